@@ -28,10 +28,13 @@ _T = TypeVar("_T")
 class RulePlanner:
     """The domain's own grammar as a planner: it plans requests, and mends plans by the domain's arithmetic."""
 
-    name = "rules"
-
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, name: str = "rules") -> None:
+        """`name`: of the planner whose plan is carried on."""
         self._domain = domain
+        self.name = name
+
+    def carrying_on(self, planner: str) -> "RulePlanner":
+        return RulePlanner(self._domain, planner)
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         if view.feedback is None:
@@ -175,6 +178,17 @@ class Agent:
     async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
         """The domain's own workarounds for the issues of `view`; empty if it fails."""
         return await _guarded(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
+
+    async def follows(self, view: PlanningView) -> bool:
+        """Whether the rules plan the next step whoever plans the request; not if the domain's script fails."""
+        script = self.domain.script
+        return bool(await _guarded(script.follows if script else None, view, f"the script of {self.domain.name}"))
+
+    async def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
+        """A planner's plan with what the domain's script adds; as it is if that fails."""
+        if (script := self.domain.script) is None:
+            return made
+        return await _guarded(lambda view: script.whole(made, view), view, f"the script of {self.domain.name}") or made
 
     async def details(self, view: PlanningView) -> dict[str, Any]:
         """The domain's report on its work so far; empty if it fails."""

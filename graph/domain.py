@@ -184,6 +184,17 @@ class Offline(Protocol):
     def respond(self, view: AnswerView) -> str: ...
 
 
+class Script(Protocol):
+    """The steps of a domain that follow from what was planned and found: its rules plan them, also where a model plans
+    the rest. Pure functions, run off the loop."""
+
+    def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
+        """A planner's plan with what always belongs to it: calls that go without saying, `continue` where steps follow."""
+
+    def follows(self, view: PlanningView) -> bool:
+        """Whether the rules plan the next step of this request (`adapt`, then `offline`), and no planner is asked."""
+
+
 Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
 """`(typed result, call) -> issues`; pure, may be slow: it runs off the event loop, beside its siblings."""
 
@@ -453,6 +464,8 @@ class Domain:
     """By tool name."""
     adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
     """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
+    script: Script | None = None
+    """Its fixed steps; None = a planner is asked for each."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""

@@ -100,17 +100,22 @@ def candidate_rounds(view: PlanningView | AnswerView, rounds: list[Round]) -> li
 
 
 def _calls_about(found: Round, view: PlanningView) -> list[ToolCall]:
-    """The report of the best round and, where it failed, its publication, which the manager decides."""
+    """The report of the best round and, where it failed or the request asks for it, its publication, which the manager
+    decides."""
     asked_before = changes_asked(view.ledger)
     calls = [_about(found, "get_report", view)]
     if asked_before:
         calls.append(
             {**_about(found, "publish_roster", view, asked=1 + len(asked_before)), "instead_of": asked_before[-1]}
         )
-    elif found.failed:
+    elif found.failed or _wants_it_published(view):
         calls.append(_about(found, "publish_roster", view))
     done = [_what(call["tool"], call["args"]) for call in view.ledger["calls"].values()]
     return [call for call in calls if _what(call["tool"], call["args"]) not in done]
+
+
+def _wants_it_published(view: PlanningView) -> bool:
+    return bool(view.plan and view.plan["slots"].get("publish"))
 
 
 def _about(found: Round, tool: str, view: PlanningView, **more: int) -> ToolCall:

@@ -9,6 +9,7 @@ from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share, target_minutes
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.records import (
+    ChangeKept,
     DayDemand,
     DemandSummary,
     NurseLine,
@@ -121,7 +122,10 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
     )
 
 
-def reported(roster_id: str, ward: Ward, ward_hash: str, report: RosterReport) -> Reported:
+def reported(
+    roster_id: str, ward: Ward, ward_hash: str, report: RosterReport, changes: Sequence[ChangeKept] = ()
+) -> Reported:
+    """`changes`: what was asked for, with whether the roster keeps it."""
     return Reported(
         **period_of(ward, ward_hash),
         roster_id=roster_id,
@@ -137,6 +141,7 @@ def reported(roster_id: str, ward: Ward, ward_hash: str, report: RosterReport) -
         cost=report.cost.total,
         changed_cells=report.changed_cells,
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
+        changes=list(changes),
     )
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from careful import READS, SETTINGS, done, first_plan, graph_over, plan, report
+from careful import READS, SETTINGS, done, first_plan, graph_over, plan
 from endpoint import Endpoint, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call, judged
@@ -21,7 +21,7 @@ def ask_for(folder: Path, text: str) -> Any:
 
 def test_a_roster_is_judged_by_the_rosters_criteria_and_a_gap_is_filled(tmp_path: Path, endpoint: Endpoint) -> None:
     every = (*STANDARD, *CRITERIA)
-    endpoint.plays(first_plan(), report(), done(), answers("{{fairness}}"))
+    endpoint.plays(first_plan(), answers("{{fairness}}"))
     endpoint.plays(judged(*every, requests="what was asked for is not told"))
     endpoint.plays(done(), answers("{{verdict}}"), judged(*every))
     told = ask_for(tmp_path, "make the roster")

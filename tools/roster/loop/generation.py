@@ -13,10 +13,11 @@ from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import conflict, too_few
 from wavegraph.tools.roster.cpsat.wording import in_words
+from wavegraph.tools.roster.dialogue.amending import all_asked, settled
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
-from wavegraph.tools.roster.records import Generated, Multipliers, gap_of, period_of
+from wavegraph.tools.roster.records import Change, Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
 from wavegraph.tools.roster.ward.roster_fit import misfits
@@ -147,7 +148,7 @@ class _Solve:
     def _generated(self, result: SolveResult) -> Generated:
         """The record of a result; the store keeps the roster itself."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
-        name = self.store.keep_ward(self.ward)
+        name = self.store.keep_ward(self.ward, self._asked())
         stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         return Generated(
             **period_of(self.ward, name),
@@ -164,6 +165,10 @@ class _Solve:
             impossible=self._impossible(result),
             asked_to_stop=self.asked,
         )
+
+    def _asked(self) -> list[Change]:
+        """What the ward holds that was asked for, the request's locked cells last."""
+        return all_asked(self.store.asked(self.request.ward_hash), settled(self.request.locked))
 
     def _impossible(self, result: SolveResult) -> list[str]:
         """What no roster can meet, where none exists or the best one is below minimum cover."""
