@@ -168,7 +168,7 @@ ENGLISH: Mapping[str, str] = {
     "kind.pair": "pairs not kept",
     "kind.pairs": "pairs not kept",
     "kind.wishes": "wishes not granted",
-    "kind.under": "fewer nurses than wanted",
+    "kind.uncovered": "fewer nurses than wanted",
     "kind.over": "more nurses than wanted",
     "kind.minimum": "fewer nurses than the minimum",
     "kind.in_charge": "nobody in charge",

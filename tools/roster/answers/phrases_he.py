@@ -170,7 +170,7 @@ HEBREW: Mapping[str, str] = {
     "kind.pair": "זוגות שלא נשמרו",
     "kind.pairs": "זוגות שלא נשמרו",
     "kind.wishes": "בקשות שלא נענו",
-    "kind.under": "פחות אחיות מהרצוי",
+    "kind.uncovered": "פחות אחיות מהרצוי",
     "kind.over": "יותר אחיות מהרצוי",
     "kind.minimum": "פחות אחיות מהמינימום",
     "kind.in_charge": "אין אחראית משמרת",

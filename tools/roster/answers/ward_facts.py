@@ -104,7 +104,7 @@ def _asked(words: str, language: str) -> str:
     """What the ward's file has for a nurse; the words are `RequestSummary`'s own."""
     if language != "he":
         return re.sub(r"\b1 wishes\b", "1 wish", words)
-    words = re.sub(r"(\d+) wishes", r"בקשות: \1", with_weekdays(words, language))
+    words = re.sub(r"(?<!\d)(\d+) wishes", r"בקשות: \1", with_weekdays(words, language))
     return re.sub(r"leave on ", "חופשה: ", re.sub(r" and (\d+) more", r" ועוד \1", words))
 
 

@@ -18,12 +18,16 @@ from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.phrases import TABLES
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.answers.phrases_he import HEBREW
 from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.loop.rounds import round_results
+from wavegraph.tools.roster.problem.prices import KINDS as PENALTIES
 from wavegraph.tools.roster.records import Issue, Round
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
+from wavegraph.tools.roster.ward.ward import Rules
 
 DATA = Path(__file__).parents[3] / "data"
 KINDS = {
@@ -369,6 +373,13 @@ def test_no_question_is_one_that_a_yes_answers() -> None:
     """It might be taken for the yes that a publication waits for."""
     beginnings = ("Which", "What", "על איזו", "לאיזו", "לאילו", "מה")
     assert all(text.startswith(beginnings) for texts in courtesy.QUESTIONS.values() for text in texts.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_finding_penalty_and_cost_has_words(language: str) -> None:
+    charged = {"uncovered", "over", "wishes", "pairs", "changes", "minimum", "in_charge"}
+    assert [kind for kind in {*FINDING_TYPES, *PENALTIES, *charged} if f"kind.{kind}" not in TABLES[language]] == []
+    assert [name for name in Rules.model_fields if f"rule.{name}" not in TABLES[language]] == []
 
 
 def test_each_sentence_has_the_same_gaps_in_both_languages() -> None:
