@@ -1,5 +1,6 @@
 """Facts: the statements of an answer, with which of them must be told and which the template lists."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,8 +67,19 @@ class Work:
         """A text of the checks: nurses by name, dates with their day of the week."""
         text = one_line(text)
         for whole, name in self.names.items():
-            text = text.replace(whole, name)
+            text = re.sub(rf"(?<!\w){re.escape(whole)}(?!\w)", name.replace("\\", r"\\"), text)
         return with_weekdays(text, "en") if self.language == "en" else text
+
+
+def slugs(ids: Sequence[str]) -> Mapping[str, str]:
+    """Ids of nurses, which may hold any sign, to parts of ids of statements."""
+    found: dict[str, str] = {}
+    for each in dict.fromkeys(ids):
+        slug = re.sub(r"[^\w-]", "_", each)
+        while slug in found.values():
+            slug += "_"
+        found[each] = slug
+    return found
 
 
 def fact(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from wavegraph.graph.answer.statements import Statement
 from wavegraph.tools.roster.answers import courtesy
-from wavegraph.tools.roster.answers.facts import Fact, Work, fact
+from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, joined, number, say
 from wavegraph.tools.roster.records import NurseLine
 
@@ -26,8 +26,9 @@ def nurse_facts(work: Work) -> Iterator[Fact]:
     yield from _counts("weekends", "weekend", lambda line: line.weekends, work, lines)
     yield from _hours(work, lines)
     yield from _wishes(work, lines)
+    slug = slugs([line.nurse.partition(" ")[0] for line in lines])
     for line in lines:
-        yield from _nurse(work, line)
+        yield from _nurse(work, line, f"n.{slug[line.nurse.partition(' ')[0]]}")
 
 
 def _share(line: NurseLine, language: str) -> str:
@@ -103,9 +104,9 @@ def _weight(wishes: str, language: str) -> str:
     return say("weight_of", language, granted=granted, all=whole)
 
 
-def _nurse(work: Work, line: NurseLine) -> Iterator[Fact]:
+def _nurse(work: Work, line: NurseLine, name: str) -> Iterator[Fact]:
     """One nurse's line, and each part of it as a sentence of its own."""
-    language, name = work.language, f"n.{line.nurse.partition(' ')[0]}"
+    language = work.language
     nurse, wishes = courtesy.bears("nurse", language), _weight(line.wishes, language) if line.wishes else ""
     parts = {
         "hours": _hours_in_words(line, language),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from wavegraph.tools.roster.answers import courtesy
-from wavegraph.tools.roster.answers.facts import Fact, Work, fact
+from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
 from wavegraph.tools.roster.answers.phrases import (
     day_in_words,
     days_in_words,
@@ -94,10 +94,11 @@ def _requests(work: Work) -> Iterator[Fact]:
         known = {say(f"file_{kind}", language): count for kind, count in counts.items() if count}
         told = say("asked_in_file" if known else "none_in_file", language, counts=_counts(known, language))
         yield fact("requests", told, about="requests", bears=bears)
+        slug = slugs(list(found.by_nurse))
         for nurse, words in found.by_nurse.items():
             what = _asked(work.words(words), language)
             told = say("nurse_asked", language, nurse=work.name_of(nurse), what=what)
-            yield fact(f"requests.{nurse}", told, about="requests", bears=bears)
+            yield fact(f"requests.{slug[nurse]}", told, about="requests", bears=bears)
 
 
 def _asked(words: str, language: str) -> str:

@@ -239,6 +239,13 @@ def test_no_statement_is_without_a_source(name: str, language: str) -> None:
     assert catalogue((view, rounds)).by_id.keys() == statements(view, rounds).by_id.keys()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_statement_may_be_copied_letter_for_letter(name: str, language: str) -> None:
+    given = catalogue(VIEWS[name](language))
+    assert [each.id for each in given.statements if refused(f"{each.text}\n", given)] == []
+
+
 @pytest.fixture(scope="module")
 def desks() -> dict[str, Catalogue]:
     return {language: catalogue(real("willow", language)) for language in LANGUAGES}
@@ -337,6 +344,30 @@ def test_two_nurses_of_one_name_keep_their_ids() -> None:
         "a1 Kim works 3 nights",
         "a2 Kim works no nights",
     ]
+
+
+@pytest.mark.parametrize(
+    ("ids", "statement", "told"),
+    [
+        (("a.b", "a/b"), "n.a_b", "Ann works 3 nights"),
+        (("a.b", "a/b"), "n.a_b_", "Ben works no nights"),
+        (("ann", "ann.hours"), "n.ann_hours", "Ben works no nights"),
+        (("נטע", "#2"), "n.נטע", "Ann works 3 nights"),
+        (("נטע", "#2"), "n._2", "Ben works no nights"),
+    ],
+)
+def test_a_nurses_id_of_any_signs_can_be_put_in_braces(ids: Sequence[str], statement: str, told: str) -> None:
+    names = [f"{each} {name}" for each, name in zip(ids, ("Ann", "Ben"), strict=True)]
+    lines = [{**line, "nurse": name} for name, line in zip(names, REPORT["lines"], strict=True)]  # type: ignore[call-overload]
+    given = catalogue(failing("en", lines=lines))
+    gate = Gate(given)
+    assert gate.feed(f"{{{{{statement}.nights}}}}.") + gate.rest() == f"{told}."
+
+
+def test_a_name_inside_another_stays_whole() -> None:
+    lines = [{**line, "nurse": name} for name, line in zip(("n1 Ann", "an1 Ann Marie"), REPORT["lines"], strict=True)]  # type: ignore[call-overload]
+    view, rounds = failing("en", lines=lines, below_target=["an1 Ann Marie and n1 Ann differ"])
+    assert texts((view, rounds), "below.") == ["Ann Marie and Ann differ"]
 
 
 def test_only_the_questions_of_a_plans_reply_may_be_told() -> None:
