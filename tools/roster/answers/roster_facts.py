@@ -1,5 +1,6 @@
 """Facts about a roster: its verdict and cost, what failed, its rounds, and what the manager decided."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -14,6 +15,10 @@ from wavegraph.tools.roster.records import Amended, ChangeKept, Generated, Publi
 
 MOST_LISTED = 12
 """Problems that are listed."""
+_BELOW = re.compile(
+    r"(?P<actual>\d+) nurses(?: with skill (?P<skill>\S+))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
+    r"(?P<expected>\d+) wanted"
+)
 COUNTED = ("coverage", "skill_mix", "consecutive_days", "consecutive_nights", "weekends")
 """Types of findings whose two numbers say by themselves what was found and what was allowed or needed."""
 
@@ -45,7 +50,7 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     with_bound = say("cost", language, cost=cost, bound=bound)
     given = {"id": found.roster_id, "period": period_in_words(about, language), "cost": with_bound}
     if report:
-        given |= {"compliance": report.compliance, "empathy": report.empathy}
+        given |= _checks(report, language)
     key = "best_so_far" if report is None else "fails" if found.failed else "passes"
     yield fact("verdict", say(key, language, **given), about="roster", bears=courtesy.bears("cost", language),
                must=True, listed=True)  # fmt: skip
@@ -64,6 +69,10 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
         yield fact("cost_parts", say("parts", language, parts=", ".join(parts)), about="cost", bears=costs)
     yield _period(about, language)
     yield fact("where", say("where", language, id=found.roster_id), about="where")
+
+
+def _checks(report: Reported, language: str) -> dict[str, str]:
+    return {name: say(getattr(report, name), language) for name in ("compliance", "empathy")}
 
 
 def _period(about: RosterPeriod, language: str) -> Fact:
@@ -99,8 +108,21 @@ def _failed(work: Work, found: Round, report: Reported | None) -> Iterator[Fact]
     own = [issue for issue in work.view.issues if issue["message"] in {each.detail for each in found.issues}]
     lines = [_issue(issue, work) for issue in own] or [work.words(each.detail) for each in found.issues]
     yield from _problems(lines or [work.words(each) for each in (report.problems if report else [])], language)
-    below = [work.words(each) for each in report.below_target] if report else []
+    below = [_below(each, work) for each in report.below_target] if report else []
     yield from block("below", say("below", language), below, bears=courtesy.bears("coverage", language))
+
+
+def _below(detail: str, work: Work) -> str:
+    """A shift with fewer than wanted, as the coverage check words it, in the manager's language."""
+    found = _BELOW.fullmatch(detail)
+    if found is None:
+        return work.words(detail)
+    language, skill = work.language, found["skill"]
+    return say(
+        "below_cell", language, actual=found["actual"], expected=found["expected"], shift=found["shift"],
+        day=day_in_words(date.fromisoformat(found["day"]), language),
+        skill=say("with_skill", language, skill=skill) if skill else "",
+    )  # fmt: skip
 
 
 def _problems(details: Sequence[str], language: str) -> Iterator[Fact]:
@@ -195,7 +217,7 @@ def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
     """A roster of an earlier request."""
     language = work.language
     given = {"id": report.roster_id, "period": period_in_words(report, language)}
-    verdict = say("reported", language, compliance=report.compliance, empathy=report.empathy, **given)
+    verdict = say("reported", language, **_checks(report, language), **given)
     yield fact("verdict", verdict, about="roster", must=True, listed=True)
     yield _period(report, language)
     yield from _checked(work, report, [each.partition(":")[0] for each in report.failed])

@@ -1,6 +1,7 @@
 """The statements that a written answer about rosters is made of, and the template that lists them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.answer.words import sentences
@@ -8,7 +9,7 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, template
 from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
-from wavegraph.tools.roster.answers.roster_facts import not_held, roster_facts
+from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, roster_facts
 from wavegraph.tools.roster.answers.ward_facts import ward_facts
 from wavegraph.tools.roster.records import Round
 
@@ -20,6 +21,8 @@ def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
     """Everything the answer to a request may say, in the manager's language, and what it must."""
     work = Work(view, rounds)
     facts = list(_facts(work))
+    if _is_looked_up(view):
+        facts = _any_of(facts)
     duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
     regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
     questions = list(_asked_back(view))
@@ -33,6 +36,18 @@ def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
     """The answer without a model: the verdict, what failed, the rounds, the decision, what could not be applied."""
     questions = " ".join(each.text for each in _asked_back(view))
     return "\n\n".join(part for part in (template(list(_facts(Work(view, rounds)))), questions) if part)
+
+
+def _is_looked_up(view: AnswerView) -> bool:
+    """Whether a roster made before is asked about: what of it must be told depends on the question alone."""
+    tools = {call["tool"] for call in view.ledger["calls"].values()}
+    return "get_report" in tools and tools <= {"get_report", *LOOKS}
+
+
+def _any_of(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts, of which one must be told: else the first."""
+    ids = [each.statement.id for each in facts]
+    return [replace(each, must=ids if place == 0 else ()) for place, each in enumerate(facts)]
 
 
 def _facts(work: Work) -> Iterator[Fact]:

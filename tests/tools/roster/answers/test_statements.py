@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from roster_views import answer_view, entry, issue, round_entry
+from roster_wards import ward_of_two
 
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
@@ -22,6 +23,7 @@ from wavegraph.tools.roster.answers.phrases import TABLES
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.answers.phrases_he import HEBREW
 from wavegraph.tools.roster.answers.statements import compose, statements
+from wavegraph.tools.roster.checks.coverage import check_coverage, check_skill_mix
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.loop.rounds import round_results
 from wavegraph.tools.roster.problem.prices import KINDS as PENALTIES
@@ -368,6 +370,25 @@ def test_a_name_inside_another_stays_whole() -> None:
     lines = [{**line, "nurse": name} for name, line in zip(("n1 Ann", "an1 Ann Marie"), REPORT["lines"], strict=True)]  # type: ignore[call-overload]
     view, rounds = failing("en", lines=lines, below_target=["an1 Ann Marie and n1 Ann differ"])
     assert texts((view, rounds), "below.") == ["Ann Marie and Ann differ"]
+
+
+def test_a_question_about_an_earlier_roster_is_answered_by_what_it_asks() -> None:
+    about = entry("get_report", "get_report", {"roster_id": f"{1:016x}"}, 1, data=REPORT)
+    given = catalogue((answer_view(about), []))
+    assert through(given, "{{n.ann.nights}}.")[0] == "Ann works 3 nights."
+    assert through(given, "{{hello}}")[0].startswith("Hello!\n\nRoster 0000000000000001 for Small")
+
+
+@pytest.mark.parametrize("skill", [None, "charge"])
+def test_a_shift_below_target_is_told_in_the_managers_language(skill: str | None) -> None:
+    demand = [{"day": "2026-11-24", "shift": "E", "skill": skill, "minimum": 0, "target": 2}]
+    ward = ward_of_two(start="2026-11-23", days=2, demand=demand)
+    check = check_skill_mix if skill else check_coverage
+    below = [found.detail for found in check(ward, {nurse.id: [None, None] for nurse in ward.nurses})]
+    told = "אחיות{} במשמרת E, יום שלישי, 24 בנובמבר 2026: 0, הרצוי 2".format(" עם מיומנות charge" if skill else "")
+    assert texts(failing("he", below_target=below), "below.") == [told]
+    with_day = below[0].replace("2026-11-24", "Tuesday 2026-11-24")
+    assert texts(failing("en", below_target=below), "below.") == [with_day]
 
 
 def test_only_the_questions_of_a_plans_reply_may_be_told() -> None:
