@@ -11,7 +11,7 @@ from langgraph.stream import CustomTransformer
 from typing_extensions import TypedDict
 
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.state import CallStatus, ValidationIssue
+from wavegraph.graph.state import CallStatus, Usage, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
 
@@ -117,6 +117,14 @@ class AnswerReplaced(TypedDict):
     answer: str
 
 
+class ModelsUsed(TypedDict):
+    """Once a request has ended, if a model was called in it."""
+
+    event: Literal["models_used"]
+    usage: Usage
+    """By role and model, of the whole request."""
+
+
 class LimitReached(TypedDict):
     event: Literal["limit_reached"]
     limit: str
@@ -137,6 +145,7 @@ Event = (
     | AdaptationComplete
     | AnswerChecked
     | AnswerReplaced
+    | ModelsUsed
     | LimitReached
 )
 

@@ -41,6 +41,8 @@ async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> 
     traced = traced_run()
     if traced:
         post(traced, scores(state["answer_check"], 1 + sent_back(state), state["answer_failures"]))
+    if usage := state.get("usage"):
+        emit({"event": "models_used", "usage": usage})
     await _record({**state, **figures}, view, runtime, traced)  # type: ignore[typeddict-item]
     return figures
 

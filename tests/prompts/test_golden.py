@@ -21,7 +21,7 @@ from wavegraph import AnswerView, Domain, PlanningView, ToolCall
 from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, verdict_schema
+from wavegraph.graph.model.judge import STANDARD, Judge, checked_against, judge_message, verdict_schema
 from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
 from wavegraph.graph.model.responder import LlmResponder, answer_message, statements_message
@@ -219,10 +219,11 @@ def test_statements_message(name: str) -> None:
     held(f"message_statements_{name}.md", statements_message(ANSWERING[name], STATEMENTS))
 
 
+CHECKED = checked_against("No bed is free on Saturday.", answering(), Inn().domain())
 JUDGING = {
-    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"]),
+    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"], CHECKED),
     "judge_again": judge_message(
-        "No bed.", answering(conversation=ANSWERED), list(STANDARD), "no verdict on ['clarity']"
+        "No bed.", answering(conversation=ANSWERED), list(STANDARD), CHECKED, "no verdict on ['clarity']"
     ),
 }
 

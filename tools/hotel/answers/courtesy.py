@@ -18,9 +18,9 @@ HARMLESS: Mapping[str, frozenset[str]] = {
         show share note follows following named namely called be do let say says
     """)
     | {
-        *("for you", "for your stay", "for your dates", "for your visit", "for your trip", "on your dates"),
-        *("about your stay", "your question", "your questions", "your options", "help you", "show you", "tell you"),
+        *("for you", "your question", "your questions", "your options", "help you", "show you", "tell you"),
         *("you could", "you can choose", "you could choose", "to choose from"),
+        *(f"{front} your {noun}" for front in ("for", "of", "about") for noun in ("stay", "dates", "trip", "visit")),
     },
     "he": words_in("""
         את של על עם אל ל ב ו ה מ ש כ וה הנה זה זו זאת אלה אלו הוא היא הם הן יש כאן אני אנחנו לנו נא
