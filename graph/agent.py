@@ -28,13 +28,10 @@ _T = TypeVar("_T")
 class RulePlanner:
     """The domain's own grammar as a planner: it plans requests, and mends plans by the domain's arithmetic."""
 
-    def __init__(self, domain: Domain, name: str = "rules") -> None:
-        """`name`: of the planner whose plan is carried on."""
-        self._domain = domain
-        self.name = name
+    name = "rules"
 
-    def carrying_on(self, planner: str) -> "RulePlanner":
-        return RulePlanner(self._domain, planner)
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         if view.feedback is None:

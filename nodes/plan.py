@@ -10,7 +10,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from wavegraph.graph.agent import Agent, RulePlanner
+from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.answers import Taken, read_reply
 from wavegraph.graph.dialogue.aside import (
     asked_aside,
@@ -170,20 +170,28 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     state = {**state, "adaptations": state["adaptations"] + (1 if turn else 0)}
     view = await _view(state, settings, limits, agent)
     try:
-        planner = await _planner(view, state, agent)
-        update = await _by_planner(view, state, planner, agent)
+        # A model that went down in this request is not tried again.
+        planner = agent.rules if state["model_down"] else agent.planner_for(settings)
+        if planner is agent.rules or not await _is_fixed(view, agent):
+            update = await _by_planner(view, state, planner, agent)
+        else:
+            update = _in_the_name_of(view.plan, await _by_planner(view, state, agent.rules, agent))
     except TimeoutError:
         update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
     return {**update, "adaptations": state["adaptations"], **view.meter.added_to(state)}
 
 
-async def _planner(view: PlanningView, state: AgentState, agent: Agent) -> Planner:
-    """Who plans next. A model that went down in this request is not tried again, nor asked for a step that is fixed."""
-    chosen = agent.rules if state["model_down"] else agent.planner_for(view.settings)
+async def _is_fixed(view: PlanningView, agent: Agent) -> bool:
+    """Whether the rules plan this step whoever plans the request. A plan or an answer that was sent back never is one."""
     sent_back = view.feedback is not None and view.feedback["source"] != "results"
-    if chosen is agent.rules or view.plan is None or sent_back or not await agent.follows(view):
-        return chosen
-    return agent.rules.carrying_on(view.plan["planner"])
+    return view.plan is not None and not sent_back and await agent.follows(view)
+
+
+def _in_the_name_of(before: Plan | None, update: dict[str, Any]) -> dict[str, Any]:
+    """A step by the rules does not make the request theirs."""
+    if before is None or "plan" not in update:
+        return update
+    return {**update, "plan": {**update["plan"], "planner": before["planner"]}}
 
 
 def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | None:
@@ -212,7 +220,7 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
     second = feedback is not None and feedback["source"] == "plan"
     try:
         # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
-        budget = None if second or isinstance(planner, RulePlanner) else remaining_calls(state, view.limits)
+        budget = None if second or planner is agent.rules else remaining_calls(state, view.limits)
         return _accepted(state, await _checked(view, state, planner, agent, budget), view.limits)
     except PlanError as broken:
         in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
@@ -244,8 +252,7 @@ def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
 
 async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent, budget: int | None) -> Plan:
     raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, view.limits))
-    by_rules = isinstance(planner, RulePlanner)
-    raw = raw if by_rules else await agent.whole(raw, view)
+    raw = raw if planner is agent.rules else await agent.whole(raw, view)
     made = checked_plan(
         raw,
         domain=agent.domain,
@@ -254,7 +261,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         budget=budget,
         left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
         planner=planner.name,
-        provenance=None if by_rules else _provenance(state, view.settings),
+        provenance=None if planner is agent.rules else _provenance(state, view.settings),
     )
     calls = made["tools"]
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run

@@ -1,4 +1,4 @@
-"""The roster generator without a model: it plans wave by wave from what is in the ledger."""
+"""The roster generator without a model, and what follows a model's first round: planned wave by wave from the ledger."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -21,7 +21,7 @@ from wavegraph.tools.roster.arguments import (
     RosterRequest,
     WardRequest,
 )
-from wavegraph.tools.roster.dialogue.amending import all_asked, amended, with_locked
+from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled, with_locked
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication, terms_of
 from wavegraph.tools.roster.loop.generation import generate
@@ -100,7 +100,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:
         """Put what a person asked for in words into the ward, before it is solved. The manager sees and confirms it."""
         found, words = amended(store.ward(ward_hash), changes)
-        name = store.keep_ward(found, all_asked(store.asked(ward_hash), changes))
+        name = store.keep_ward(found, all_asked(found, store.asked(ward_hash), changes))
         return Amended(**period_of(found, name), changes=words, not_held=list(not_held))
 
     @tool(args_schema=GenerateRequest)
@@ -122,11 +122,16 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             locked=list(locked),
             penalties=penalties,
         )
-        return await generate(request, await asyncio.to_thread(ward_to_solve, request), store, settings)
+        ward, asked_for = await asyncio.to_thread(to_solve, request)
+        return await generate(request, ward, asked_for, store, settings)
 
-    def ward_to_solve(request: GenerateRequest) -> Ward:
-        ward = store.ward(request.ward_hash)
-        return with_locked(ward, request.locked) if request.locked else ward
+    def to_solve(request: GenerateRequest) -> tuple[Ward, list[Change]]:
+        """The ward with the request's locked cells, and what it holds that a person asked for, those cells last."""
+        ward, asked_for = store.ward(request.ward_hash), store.asked(request.ward_hash)
+        if not request.locked:
+            return ward, asked_for
+        changed = with_locked(ward, request.locked)
+        return changed, all_asked(changed, asked_for, settled(request.locked))
 
     @tool(args_schema=RosterRequest)
     def get_report(roster_id: str) -> Reported:

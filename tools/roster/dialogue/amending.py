@@ -51,10 +51,17 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
     return _checked(ward.model_copy(update=update)), [*words, *_gave_way(ward, rows, lapsed)]
 
 
-def all_asked(before: Sequence[Change], changes: Sequence[Change]) -> list[Change]:
-    """What a ward holds that was asked for, the latest last; what is asked for again stands once, with the latest."""
-    once = [change for place, change in enumerate(changes) if change not in changes[:place]]
+def all_asked(ward: Ward, before: Sequence[Change], changes: Sequence[Change]) -> list[Change]:
+    """What a ward holds that was asked for, nurses by their ids, the latest last; what is asked for again stands once,
+    with the latest."""
+    named = [_by_id(ward, change) for change in changes]
+    once = [change for place, change in enumerate(named) if change not in named[:place]]
     return [*(change for change in before if change not in once), *once]
+
+
+def _by_id(ward: Ward, change: Change) -> Change:
+    other = _other(ward, change).id if change.other is not None else None
+    return change.model_copy(update={"nurse": nurse_named(ward, change.nurse).id, "other": other})
 
 
 def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,6 @@ from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import conflict, too_few
 from wavegraph.tools.roster.cpsat.wording import in_words
-from wavegraph.tools.roster.dialogue.amending import all_asked, settled
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
@@ -31,14 +30,16 @@ EXPLAIN_S = 5.0
 TOOL = "generate_roster"
 
 
-async def generate(request: GenerateRequest, ward: Ward, store: RosterStore, settings: RosterSettings) -> Generated:
-    """Solve one round. `ward`: with the request's locked cells in it.
+async def generate(
+    request: GenerateRequest, ward: Ward, asked_for: Sequence[Change], store: RosterStore, settings: RosterSettings
+) -> Generated:
+    """Solve one round. `ward`: with the request's locked cells in it; `asked_for`: all it holds that a person asked for.
 
     Raises CutShort with the best roster so far when stopped or out of time; a later run of the same request starts
     from that roster.
     """
     penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
-    return await _Solve(request, ward, penalties, store, settings).run()
+    return await _Solve(request, ward, penalties, store, settings, asked_for).run()
 
 
 @dataclass
@@ -48,6 +49,7 @@ class _Solve:
     penalties: Penalties
     store: RosterStore
     settings: RosterSettings
+    asked_for: Sequence[Change] = ()
     stop: threading.Event = field(default_factory=threading.Event)
     asked: bool = False
     """Whether a stop was requested."""
@@ -148,7 +150,7 @@ class _Solve:
     def _generated(self, result: SolveResult) -> Generated:
         """The record of a result; the store keeps the roster itself."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
-        name = self.store.keep_ward(self.ward, self._asked())
+        name = self.store.keep_ward(self.ward, self.asked_for)
         stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         return Generated(
             **period_of(self.ward, name),
@@ -165,10 +167,6 @@ class _Solve:
             impossible=self._impossible(result),
             asked_to_stop=self.asked,
         )
-
-    def _asked(self) -> list[Change]:
-        """What the ward holds that was asked for, the request's locked cells last."""
-        return all_asked(self.store.asked(self.request.ward_hash), settled(self.request.locked))
 
     def _impossible(self, result: SolveResult) -> list[str]:
         """What no roster can meet, where none exists or the best one is below minimum cover."""

@@ -4,9 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from roster_wards import rows, ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.checks.cost import granted, pair_days
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended
 from wavegraph.tools.roster.dialogue.kept import MOST_CELLS, kept_changes, verdict_in_words
 from wavegraph.tools.roster.records import Change, ChangeKept
@@ -55,7 +58,7 @@ def verdicts(*requests: list[Change], of: Any = ROSTER) -> list[ChangeKept]:
     held, known = ward(), []
     for changes in requests:
         held, _ = amended(held, changes)
-        known = all_asked(known, changes)
+        known = all_asked(held, known, changes)
     return kept_changes(held, of, known)
 
 
@@ -194,11 +197,13 @@ AWAY = asked("unavailable", "Ann", first="2026-11-30")
         ([[asked("avoids", "yoav", first="2026-11-30", shift="night")],
           [asked("prefers", "yoav", first="2026-11-30", shift="N")]], ["not kept 0/1", "not kept 0/1"]),
         ([[AWAY], [AWAY]], ["not kept 0/1"]),
+        ([[asked("apart", "Ann", other="Ben"), asked("apart", "ANN LEVI", other="cohen")]], ["partly kept 4/7"]),
         ([[asked("avoids", "Ann", first="2026-11-24")], [asked("prefers", "Ann", first="2026-11-24")],
           [asked("avoids", "Ann", first="2026-11-24")]], ["replaced 0/0", "not kept 0/1"]),
     ],
     ids=["a day of several", "the day", "a shift", "a pair the other way round", "the contrary", "a weight", "a cell",
          "a shift, then the day", "what is settled against a wish", "one of two nights", "the same again",
+         "the same by other names",
          "back and forth"],
 )  # fmt: skip
 def test_a_later_request_takes_the_place_of_an_earlier_one(requests: list[list[Change]], told: list[str]) -> None:
@@ -239,3 +244,28 @@ def test_many_days_are_counted_and_the_first_named() -> None:
 def test_a_verdict_in_words_names_the_days(change: Change, words: str) -> None:
     (found,) = verdicts([change])
     assert verdict_in_words(found).endswith(words)
+
+
+CELLS = st.sampled_from(["E", "L", "N", "M", None])
+ROSTERS = st.fixed_dictionaries({name: st.lists(CELLS, min_size=14, max_size=14) for name in NURSES})
+ONE_SHIFT = [case.change for case in CASES if case.change.shift is None or "night" not in case.change.shift]
+
+
+@given(st.sampled_from([change for change in ONE_SHIFT if change.kind in ("prefers", "avoids")]), ROSTERS)
+def test_a_wish_is_granted_by_the_checkers_on_the_days_on_which_it_is_kept(change: Change, roster: Any) -> None:
+    (found,) = verdicts([change], of=roster)
+    held, _ = amended(ward(), [change])
+
+    assert found.kept_days == sum(granted(held, roster, wish) for wish in held.wishes)
+    assert found.days == len(held.wishes)
+
+
+@given(st.sampled_from(["apart", "together"]), st.permutations(list(NURSES)), ROSTERS)
+def test_a_pair_costs_by_the_checkers_on_the_days_on_which_it_is_not_kept(
+    kind: str, nurses: list[str], roster: Any
+) -> None:
+    change = asked(kind, nurses[0], other=nurses[1])
+    (found,) = verdicts([change], of=roster)
+    held, _ = amended(ward(), [change])
+
+    assert found.days - found.kept_days == len(pair_days(roster, held.pairs[0]))
