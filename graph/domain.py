@@ -657,7 +657,8 @@ class Domain:
     """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
     and its claims are traced afterwards."""
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
-    """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
+    """`(answer, view) -> claims that trace to nothing`; None = figures, times, dates, names and addresses are
+    traced to results, the person's words and the domain's own (`guard.union_check`)."""
     answer_rules: Sequence[AnswerRule] = ()
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""

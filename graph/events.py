@@ -10,7 +10,7 @@ from langgraph.config import get_stream_writer
 from typing_extensions import TypedDict
 
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.state import CallStatus, ValidationIssue
+from wavegraph.graph.state import CallStatus, Usage, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
 
@@ -113,6 +113,14 @@ class AnswerReplaced(TypedDict):
     answer: str
 
 
+class ModelsUsed(TypedDict):
+    """Once a request has ended, if a model was called in it."""
+
+    event: Literal["models_used"]
+    usage: Usage
+    """By role and model, of the whole request."""
+
+
 class LimitReached(TypedDict):
     event: Literal["limit_reached"]
     limit: str
@@ -133,6 +141,7 @@ Event = (
     | AdaptationComplete
     | AnswerChecked
     | AnswerReplaced
+    | ModelsUsed
     | LimitReached
 )
 

@@ -43,6 +43,8 @@ async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any], dom
     traced = traced_run()
     if traced:
         post(traced, scores(state["answer_check"], 1 + sent_back(state), state["answer_failures"]))
+    if usage := state.get("usage"):
+        emit({"event": "models_used", "usage": usage})
     record = _request_record({**state, **figures}, view, domain, traced)  # type: ignore[typeddict-item]
     await _record(record, runtime)
     return figures

@@ -24,7 +24,7 @@ from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.filler import Filler
-from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, verdict_schema
+from wavegraph.graph.model.judge import STANDARD, Judge, checked_against, judge_message, verdict_schema
 from wavegraph.graph.model.lessons import Lesson, with_lessons
 from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
@@ -242,10 +242,11 @@ def test_statements_message(name: str) -> None:
     held(f"message_statements_{name}.md", statements_message(ANSWERING[name], STATEMENTS))
 
 
+CHECKED = checked_against("No bed is free on Saturday.", answering(), Inn().domain())
 JUDGING = {
-    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"]),
+    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"], CHECKED),
     "judge_again": judge_message(
-        "No bed.", answering(conversation=ANSWERED), list(STANDARD), "no verdict on ['clarity']"
+        "No bed.", answering(conversation=ANSWERED), list(STANDARD), CHECKED, "no verdict on ['clarity']"
     ),
 }
 

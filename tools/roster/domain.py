@@ -54,11 +54,13 @@ def roster_domain(
         records = [each.model_dump(mode="json") for each in rounds]
         return {"rounds": records, "best": found.roster_id if found else None}
 
+    offline = RosterOffline(known)
     return Domain(
         name="roster",
         description=DESCRIPTION,
         tools=roster_tools(known),
-        offline=RosterOffline(known),
+        offline=offline,
+        statements=offline.statements,
         checks={TOOL: [checks.compliance, checks.empathy, checks.stopped, *remarked]},
         adapt=adapt,
         script=RosterScript(),

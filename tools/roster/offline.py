@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.tools.roster.dialogue.answer import compose
+from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, read
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
@@ -45,6 +46,10 @@ class RosterOffline:
 
     def respond(self, view: AnswerView) -> str:
         return compose(view, rounds_of(view.ledger, view.issues, self._wards.store))
+
+    def statements(self, view: AnswerView) -> Catalogue:
+        """What an answer may be made of."""
+        return statements(view, rounds_of(view.ledger, view.issues, self._wards.store))
 
     def _first(self, view: PlanningView) -> PlanningResult:
         names = self._wards.names

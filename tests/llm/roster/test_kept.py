@@ -24,7 +24,7 @@ from wavegraph import resume, run
 from wavegraph.testing import ref
 from wavegraph.tools.roster.store import RosterStore
 
-DONE = "The roster passes every check."
+DONE = "{{verdict}}"
 NO_NIGHTS = change("unavailable", "Ivan", shift="night")
 MONDAY = {"weekdays": ["monday"]}
 BOTH_EARLY = [change("locked", name, shift="Early", **MONDAY) for name in ("Ivan", "Diana")]
@@ -55,6 +55,11 @@ async def test_the_report_says_of_each_change_whether_it_is_kept(graph: Any, end
     assert apart["verdict"] in ("not kept", "partly kept")
     assert {"nurse": "n2", "day": "2026-11-23", "shift": "E"} in apart["not_kept_on"]
     assert (nights["verdict"], nights["kept_days"], nights["days"]) == ("kept", 7, 7)
+    assert "- kept: Ivan: no shift N, the whole period (must hold)" in ended.answer
+    assert (
+        " days: Diana and Ivan: not on the same shift, the whole period (weight 10 a day); against it: Diana E on Monday"
+        in ended.answer
+    )
     assert (ended.llm_calls, len(endpoint.of("plan"))) == (2, 1)
 
 
@@ -108,7 +113,8 @@ async def test_a_request_to_publish_asks_also_where_the_roster_passes(
     endpoint.plays(plans(plan(look(), solve(ref("get_staff", "ward_hash")), slots={"changes": None, "publish": True})))
     asked = await say(graph, "make the roster and publish it")
     assert (asked.outcome, asked.question["tool"]) == ("awaiting_approval", "publish_roster")
-    endpoint.plays(answers("It was published."))
+    endpoint.plays(answers("{{decision}}"))
     ended = await say(graph, "yes")
 
     assert RosterStore(tmp_path).decision(ended.results["get_report"]["args"]["roster_id"]) is not None
+    assert "Published, as you approved." in ended.answer
