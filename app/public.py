@@ -6,6 +6,7 @@ from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.feedback import give_feedback
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import Cancelled, resume, run, stream
+from wavegraph.graph.adopt.agent import create_agent
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
@@ -13,6 +14,7 @@ from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read, write
 from wavegraph.graph.errors import (
     BadVerdict,
+    ConnectionLost,
     CutShort,
     NothingToJudge,
     NothingToResume,
@@ -50,6 +52,7 @@ __all__ = [
     "Cancelled",
     "Catalogue",
     "Choice",
+    "ConnectionLost",
     "Criterion",
     "CutShort",
     "Domain",
@@ -75,6 +78,7 @@ __all__ = [
     "ValidationIssue",
     "WavegraphError",
     "build_graph",
+    "create_agent",
     "give_feedback",
     "mask",
     "mask_json",

@@ -621,3 +621,14 @@ class AgentState(OutputState, total=False):
     """Id of the answer's message; a rewrite keeps it."""
     times: Annotated[dict[str, float], merge_times]
     remaining_steps: RemainingSteps
+
+
+class StructuredOutput(OutputState, total=False):
+    """What a caller of an agent gets whose answers are also given in a form."""
+
+    structured_response: Annotated[Any, UntrackedValue(object)]
+    """As the form's own type; None = there is no answer to take it from, or no model to fill it in."""
+
+
+class StructuredState(AgentState, StructuredOutput, total=False):
+    """The whole state of such an agent."""

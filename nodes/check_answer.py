@@ -11,7 +11,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.domain import AnswerView, Meter
 from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
@@ -57,7 +57,20 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
-    return {**update, **await closed(after, view, runtime)}
+    ended = await closed(after, view, runtime)
+    if agent.domain.response is None:
+        return {**update, **ended}
+    filled = await _filled(after, ended, replace(view, meter=Meter()), agent)
+    return {**update, **ended, **filled}
+
+
+async def _filled(state: AgentState, ended: Mapping[str, Any], view: AnswerView, agent: Agent) -> dict[str, Any]:
+    """The answer in the form that its caller asked for; None where nothing was answered, or no model is there."""
+    answers = ended["outcome"] in ("answered", "partial") and not state["model_down"]
+    if agent.filler is None or not answers:
+        return {"structured_response": None}
+    filled = await agent.filler.fill(_own(state), view)
+    return {"structured_response": filled, **view.meter.added_to(state)}
 
 
 async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:

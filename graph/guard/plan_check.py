@@ -40,7 +40,7 @@ def checked_plan(
     if left is None and budget is not None:
         left = Left(budget, budget)
     result = _shaped(raw)
-    result["tools"] = [unpacked(call) for call in result["tools"]]
+    result["tools"] = [unpacked(_opened(call, domain.registry)) for call in result["tools"]]
     issues: list[ValidationIssue] = []
     calls: list[PlannedCall] = []
     for call in result["tools"]:
@@ -86,6 +86,11 @@ def _shaped(raw: Any) -> PlanningResult:
         return _RESULT.validate_python(raw)
     except ValidationError as error:
         raise PlanError([_issue("plan_shape", "", f"not a planning result: {explain(error)}")]) from None
+
+
+def _opened(call: ToolCall, registry: Mapping[str, DomainTool]) -> ToolCall:
+    tool = registry.get(call["tool"])
+    return {**call, "args": tool.opened(call["args"])} if tool else call
 
 
 def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int) -> PlannedCall:

@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, Sys
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import AnswerView, Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.guard.claims import catalogue_of
@@ -156,7 +157,7 @@ class LlmResponder:
             logger.info("%d sentences of the answer did not stand", len(gate.refused))
         if gate.has_told:
             return gate.owed()
-        template = await asyncio.to_thread(self._domain.offline.respond, view)
+        template = await asyncio.to_thread((self._domain.offline or LastResort()).respond, view)
         return f"\n\n{template}" if gate.text else template
 
     async def _say(self, pieces: AsyncIterator[str], message_id: str, view: AnswerView) -> None:

@@ -20,10 +20,15 @@ from strict import strict_faults
 
 from wavegraph.graph.model.structured import learned
 
-Role = Literal["plan", "answer", "judge", "check"]
-FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge", "roster_issues": "check"}
+Role = Literal["plan", "answer", "judge", "check", "form"]
+FORMS: Mapping[str, Role] = {
+    "planning_result": "plan",
+    "verdict": "judge",
+    "roster_issues": "check",
+    "response": "form",
+}
 """Who asks, by the name of the form that is to be filled in; without one an answer is written."""
-FIELDS: Mapping[str, Role] = {"tools": "plan", "criteria": "judge", "issues": "check"}
+FIELDS: Mapping[str, Role] = {"tools": "plan", "criteria": "judge", "issues": "check", "response": "form"}
 """The same by a field, where the form stands in the instructions."""
 USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 KEY = "sk-canary-5f2c"
