@@ -218,6 +218,10 @@ CALLS = {
     "odd_output": gives(text("", structuredContent={"n": 1})),
 }  # fmt: skip
 WRITES = ("write", "dies_having_written", "hangs_writing")
+TAKES = {
+    "echo": {"type": "object", "properties": {"n": {"type": "integer"}, "note": {"type": "string"}}, "required": ["n"]},
+    "write": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
+}
 GIVES = {
     "number": NUMBER,
     "not_a_number": NUMBER,
@@ -226,8 +230,8 @@ GIVES = {
 }
 CALLS["hangs_writing"] = hangs
 TOOLS = [
-    *(tool(name, READS, GIVES.get(name)) for name in CALLS if name not in (*WRITES, "adds")),
-    *(tool(name) for name in WRITES),
+    *(tool(name, READS, GIVES.get(name), TAKES.get(name)) for name in CALLS if name not in (*WRITES, "adds")),
+    *(tool(name, takes=TAKES.get(name)) for name in WRITES),
     tool("adds", {"destructiveHint": False, "idempotentHint": True}),
 ]
 

@@ -56,18 +56,18 @@ class McpTool(BaseTool):
     async def _reply(self, given: Mapping[str, Any]) -> Any:
         try:
             return await self.connection.call(self.remote_name, given, _progress_of(self.name))
-        except Trouble as trouble:
-            told = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(trouble)}"
-            raise ToolRefusal("server_down", told, retryable=True) from None
-        except ValidationError:
-            raise self._garbled() from None
-        except MCPError as error:
-            if error.code == PARSE_ERROR:
-                raise self._garbled() from None
-            told = f"{self.name}: {shortened(error.message)}"
-            raise ToolRefusal(_CODES.get(error.code, "tool_error"), told) from None
+        except (Trouble, MCPError, ValidationError) as error:
+            refusal = self._refusal(error)
+        raise refusal  # here, without the error it is made of: that may hold a secret
 
-    def _garbled(self) -> ToolRefusal:
+    def _refusal(self, error: Exception) -> ToolRefusal:
+        match error:
+            case Trouble():
+                told = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
+                return ToolRefusal("server_down", told, retryable=True)
+            case MCPError() if error.code != PARSE_ERROR:
+                told = f"{self.name}: {shortened(error.message)}"
+                return ToolRefusal(_CODES.get(error.code, "tool_error"), told)
         return ToolRefusal("unexpected_data", f"{self.name}: the server's reply is not of the protocol")
 
     def _check(self, reply: CallToolResult) -> None:
