@@ -34,7 +34,7 @@ class CompiledAgent(CompiledStateGraph[AgentState, Any, InputState, OutputState]
         """The agent as a tool that takes a request in words and returns the answer.
 
         It asks its own questions: an approval interrupts the graph that calls it, and is answered there, where that graph
-        has a checkpointer. `name`: None = the agent's own.
+        has a checkpointer. It counts as a read where all its own tools do. `name`: None = the agent's own.
         """
 
         async def ask(request: str, config: RunnableConfig) -> str:
@@ -46,8 +46,14 @@ class CompiledAgent(CompiledStateGraph[AgentState, Any, InputState, OutputState]
 
         own = name or self.get_name()
         told = description or f"Give {own} a request; it works on it with tools of its own and answers."
+        effects = {tool.effect for tool in self.builder.agent.domain.registry.values()}
         return StructuredTool.from_function(
-            func=ask_sync, coroutine=ask, name=own, description=told, args_schema=Request
+            func=ask_sync,
+            coroutine=ask,
+            name=own,
+            description=told,
+            args_schema=Request,
+            metadata={"effect": "write" if "write" in effects else "read"},
         )
 
 

@@ -232,7 +232,7 @@ class _Owner:
         if _is_untyped(kept):
             about = f"{about} (anything; an object or a list as JSON)".strip()
             return {"anyOf": [_text(about), {"type": "number"}, {"type": "boolean"}]}
-        form = {key: part for key, part in schema.items() if key != "description"}
+        form = {key: part for key, part in schema.items() if key not in ("description", "default", "title")}
         told = json.dumps(form, ensure_ascii=False, separators=(",", ":"))
         told = told if len(told) <= LONGEST_FORM else f"{told[:LONGEST_FORM]}…"
         return _text(f"{about} (written as JSON, by the schema {told})".strip())

@@ -3,10 +3,13 @@
 import asyncio
 import inspect
 import logging
+import re
+import runpy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
@@ -369,6 +372,36 @@ def test_writes_of_every_shape(shape: Shape, endpoint: Endpoint) -> None:
 
     assert ended["results"]["a"]["error"] is None if shape.error is None else error(ended) == shape.error
     assert data(ended) == (["a", *shape.data[1:]] if shape.id == "everything" else shape.data)
+
+
+class Wire(BaseTool):
+    """As an adapter of another protocol makes them: any name may be an argument's."""
+
+    name: str = "wire"
+    description: str = "Send."
+
+    def _run(self, /, **given: Any) -> Any:
+        return given
+
+
+def test_arguments_of_any_name_reach_the_tool(endpoint: Endpoint) -> None:
+    names = ["self", "config", "run_manager", "callbacks", "settings", "file-path", "model_config", "runtime"]
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": names}
+    given = {name: f"a {name}" for name in names}
+    turn = plans(plan({**call("a", "wire"), "args": given}))
+    endpoint.plays(turn, answers("Done."))
+
+    assert data(create_agent("openai:scripted", [read(Wire(args_schema=schema))]).invoke(ASKED)) == given
+
+
+def test_an_agent_is_copied_as_servers_do(endpoint: Endpoint) -> None:
+    agent = create_agent("openai:scripted", [read(decorated)], response_format=Flight, name="copied")
+    copied = agent.copy(update={"checkpointer": InMemorySaver()}).with_config(tags=["x"])
+    endpoint.plays(*done("decorated", n=1), filled(FITS))
+
+    assert (copied.invoke(ASKED, ON_T)["structured_response"], copied.as_tool().name) == (Flight(**FITS), "copied")
+    assert "structured_response" in agent.get_output_jsonschema()["properties"]
+    assert "structured_response" not in create_agent(MODEL).get_output_jsonschema()["properties"]
 
 
 def test_without_a_store_a_tool_that_needs_one_says_so(endpoint: Endpoint) -> None:
@@ -769,3 +802,13 @@ def test_limits_and_a_name() -> None:
 @pytest.mark.parametrize("name", list(inspect.signature(langchains_own).parameters))
 def test_every_argument_of_langchains_own_is_taken_or_told_about(name: str) -> None:
     assert (name in inspect.signature(create_agent).parameters) != (name in NOT_TAKEN)
+
+
+def test_the_lines_of_the_readme_run(endpoint: Endpoint, tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    [program] = [block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "create_agent(" in block]
+    endpoint.plays(plans(plan(call("b", "book_flight", flight="AZ1", passenger="Ada"))))
+    (tmp_path / "shown.py").write_text(program.replace("openai:gpt-5-mini", "openai:scripted"), encoding="utf-8")
+    shown = runpy.run_path(str(tmp_path / "shown.py"))
+
+    assert shown["asked"]["__interrupt__"][0].value["summary"] == "Ada on AZ1"

@@ -14,13 +14,16 @@ import pytest
 from golden import hold
 from inn import TODAY, Inn, InnSettings
 from langchain_core.messages import AIMessage, HumanMessage
+from pydantic import BaseModel
 from scripted import ledger_of, outcome, plan_of, planned
 from strict import strict_faults
 
 from wavegraph import AnswerView, Domain, PlanningView, ToolCall
+from wavegraph.graph.adopt.response import response_of
 from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, verdict_schema
 from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
@@ -28,6 +31,15 @@ from wavegraph.graph.model.responder import LlmResponder, answer_message, statem
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
+
+
+class Offer(BaseModel):
+    """What is offered."""
+
+    nights: list[date]
+    price: int | None = None
+    extras: dict[str, int] = {}
+
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -276,3 +288,13 @@ def test_weekdays_are_given_for_dates_that_exist() -> None:
     text = answer_message(answering(ledger=ledger))
     assert '"2027-01-01": "Friday"' in text
     assert '"2026-02-30":' not in text
+
+
+def test_the_form_of_an_answer() -> None:
+    form = response_of(Offer)
+    assert form is not None
+    filler = Filler(Inn().domain(), form, NO_MODEL)
+
+    held("inn_fill_in.md", filler._instructions)
+    held("inn_form.json", json.dumps(filler._strict.schema, ensure_ascii=False, indent=2))
+    assert strict_faults(dict(filler._strict.schema)) == []
