@@ -7,6 +7,7 @@ from wavegraph.app.run.feedback import give_feedback
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import Cancelled, resume, run, stream
 from wavegraph.graph.adopt.agent import create_agent
+from wavegraph.graph.adopt.mcp import mcp_tools
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
@@ -92,6 +93,7 @@ __all__ = [
     "give_feedback",
     "mask",
     "mask_json",
+    "mcp_tools",
     "open_storage",
     "read",
     "results",

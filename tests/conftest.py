@@ -14,7 +14,7 @@ import certifi
 import pytest
 from hypothesis import settings
 
-for folder in ("support", "support_hotel", "support_roster", "support_servers"):
+for folder in ("support", "support_hotel", "support_mcp", "support_roster", "support_servers"):
     sys.path.insert(0, str(Path(__file__).parent / folder))  # under importlib mode the test folders are no packages
 
 # In CI the same examples every time, so that a change is judged by itself; at the desk new ones, to find more. On no

@@ -37,10 +37,12 @@ def with_approvals(tools: Sequence[DomainTool], approve: Mapping[str, Approve]) 
 
 
 def _by_hint(tool: DomainTool) -> DomainTool:
-    """A tool whose server says that it destroys is asked about, unless `approve` says otherwise."""
-    destroys = hints_of(tool.tool).get("destructiveHint") is True
-    if tool.effect == "write" and tool.approval is None and destroys:
-        return replace(tool, approval=plain_approval(tool.name))
+    """A tool that says how it is asked about, or whose server says that it destroys, is asked about, unless `approve` says
+    otherwise."""
+    hints = hints_of(tool.tool)
+    asks = hints.get("approve", hints.get("destructiveHint") is True)
+    if tool.effect == "write" and tool.approval is None and asks:
+        return replace(tool, approval=_approval(tool, asks))
     return tool
 
 

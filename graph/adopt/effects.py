@@ -74,7 +74,8 @@ def _declared(tool: AnyTool) -> DomainTool:
         )
     base = as_tool(tool)
     hints = hints_of(base)
-    return DomainTool(base, _effect(hints) or "write", repeatable=hints.get("idempotentHint") is True)
+    again = hints.get("repeatable", hints.get("idempotentHint")) is True
+    return DomainTool(base, _effect(hints) or "write", hints.get("output_schema"), repeatable=again)
 
 
 def _usable(tool: DomainTool) -> DomainTool | None:
