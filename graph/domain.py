@@ -659,6 +659,9 @@ class Domain:
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
     """`(answer, view) -> claims that trace to nothing`; None = figures, times, dates, names and addresses are
     traced to results, the person's words and the domain's own (`guard.union_check`)."""
+    longest_answer: int = 4000
+    """Characters of a model's answer; a longer one ends with the last sentence within. One of statements has its
+    catalogue's `longest`."""
     answer_rules: Sequence[AnswerRule] = ()
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""

@@ -7,7 +7,6 @@ from langgraph.graph.state import CompiledStateGraph
 
 from wavegraph.graph.adopt.mcp.agent import mcp_agent
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.events import EVENTS
 
 __all__ = ["graph"]
 
@@ -16,7 +15,7 @@ def _served() -> CompiledStateGraph[Any, Any, Any, Any]:
     file = os.environ.get("WAVEGRAPH_MCP")
     if not file:
         raise SettingsError("WAVEGRAPH_MCP must name a file of MCP servers, such as servers.json")
-    return mcp_agent(file).builder.compile(name="mcp", transformers=EVENTS)
+    return mcp_agent(file).builder.compile(name="mcp")
 
 
 graph = _served()

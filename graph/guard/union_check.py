@@ -77,6 +77,12 @@ def known_by(domain: Domain, view: AnswerView) -> Known:
     return known
 
 
+def found_words(view: AnswerView) -> set[str]:
+    """The words of the person and of the results, which an answer in any language may quote."""
+    data = [outcome["data"] for outcome in results(view.ledger).values()]
+    return words_of("\n".join([view.request["text"], *_persons(view), *_lines(data, Known(view.today))]))
+
+
 def _persons(view: AnswerView) -> Iterator[str]:
     return (str(message.text) for message in view.conversation if isinstance(message, HumanMessage))
 

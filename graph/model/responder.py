@@ -55,8 +55,10 @@ class LlmResponder:
 
     @cached_property
     def _instructions(self) -> str:
-        name = "respond" if self._domain.statements is None else "respond_by_id"
-        return render(name, domain=self._domain.prompts.get("respond", ""))
+        own = self._domain.prompts.get("respond", "")
+        if self._domain.statements is not None:
+            return render("respond_by_id", domain=own)
+        return render("respond", domain=own, longest=str(self._domain.longest_answer))
 
     @property
     def instructions(self) -> str:

@@ -17,7 +17,7 @@ def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
         render("plan", domain="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
-        render("respond", domain="", tools="")
+        render("respond", domain="", longest="4000", tools="")
 
 
 @pytest.mark.parametrize("name", ["adapt", "hotel/nothing", "../README", ""])
@@ -77,7 +77,7 @@ def test_the_planning_prompt_names_every_field() -> None:
 
 
 def test_the_answering_prompt_names_every_block() -> None:
-    text = render("respond", domain="")
+    text = render("respond", domain="", longest="4000")
     for name in ("settings", "conversation", "understood", "results", "issues", "not_done", "unsupported_claims", "gaps",
                  "last_answer", "weekdays", "language", "request"):  # fmt: skip
         assert f"`{name}`" in text
