@@ -28,11 +28,13 @@ __all__ = ["AgentEntry", "AgentOption"]
 GROUP = "wavegraph.domains"
 """Entry point group."""
 DEFAULT_DOMAIN = "hotel"
+MCP = "mcp:"
+"""Before the name of a file of MCP servers, in the place of an agent's name."""
 COMMON_FLAGS = frozenset(
-    {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--help"}
+    {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--mcp", "--help"}
 )  # fmt: skip
 COMMON_COMMANDS = frozenset(
-    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "token"}
+    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "lessons", "token"}
 )  # fmt: skip
 """Flags and commands that every agent has and none may redefine."""
 
@@ -161,8 +163,22 @@ class NamedAgent:
             raise SettingsError(f"domain {self.name!r}: {error_text(error)}") from None
 
 
+@dataclass(frozen=True, kw_only=True)
+class McpAgent(NamedAgent):
+    """An agent with the tools of the MCP servers that a file names."""
+
+    def graph(self) -> StateGraph[Any, Any, Any, Any]:
+        """Raises SettingsError for a file or server that cannot be used, and where there is no language model."""
+        from wavegraph.graph.adopt.mcp.agent import mcp_agent
+
+        return mcp_agent(self.name.removeprefix(MCP)).builder
+
+
 def agent(domain: str) -> NamedAgent:
-    """The agent registered under this name, or found at `package.module:attribute`. Raises SettingsError."""
+    """The agent registered under this name, or found at `package.module:attribute`, or of the MCP servers that a file names
+    (`mcp:FILE`). Raises SettingsError."""
+    if domain.startswith(MCP):
+        return McpAgent(name=domain, entry=AgentEntry(graph="wavegraph.graph.mcp:graph"))
     agents, unusable = installed()
     if domain in unusable:
         raise unusable[domain]

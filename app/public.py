@@ -6,13 +6,25 @@ from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.feedback import give_feedback
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import Cancelled, resume, run, stream
+from wavegraph.graph.adopt.agent import create_agent
+from wavegraph.graph.adopt.mcp import mcp_tools
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.messages import stop_note
-from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read, write
+from wavegraph.graph.domain import (
+    AnswerView,
+    Contradiction,
+    Domain,
+    DomainTool,
+    PlanningView,
+    ResolvedCall,
+    read,
+    write,
+)
 from wavegraph.graph.errors import (
     BadVerdict,
+    ConnectionLost,
     CutShort,
     NothingToJudge,
     NothingToResume,
@@ -50,6 +62,8 @@ __all__ = [
     "Cancelled",
     "Catalogue",
     "Choice",
+    "ConnectionLost",
+    "Contradiction",
     "Criterion",
     "CutShort",
     "Domain",
@@ -75,9 +89,11 @@ __all__ = [
     "ValidationIssue",
     "WavegraphError",
     "build_graph",
+    "create_agent",
     "give_feedback",
     "mask",
     "mask_json",
+    "mcp_tools",
     "open_storage",
     "read",
     "results",

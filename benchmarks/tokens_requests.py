@@ -60,12 +60,9 @@ WARD = {
                for number, name in enumerate(("Diana", "Ivan", "Grace", "Noa"), 1)],
     "demand": [{"day": f"2026-11-{day}", "shift": shift, "target": 1} for day in range(23, 30) for shift in "EN"],
 }  # fmt: skip
-READS = [
-    call(name, name, ward="small")
-    for name in ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
-]
+STAFF = call("get_staff", "get_staff", ward="small")
 SOLVE = call("generate_roster", "generate_roster", ward_hash=of("get_staff", "ward_hash"))
-ROSTER = Request("roster", "Make next week's roster for the small ward.", [*READS, SOLVE], "The roster is made.",
+ROSTER = Request("roster", "Make next week's roster for the small ward.", [STAFF, SOLVE], "The roster is made.",
                  {"ward": "small", "time_limit_s": 6})  # fmt: skip
 
 
@@ -104,20 +101,16 @@ def _script(request: Request) -> Script:
 
 
 def _plan(request: Request, asked: Asked) -> Mapping[str, Any]:
-    """The first plan, then every suggestion as it stands; of a roster at last its report."""
+    """The first plan, then every suggestion as it stands."""
     feedback, before = asked.block("feedback") or {}, asked.block("so_far")
-    rounds = request is ROSTER
     if before is None:
-        return plan(request.calls, "continue" if rounds else "done")
+        return plan(request.calls)
     suggested = enumerate(feedback.get("suggestions", ()), len(before["calls"]))
     calls: list[Call] = [
         {**call(f"again_{number}", each["tool"], **each["args"]), "instead_of": each["instead_of"]}
         for number, each in suggested
     ]
-    best = (asked.block("work_so_far") or feedback.get("details") or {}).get("best")
-    if not calls and best and "get_report" not in {row["tool"] for row in before["calls"]}:
-        calls = [call("get_report", "get_report", roster_id=best)]
-    return plan(calls, "continue" if rounds and calls else "done")
+    return plan(calls)
 
 
 def _passes(asked: Asked) -> Mapping[str, Any]:

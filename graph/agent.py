@@ -9,16 +9,19 @@ from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
 
+from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
 from wavegraph.graph.errors import SettingsError, kind_of_fault
 from wavegraph.graph.guard.claims import drop_claims
+from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
+from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
-from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
 
@@ -31,14 +34,14 @@ class RulePlanner:
     name = "rules"
 
     def __init__(self, domain: Domain) -> None:
-        self._domain = domain
+        self._offline = domain.offline or LastResort()
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         if view.feedback is None:
-            return await asyncio.to_thread(self._domain.offline.plan, view)
+            return await asyncio.to_thread(self._offline.plan, view)
         tools = list(view.proposals) if view.feedback["source"] == "results" else []
         if not tools and view.plan and view.plan["status"] == "continue":  # no workaround, and more was planned
-            return await asyncio.to_thread(self._domain.offline.plan, view)
+            return await asyncio.to_thread(self._offline.plan, view)
         made = _mended(view, tools)
         if view.plan is None:  # the domain's own first plan was broken, and it would make the same again
             return {**made, "action": "give_up", "reply": say("broken_plan", view.request["language"])}
@@ -63,10 +66,10 @@ class RuleResponder:
     name = "rules"
 
     def __init__(self, domain: Domain) -> None:
-        self._domain = domain
+        self._offline = domain.offline or LastResort()
 
     async def respond(self, view: AnswerView) -> str:
-        answer = await asyncio.to_thread(self._domain.offline.respond, view)
+        answer = await asyncio.to_thread(self._offline.respond, view)
         kept = drop_claims(answer, list(view.unsupported))
         return kept if kept.strip() else say("nothing_left", view.request["language"])
 
@@ -92,6 +95,8 @@ class Agent:
     templates: RuleResponder
     judge: Judge | None = None
     """None = no model judges."""
+    filler: Filler | None = None
+    """None = answers are given in no form."""
     check_by_default: AnswerCheckMode | None = None
     """The environment's; None = by the judge where there is one."""
     models: Models | None = None
@@ -131,11 +136,16 @@ class Agent:
         return self.domain.limits.under(chosen)
 
     def planner_for(self, chosen: Settings) -> Planner:
-        """Raises SettingsError if a model is required and none was given."""
+        """Raises SettingsError if a model is required and none was given, or rules, and the domain has none."""
         if chosen.planner == "llm" and self.planner is None:
             raise SettingsError(
                 "setting 'planner' = 'llm' needs a model: give one to build_graph, set OPENAI_API_KEY or "
                 "OPENAI_BASE_URL, or use 'auto' or 'rules'"
+            )
+        if chosen.planner == "rules" and self.domain.offline is None:
+            raise SettingsError(
+                f"setting 'planner' = 'rules' needs rules, and {self.domain.name!r} has none: use 'auto' or 'llm', or give "
+                "its Domain an `offline`"
             )
         return self.rules if chosen.planner == "rules" or self.planner is None else self.planner
 
@@ -144,7 +154,8 @@ class Agent:
 
     def fallback_for(self, planner: Planner, chosen: Settings) -> Planner | None:
         """The rules, if a failing model may hand over to them; a planner of the caller's own may not."""
-        return self.rules if isinstance(planner, LlmPlanner) and chosen.model_fallback else None
+        may = isinstance(planner, LlmPlanner) and chosen.model_fallback and self.domain.offline is not None
+        return self.rules if may else None
 
     def answer_check(self, chosen: Settings) -> AnswerCheckMode:
         """How answers are checked. Raises SettingsError if a judge is required and there is none."""
@@ -176,11 +187,30 @@ class Agent:
         """The domain's own workarounds for the issues of `view`; empty if it fails."""
         return await _guarded(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
 
+    async def follows(self, view: PlanningView) -> bool:
+        """Whether the rules plan the next step whoever plans the request; not if the domain's script fails."""
+        script = self.domain.script
+        return bool(await _guarded(script.follows if script else None, view, f"the script of {self.domain.name}"))
+
+    async def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
+        """A planner's plan with what the domain's script adds; as it is if that fails."""
+        if (script := self.domain.script) is None:
+            return made
+        return await _guarded(lambda view: script.whole(made, view), view, f"the script of {self.domain.name}") or made
+
     async def details(self, view: PlanningView) -> dict[str, Any]:
         """The domain's report on its work so far; empty if it fails."""
         tell = self.domain.details
         as_record = (lambda view: dict(tell(view) or {})) if tell else None
         return await _guarded(as_record, view, f"what {self.domain.name} tells of its work") or {}
+
+    async def contradictions(self, plan: Plan, ledger: Ledger, view: PlanningView) -> list[ValidationIssue]:
+        """What the plan's calls say otherwise than the request, by the domain's own reading; empty if that fails."""
+        if (check := self.domain.request_check) is None:
+            return []
+        calls = resolved_calls(plan, ledger)
+        found = await _guarded(lambda view: list(check(calls, view)), view, f"the reading of {self.domain.name}")
+        return contradiction_issues(found or ())
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

@@ -27,6 +27,11 @@ def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
         raise
 
 
+async def on_background(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """Run a coroutine on the background loop and wait for it on the caller's own; cancelled, it is cancelled there."""
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, _loop()))
+
+
 _lock = threading.Lock()
 _running: list[asyncio.AbstractEventLoop] = []
 

@@ -3,9 +3,10 @@
 import inspect
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from langgraph.graph import START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
@@ -13,8 +14,10 @@ from wavegraph.graph import background
 from wavegraph.graph._langgraph import RunnableCallable
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
+from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.langsmith import guard_traces
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role
+from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
@@ -31,7 +34,16 @@ from wavegraph.graph.routing import (
     route_after_validate,
 )
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
-from wavegraph.graph.state import AgentState, InputState, OutputState, WaveCall
+from wavegraph.graph.state import (
+    SHOWN,
+    AgentState,
+    InputState,
+    OutputState,
+    StructuredOutput,
+    StructuredState,
+    WaveCall,
+)
+from wavegraph.graph.tool_stream import TRANSFORMERS
 from wavegraph.nodes.approve import approve
 from wavegraph.nodes.check_answer import check_answer
 from wavegraph.nodes.execute_wave import execute_wave
@@ -46,6 +58,25 @@ class AgentGraph(StateGraph[AgentState, Any, InputState, OutputState]):
     """A state graph that knows its agent; `compiled.builder.agent` is how a runner answers for it after a stop."""
 
     agent: Agent
+
+    def compile(self, *args: Any, **options: Any) -> CompiledStateGraph[AgentState, Any, InputState, OutputState]:
+        """As any state graph's; of a thread's values a caller sees what is for callers (`SHOWN`). `transformers` are ours
+        where none are given: clients of the server's newer protocol get no event without them."""
+        options.setdefault("transformers", TRANSFORMERS)
+        compiled = super().compile(*args, **options)
+        compiled.stream_channels = [name for name in SHOWN if name in compiled.channels]
+        return compiled
+
+
+G = TypeVar("G", bound=Any)
+
+
+def whole_state(graph: G) -> G:
+    """The same compiled graph, whose `get_state` and `values` also show the fields that are the engine's own."""
+    if not isinstance(getattr(graph, "builder", None), AgentGraph):
+        return graph
+    whole: G = graph.copy({"stream_channels": None})
+    return whole
 
 
 def build_graph(
@@ -62,7 +93,8 @@ def build_graph(
     that make them (called once per event loop). `with_fallbacks`, `with_retry`, `with_config` and `bind` may have wrapped
     them. `model_options`: `temperature`, `max_tokens` and `reasoning_effort` by role, for models that are named here or in
     the environment. A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
-    domain's rules and templates do its work. `planner` and `responder` replace both. A run's setting
+    domain's rules and templates (`offline`) do its work; one that has none needs a model, and while that is down, the
+    answer lists what was found. `planner` and `responder` replace both. A run's setting
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
     guard()
@@ -75,11 +107,18 @@ def build_graph(
         rules=RulePlanner(domain),
         templates=RuleResponder(domain),
         judge=Judge(domain, models) if models.has("validator") else None,
+        filler=Filler(domain, domain.response, models) if domain.response and models.has("responder") else None,
         check_by_default=environment.answer_check,
         models=models,
     )
     agent.domain.registry  # noqa: B018  a broken domain fails here, not in its first request
-    graph = AgentGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)
+    if agent.planner is None and domain.offline is None:
+        raise SettingsError(
+            f"nobody plans for {domain.name!r}: give a `model`, set OPENAI_API_KEY or OPENAI_BASE_URL, or give the domain "
+            "an `offline` planner and responder"
+        )
+    state, output = (StructuredState, StructuredOutput) if domain.response else (AgentState, OutputState)
+    graph = AgentGraph(state, context_schema=domain.settings, input_schema=InputState, output_schema=output)
     graph.agent = agent
     graph.add_node("plan", _node(plan, agent), input_schema=AgentState, metadata=_about(plan))
     graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall, metadata=_about(execute_wave))

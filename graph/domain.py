@@ -1,6 +1,6 @@
 """A domain: everything the engine needs to know about one kind of agent.
 
-A domain brings tools, checks, an offline planner and responder, limits and settings. The engine
+A domain brings tools, checks, perhaps an offline planner and responder, limits and settings. The engine
 plans, runs, validates and answers with them, and names none.
 """
 
@@ -11,10 +11,12 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from math import inf
-from typing import Annotated, Any, Literal, Protocol, get_type_hints
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol, get_args, get_origin, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langchain_core.tools import BaseTool
+from langchain_core.tools import tool as tool_from
 from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
@@ -24,8 +26,10 @@ from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.language import SHIPPED, Language, know
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.references.declared_values import opened, read_values
 from wavegraph.graph.references.paths import PathStep, references
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, taken
+from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -46,10 +50,15 @@ from wavegraph.graph.state import (
     ValidationIssue,
 )
 
+MOST_FAULTS = 20
+"""Broken plans, and struck sentences, that a request remembers."""
+LONGEST_STRUCK = 300
+"""Characters of a sentence."""
+
 
 @dataclass
 class Meter:
-    """What one node's model calls cost; made anew for each, never shared."""
+    """What one node's model calls cost, and what of their work did not stand; made anew for each, never shared."""
 
     llm_calls: int = 0
     input_tokens: int = 0
@@ -59,9 +68,24 @@ class Meter:
     streamed_text: str = ""
     """What was streamed under it."""
     usage: Usage = field(default_factory=dict)
+    broken_plans: list[ValidationIssue] = field(default_factory=list)
+    """Why plans could not run."""
+    struck: list[str] = field(default_factory=list)
+    """Sentences of an answer that no statement bore out."""
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""
+        return {**self._faults_with(state), **self._counts_with(state)}
+
+    def _faults_with(self, state: AgentState) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.broken_plans:
+            found["broken_plans"] = [*state.get("broken_plans", []), *self.broken_plans][:MOST_FAULTS]
+        if self.struck:
+            found["struck"] = [*state.get("struck", []), *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+        return found
+
+    def _counts_with(self, state: AgentState) -> dict[str, Any]:
         if not self.llm_calls:
             return {}
         before = state["llm_tokens"]
@@ -152,6 +176,19 @@ class ResolvedCall:
     args: Mapping[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """A planned call that is not what the request says, by the domain's own reading."""
+
+    call: str
+    about: str
+    """What they differ in, in a word of the domain: `dates`, `nights`."""
+    said: Any
+    """By the request, as JSON."""
+    planned: Any
+    """As JSON."""
+
+
 class Planner(Protocol):
     """Plans from a view. Raises nothing for a request it cannot read: it asks, in `reply`."""
 
@@ -184,12 +221,26 @@ class Offline(Protocol):
     def respond(self, view: AnswerView) -> str: ...
 
 
+class Script(Protocol):
+    """The steps of a domain that follow from what was planned and found: its rules plan them, also where a model plans
+    the rest. Pure functions, run off the loop."""
+
+    def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
+        """A planner's plan with what always belongs to it: calls that go without saying, `continue` where steps follow."""
+
+    def follows(self, view: PlanningView) -> bool:
+        """Whether the rules plan the next step of this request (`adapt`, then `offline`), and no planner is asked."""
+
+
 Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
 """`(typed result, call) -> issues`; pure, may be slow: it runs off the event loop, beside its siblings."""
 
 AnswerRule = Callable[[str, AnswerView], Criterion]
 """`(answer, view) -> criterion`; a failed one sends its gap back to planning."""
 
+
+Supplied = Literal["settings", "store", "call_id", "runtime"]
+"""What the engine fills a parameter with: the run's settings, the graph's store, the call's id, or all of it."""
 
 LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
 """`(args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
@@ -203,6 +254,16 @@ Source = Literal["person", "results", "either"]
 values: words inside a longer text do not count."""
 
 
+@dataclass(frozen=True)
+class ResponseForm:
+    """A form that an answer is also given in, as `structured_response`."""
+
+    schema: Schema
+    """Tidy, without references out of it."""
+    read: Callable[[Any], Any]
+    """`(JSON) -> the form as its own type`; raises ValidationError."""
+
+
 async def _nothing() -> None:
     return None
 
@@ -214,7 +275,7 @@ class DomainTool:
     tool: BaseTool
     effect: Effect = "write"
     result: Any = None
-    """Type of the result; None = taken from the function's return annotation, else anything."""
+    """Type of the result, or its JSON schema; None = taken from the function's return annotation, else anything."""
     approval: Approval | None = None
     """How a person is asked before it runs; None = without asking."""
     look_up: "LookUp | None" = None
@@ -226,6 +287,8 @@ class DomainTool:
     model nor templates could."""
     repeatable: bool = False
     """Whether a write may be sent again by a later request without a question."""
+    choose_from: Sequence[str] = ()
+    """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
 
     @property
     def name(self) -> str:
@@ -239,35 +302,96 @@ class DomainTool:
     @cached_property
     def arguments(self) -> Mapping[str, FieldInfo]:
         """Fields a planner may set; what the engine injects is not among them."""
-        return self.argument_model.model_fields
+        if (schema := self.declared_arguments) is None:
+            return self.argument_model.model_fields
+        needed = schema.get("required", ())
+        fields = schema.get("properties", {})
+        return {name: FieldInfo() if name in needed else FieldInfo(default=None) for name in fields}
+
+    @cached_property
+    def declared_arguments(self) -> Schema | None:
+        """The arguments of a tool that declares them by a JSON schema (tidy); None = it has a model of them."""
+        if not isinstance(self.tool.args_schema, dict):
+            return None
+        schema = tidied(self.tool.args_schema)
+        if schema.get("type", "object") != "object" or (self._has_free_keys(schema) and not schema.get("properties")):
+            raise SettingsError(
+                f"tool {self.name!r}: its args_schema names no arguments; it must be an object with fields"
+            )
+        return schema
+
+    @staticmethod
+    def _has_free_keys(schema: Schema) -> bool:
+        return schema.get("additionalProperties", False) is not False or "patternProperties" in schema
 
     @cached_property
     def argument_model(self) -> type[BaseModel]:
         # The tool's own model if it is usable: LangChain's copy without injected fields loses its validators.
         own: Any = self.tool.args_schema
-        is_clean = (
-            isinstance(own, type) and issubclass(own, BaseModel) and not set(self.injected) & set(own.model_fields)
-        )
+        unplanned = {name for name, hint in self._hints.items() if _supplied(hint)} | set(self.supplied)
+        is_clean = isinstance(own, type) and issubclass(own, BaseModel) and not unplanned & set(own.model_fields)
         model: Any = own if is_clean else self.tool.tool_call_schema
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
-            raise SettingsError(f"tool {self.name!r}: its args_schema must be a pydantic model, not {model!r}")
+            raise SettingsError(
+                f"tool {self.name!r}: its args_schema must be a pydantic model or a JSON schema, not {model!r}"
+            )
         return model
 
     @cached_property
     def injected(self) -> Sequence[str]:
-        """Parameters of the function that the engine fills: those named `settings`."""
-        return [name for name in ("settings",) if name in inspect.signature(self._function).parameters]
+        """Parameters of the function that the engine fills: those named `settings`, unless they are declared as something
+        else, and what LangChain's tools are given."""
+        return list(self.supplied)
+
+    @cached_property
+    def supplied(self) -> Mapping[str, Supplied]:
+        """What the engine fills in, by parameter. Raises SettingsError for what it does not have."""
+        parameters = inspect.signature(self._function).parameters
+        found: dict[str, Supplied] = {}
+        for name, hint in self._hints.items():
+            kind = _supplied(hint)
+            if kind == "other" and name in parameters and parameters[name].default is not inspect.Parameter.empty:
+                continue
+            if kind == "state" or (kind == "other" and name != "settings"):
+                raise SettingsError(f"tool {self.name!r} is given {name!r} by nobody here: {_WAYS_ROUND[kind]}")
+            if kind:
+                found[name] = "settings" if kind == "other" else kind
+        is_free = "settings" in parameters and self._hints.get("settings", Any) is Any
+        if is_free and not isinstance(self.tool.args_schema, dict):
+            found["settings"] = "settings"
+        return found
+
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        try:
+            hints = get_type_hints(self._function, include_extras=True)
+        except (NameError, TypeError):
+            hints = {}
+        own = self.tool.args_schema
+        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
+        of_model = {name: _annotation(info) for name, info in fields.items()}
+        return {**of_model, **{name: hint for name, hint in hints.items() if name != "return"}}
 
     @cached_property
     def result_adapter(self) -> TypeAdapter[Any]:
+        if isinstance(self.result, Mapping):
+            return TypeAdapter(Any)
         try:
             if self.result is not None:
                 return TypeAdapter(self.result)
-            return TypeAdapter(get_type_hints(self._function, include_extras=True).get("return", Any))
+            return TypeAdapter(self._returned)
         except (NameError, PydanticUserError) as error:
             raise SettingsError(
                 f"tool {self.name!r}: its result type cannot be used ({error_text(error)}); give one with `result=`"
             ) from None
+
+    @property
+    def _returned(self) -> Any:
+        """The declared type of what a caller gets: of content and an artifact the content."""
+        hint = get_type_hints(self._function, include_extras=True).get("return", Any)
+        if self.tool.response_format == "content_and_artifact":
+            return get_args(hint)[0] if get_origin(hint) is tuple and get_args(hint) else Any
+        return hint
 
     @cached_property
     def result_schemas(self) -> Sequence[Schema]:
@@ -275,6 +399,8 @@ class DomainTool:
 
         A model is dumped by name unless its configuration says otherwise; the likelier is first.
         """
+        if isinstance(self.result, Mapping):
+            return [tidied(self.result)]
         if _is_opaque(self.result_adapter.core_schema):
             return []
         by_alias = bool(self.result_adapter.core_schema.get("config", {}).get("serialize_by_alias"))
@@ -288,6 +414,8 @@ class DomainTool:
     @cached_property
     def argument_schema(self) -> Schema:
         """The arguments' schema; empty = nothing is declared."""
+        if self.declared_arguments is not None:
+            return self.declared_arguments
         try:
             return self.argument_model.model_json_schema(by_alias=False)
         except PydanticUserError:
@@ -305,6 +433,8 @@ class DomainTool:
     @cached_property
     def _read_by_functions(self) -> set[str]:
         """Arguments that a validator reads before their type does: what it accepts is not declared."""
+        if self.declared_arguments is not None:
+            return set()
         schema: Any = self.argument_model.__pydantic_core_schema__
         shared = schema.get("definitions", ())
         while "fields" not in schema:
@@ -321,8 +451,19 @@ class DomainTool:
             if _holds(_READERS, part) or (free and _holds(_SHARED, part))
         }
 
-    def check(self, args: Mapping[str, Any]) -> BaseModel:
-        """Resolved arguments, validated by the argument model. Raises pydantic's ValidationError."""
+    def opened(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments with each text read as JSON that stands where an object or a list is declared: so a model plans what
+        has no strict form."""
+        schema = self.argument_schema
+        fields = schema.get("properties", {})
+        known = {name: options_of(part, schema) for name, part in fields.items() if name not in self._read_by_functions}
+        return {name: opened(value, known.get(name, []), schema) for name, value in args.items()}
+
+    def check(self, args: Mapping[str, Any]) -> BaseModel | None:
+        """Resolved arguments, validated by the argument model, if there is one. Raises pydantic's ValidationError."""
+        if self.declared_arguments is not None:
+            read_values(args, self.declared_arguments, self.name)
+            return None
         nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
         return self.argument_model.model_validate({**nulls, **args})
 
@@ -338,6 +479,8 @@ class DomainTool:
         Raises pydantic's ValidationError for an unknown, missing or ill-typed argument.
         """
         given = {name: value for name, value in args.items() if value is not None or self._needs(name)}
+        if self.declared_arguments is not None:
+            return read_values(to_jsonable_python(given), self.declared_arguments, self.name)
         if not references(given):
             return self.argument_model.model_validate(given).model_dump(mode="json", exclude_none=True)
         return {name: value for name in self.arguments if (value := self._normalised_one(name, given)) is not None}
@@ -372,6 +515,34 @@ class DomainTool:
         tool: Any = self.tool
         function = getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run
         return function  # type: ignore[no-any-return]
+
+
+def _supplied(hint: Any) -> Supplied | Literal["state", "other"] | None:
+    """What a parameter of this type is given; None = what is planned. By name: whose they are need not be imported."""
+    if "ToolRuntime" in _class_names(get_origin(hint) or hint):
+        return "runtime"
+    if isinstance(hint, type) and issubclass(hint, Settings):
+        return "settings"
+    names = {name for part in getattr(hint, "__metadata__", ()) for name in _class_names(part)}
+    kinds = (kind for name, kind in _INJECTED.items() if name in names)
+    return next(kinds, None)
+
+
+def _class_names(part: Any) -> set[str]:
+    return {base.__name__ for base in (part if isinstance(part, type) else type(part)).__mro__}
+
+
+_INJECTED: Mapping[str, Literal["state", "store", "call_id", "other"]] = {
+    "InjectedState": "state",
+    "InjectedStore": "store",
+    "InjectedToolCallId": "call_id",
+    "InjectedToolArg": "other",  # the others' own base: last
+}
+_WAYS_ROUND = {
+    "state": "a tool sees no graph's state; make it an argument that is planned, or a field of the run's settings "
+    "(`context_schema`), which a parameter `runtime: ToolRuntime` reads as `runtime.context`",
+    "other": "make it an argument that is planned, bind it (`functools.partial` inside a function), or take `settings`",
+}
 
 
 _READERS = frozenset({"function-before", "function-wrap", "function-plain"})
@@ -411,16 +582,35 @@ def _annotation(info: FieldInfo) -> Any:
     return Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
 
 
-def read(tool: BaseTool, *, result: Any = None, sources: Mapping[str, Source] | None = None) -> DomainTool:
-    """Declare a tool read-only: it may run beside others, be retried, and be reused.
+def as_tool(thing: BaseTool | Callable[..., Any]) -> BaseTool:
+    """The tool, or one of a plain function, sync or async. Raises SettingsError for anything else, with the way out."""
+    if isinstance(thing, BaseTool):
+        return thing
+    if not (inspect.isfunction(thing) or inspect.ismethod(thing)):
+        raise SettingsError(f"{thing!r} is not a tool: give a function with a docstring, or a LangChain tool")
+    try:
+        return tool_from(thing)
+    except (ValueError, TypeError, NameError, PydanticUserError) as error:
+        raise SettingsError(f"the function {thing.__name__!r} cannot be a tool: {error_text(error)}") from None
 
-    `sources`: as for `write`, if not everybody may read everything.
+
+def read(
+    tool: BaseTool | Callable[..., Any],
+    *,
+    result: Any = None,
+    sources: Mapping[str, Source] | None = None,
+    choose_from: Sequence[str] = (),
+) -> DomainTool:
+    """Declare a tool, or a plain function, read-only: it may run beside others, be retried, and be reused.
+
+    `sources`: as for `write`, if not everybody may read everything. `choose_from`: lists in its result, such as `stays`. A
+    model's call that refers to one of several elements before they were seen does not run: the model looks at them first.
     """
-    return DomainTool(tool, "read", result, sources=sources or {})
+    return DomainTool(as_tool(tool), "read", result, sources=sources or {}, choose_from=choose_from)
 
 
 def write(
-    tool: BaseTool,
+    tool: BaseTool | Callable[..., Any],
     *,
     result: Any = None,
     approval: Approval | None = None,
@@ -429,7 +619,7 @@ def write(
     receipt: Receipt | None = None,
     repeatable: bool = False,
 ) -> DomainTool:
-    """Declare a tool a write, with what makes it safe: it runs alone, once, and never again blindly.
+    """Declare a tool, or a plain function, a write, with what makes it safe: it runs alone, once, and never again blindly.
 
     `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
@@ -437,22 +627,29 @@ def write(
     twice it does no more than once, or is meant to be repeated; any other write without `look_up` that an earlier request
     of the thread has sent is sent again only after a person's yes.
     """
-    return DomainTool(tool, "write", result, approval, look_up, sources or {}, receipt, repeatable)
+    return DomainTool(as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Domain:
-    """One kind of agent. Only `name`, `tools` and `offline` are required."""
+    """One kind of agent. Only `name` and `tools` are required, and `offline` where no model is."""
 
     name: str
     tools: Sequence[BaseTool | DomainTool]
     """A bare tool is taken for a write; `read(tool)` declares it read-only."""
-    offline: Offline
+    offline: Offline | None = None
+    """Its own planner and responder; None = a model plans, and where it is down, what was found is listed."""
     description: str = ""
     checks: Mapping[str, Sequence[Check]] = field(default_factory=dict)
     """By tool name."""
     adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
     """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
+    script: Script | None = None
+    """Its fixed steps; None = a planner is asked for each."""
+    request_check: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
+    """What a planner's calls say otherwise than the request, as far as the domain's own reading of it is beyond doubt: once
+    per request the planner is shown both before anything of it runs; then its plan stands. References in the arguments are
+    resolved as far as they can be. The domain's own rules are not asked."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""
@@ -460,7 +657,11 @@ class Domain:
     """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
     and its claims are traced afterwards."""
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
-    """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
+    """`(answer, view) -> claims that trace to nothing`; None = figures, times, dates, names and addresses are
+    traced to results, the person's words and the domain's own (`guard.union_check`)."""
+    longest_answer: int = 4000
+    """Characters of a model's answer; a longer one ends with the last sentence within. One of statements has its
+    catalogue's `longest`."""
     answer_rules: Sequence[AnswerRule] = ()
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
@@ -470,8 +671,11 @@ class Domain:
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
-    """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; `plan_again`: what a planner
-    needs to know only where it plans again in the same request, with feedback."""
+    """The domain's own part of a prompt, by role (`plan`, `respond`), as text; `plan_again`: what a planner needs to know only
+    where it plans again in the same request, with feedback."""
+    lessons: Path | None = None
+    """The file of lessons that its prompts include; None = one by its name in the folder `WAVEGRAPH_LESSONS`, or in the
+    user's data folder."""
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
@@ -479,6 +683,8 @@ class Domain:
     """What it is asked in; the first where a message has no letters."""
     slots: type[BaseModel] | None = None
     """What a planner reads out of a request; None = free."""
+    response: ResponseForm | None = None
+    """A form that a model fills in from each answer."""
     open: Callable[[], Awaitable[None]] = _nothing
     """Prepares resources; called before every plan and call, also several at once, so it must be quick when done."""
     close: Callable[[], Awaitable[None]] = _nothing
@@ -489,7 +695,8 @@ class Domain:
         """Tools by name. Raises SettingsError for a non-tool, a name used twice, or a check for an unknown tool."""
         if plain := [tool for tool in self.tools if not isinstance(tool, DomainTool | BaseTool)]:
             raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is not a tool; decorate the function with @tool")
-        if missing := [name for name in ("plan", "respond") if not callable(getattr(self.offline, name, None))]:
+        methods = ("plan", "respond") if self.offline is not None else ()
+        if missing := [name for name in methods if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
         registry = {tool.name: tool for tool in tools}
@@ -505,7 +712,7 @@ class Domain:
         if strangers := sorted(set(self.checks) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
         for tool in tools:  # fails now, not after the first call
-            tool.argument_model, tool.result_adapter  # noqa: B018
+            tool.supplied, tool.arguments, tool.result_adapter  # noqa: B018
         return registry
 
     def tool(self, name: str) -> DomainTool:

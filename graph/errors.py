@@ -4,6 +4,7 @@ WavegraphError
 ├── SettingsError        an unusable setting or domain: stops the start-up, for the developer
 ├── PlanError            a plan that cannot run: goes back to the planner, with its reasons
 ├── ToolRefusal          a tool's domain says no: data for the planner and the answer, never a crash
+├── ConnectionLost       a tool whose connection broke: a read is tried again, a write may or may not have happened
 ├── CutShort             a long tool that was stopped, with its best result so far
 ├── ModelUnavailable     a language model that stays down: the rules take over
 │   └── CapReached       what models may spend is spent
@@ -19,6 +20,7 @@ WavegraphError
 ├── Unfinished
 ├── StorageError
 ├── EvaluationFileError
+├── LessonError
 └── LangSmithFailed
 
 A domain's own errors derive from WavegraphError too, and live with the domain.
@@ -70,6 +72,15 @@ class ToolRefusal(WavegraphError):
         self.code = code
         self.message = message
         self.retryable = retryable
+
+
+class ConnectionLost(WavegraphError):
+    """Raised by a tool whose connection broke after the call may have been sent.
+
+    A read is tried again. A write may or may not have happened: it is looked up where it can be, and else never sent
+    again by itself. What libraries raise of the kind is known (`execution.lost`); this is for adapters with errors of
+    their own. The message is for the log alone.
+    """
 
 
 class CutShort(WavegraphError):
@@ -141,6 +152,11 @@ class StorageError(WavegraphError):
 
 class EvaluationFileError(WavegraphError):
     """A file that cannot be scored. The message names file, case, field, value and what was expected."""
+
+
+class LessonError(WavegraphError):
+    """A lesson that cannot be proposed, tried or kept, or a file of lessons that cannot be used. The message names the way
+    out."""
 
 
 class LangSmithFailed(WavegraphError):

@@ -6,7 +6,7 @@ Nothing secret belongs here: the LangGraph server copies the context into its ru
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from langgraph.runtime import Runtime
 from pydantic import (
@@ -62,6 +62,9 @@ class Settings(BaseModel):
     """Settings every agent has. A limit left empty takes the domain's own default (`Limits`)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", field_title_generator=_label, json_schema_extra=_as_form)
+
+    given_as: ClassVar[type[Any] | None] = None
+    """The type that a run may give its own fields as; None = these settings or a mapping."""
 
     planner: Literal["auto", "llm", "rules"] = Field(
         default="auto", description="auto: the model where one is given, else the rules; llm; or rules"
@@ -221,6 +224,9 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
         return context
     if isinstance(context, Settings):
         return model.model_validate(context.model_dump(exclude_unset=True))
+    if model.given_as is not None and isinstance(context, model.given_as):
+        own = set(model.model_fields) - set(Settings.model_fields)
+        return model.model_validate({name: getattr(context, name) for name in own})
     if not isinstance(context, Mapping):
         return model()  # none, or the context of an enclosing graph
     return model.model_validate(dict(context))

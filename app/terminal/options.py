@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.markup import escape
 
-from wavegraph.app.agents import DEFAULT_DOMAIN, AgentOption, installed, own_options
+from wavegraph.app.agents import DEFAULT_DOMAIN, MCP, AgentOption, installed, own_options
 from wavegraph.app.run.runner import new_thread_id
 from wavegraph.app.run.threads import is_thread_id
 from wavegraph.app.terminal.session import Options
@@ -48,6 +48,10 @@ DomainOption = Annotated[
         metavar="NAME",
         help=f"Which agent: {', '.join(installed()[0])}, or your own as package.module:attribute.",
     ),
+]
+McpOption = Annotated[
+    str | None,
+    typer.Option("--mcp", metavar="FILE", help="An agent with the tools of the MCP servers that this file names."),
 ]
 
 
@@ -106,6 +110,7 @@ def _options(
     ] = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
+    mcp: McpOption = None,
     *,
     own: dict[str, str],
 ) -> Options:
@@ -115,7 +120,14 @@ def _options(
         "planner": planner,
         **dict(_setting(each) for each in others or ()),
     }
-    return Options(domain=domain, database=database, settings=settings, as_json=as_json, debug=debug, own=own)
+    chosen = domain if mcp is None else _of_servers(mcp, domain)
+    return Options(domain=chosen, database=database, settings=settings, as_json=as_json, debug=debug, own=own)
+
+
+def _of_servers(file: str, domain: str) -> str:
+    if domain != DEFAULT_DOMAIN:
+        raise typer.BadParameter(f"--mcp makes an agent of its own; leave --domain {domain} out")
+    return f"{MCP}{file}"
 
 
 def _setting(text: str) -> tuple[str, Any]:

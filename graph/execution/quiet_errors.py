@@ -24,7 +24,8 @@ class QuietError(Exception):
 
 
 def with_quiet_errors(tool: BaseTool) -> BaseTool:
-    """The same tool, but it raises QuietError in place of an unexpected error."""
+    """The same tool, but it raises QuietError in place of an unexpected error, and an error that LangChain would turn into
+    a result as itself."""
 
     @wraps(tool._run)
     def run(*args: Any, **given: Any) -> Any:
@@ -36,7 +37,7 @@ def with_quiet_errors(tool: BaseTool) -> BaseTool:
         with _kinds_alone():
             return await tool._arun(*args, **given)
 
-    quiet = tool.model_copy()
+    quiet = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
     object.__setattr__(quiet, "_run", run)
     object.__setattr__(quiet, "_arun", arun)
     return quiet

@@ -93,7 +93,12 @@ def history_text(details: Mapping[str, Any], language: str) -> str:
 
 def approval_for(tool: DomainTool) -> Approval:
     """How a person is asked about a write: as it declares, or else, where it was sent before, the person who asked."""
-    return tool.approval or Approval(prepare=partial(_call_itself, tool.name), restate=_restated)
+    return tool.approval or plain_approval(tool.name)
+
+
+def plain_approval(tool: str) -> Approval:
+    """A question about the call itself, in the engine's words."""
+    return Approval(prepare=partial(_call_itself, tool), restate=_restated)
 
 
 async def _call_itself(tool: str, args: Mapping[str, Any], settings: Any) -> Terms:

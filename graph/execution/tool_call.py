@@ -18,8 +18,10 @@ from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import with_arguments
 from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain
+from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, kind_of_fault
+from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
+from wavegraph.graph.execution.supplied import UnplainResult, plain, supplied
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
@@ -28,8 +30,6 @@ from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 
 logger = logging.getLogger("wavegraph")
 
-TRANSIENT = (ConnectionError, TimeoutError)
-"""Transient errors, besides refusals marked retryable."""
 FIRST_PAUSE_S = 0.2
 LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short and not looked up yet."""
@@ -63,8 +63,8 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 tries += 1
                 try:
                     return CallEnd("ok", await work(tries), None, tries)
-                except (ToolRefusal, *TRANSIENT) as error:
-                    if tries >= most or (isinstance(error, ToolRefusal) and not error.retryable):
+                except Exception as error:
+                    if tries >= most or not _may_pass(error):
                         raise
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
@@ -83,6 +83,13 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         return CallEnd("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         return CallEnd("error", None, _as_data(error, tool, effect), tries)
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether another try may succeed."""
+    if isinstance(error, ToolRefusal):
+        return error.retryable
+    return not isinstance(error, (CutShort, GraphBubbleUp)) and fate_of(error) is not None
 
 
 def pause_s(tries: int) -> float:
@@ -117,12 +124,13 @@ def checked(tool: DomainTool, call: WaveCall) -> BaseModel | CallEnd | None:
     return None
 
 
-def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any]) -> BaseTool:
+def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any], *, in_any_model: bool = False) -> BaseTool:
     """The same tool, for arguments that are validated already, so that LangChain does not validate them again.
 
-    It does if `args` are of another model than the tool's own, which may check more.
+    It does if `args` are of another model than the tool's own, which may check more; but not `in_any_model`: what a graph
+    gives its tools is no data.
     """
-    if type(args) is not tool.args_schema:
+    if type(args) is not tool.args_schema and not in_any_model:
         return tool
     given = args.model_fields_set
     taken = {name: getattr(args, name) for name in type(args).model_fields if name in given or name not in VARIADIC}
@@ -136,19 +144,30 @@ def refused(code: str, message: str) -> CallEnd:
 
 async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
-    injected = dict.fromkeys(tool.injected, settings)
+    injected = supplied(tool, call["call"]["id"], settings)
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
     given = {**nulls, **call["call"]["args"], **injected}
-    known = args if attempt == 1 else None  # the first try may have modified its arguments
-    quiet = with_quiet_errors(tool.tool if known is None else parsed(tool.tool, known, injected))
+    more = any(kind != "settings" for kind in tool.supplied.values())
+    again = tool.check(call["call"]["args"]) if more else None  # the first try may have modified its arguments
+    known = args if attempt == 1 else again
+    quiet = with_quiet_errors(tool.tool if known is None else parsed(tool.tool, known, injected, in_any_model=more))
     traced = _trace(tool, call, attempt)
     try:
         raw = await (quiet.ainvoke(given, traced) if tool.is_async else _in_thread(tool, quiet, given, traced))
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except QuietError as stand_in:
-        raise stand_in.error from None
-    return as_result(tool, raw, settings)
+        failure = stand_in.error
+    else:
+        return as_result(tool, _plain(raw), settings)
+    raise failure  # here, where nothing is handled, it keeps its own causes
+
+
+def _plain(raw: Any) -> Any:
+    try:
+        return plain(raw)
+    except UnplainResult as error:
+        raise _UnexpectedData(error_text(error)) from None
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
@@ -259,8 +278,11 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
             return {"code": "too_large", "message": f"{tool.name} gave {error_text(error)}", "retryable": False}
         case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
             return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
+        case _ if effect == "write" and fate_of(error) == "unknown":
+            logger.error("tool %s lost its connection: %s", tool.name, kind_of_fault(error))
+            return _unknown(f"{tool.name} lost its connection", again=looked_up)
         case ToolException():
             return {"code": "tool_error", "message": error_text(error), "retryable": False}
     logger.error("tool %s failed with %s", tool.name, type(error).__name__)
-    retryable = looked_up or (isinstance(error, TRANSIENT) and effect == "read")
+    retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
     return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}

@@ -79,7 +79,9 @@ def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
     if not error["retryable"]:
         return ended
     message = f"{error['message'].removesuffix(LOOK_UP)}; a look-up right after it did not find it"
-    code = "timeout" if error["code"] == WRITE_UNKNOWN else error["code"]
+    code = error["code"]
+    if code == WRITE_UNKNOWN:
+        code = "timeout" if ended.status == "timeout" else "tool_error"
     return ended._replace(error={"code": code, "message": message, "retryable": True})
 
 

@@ -2,24 +2,35 @@
 
 It keeps to what strict structured output accepts everywhere: closed objects with every field
 required, `anyOf` unions, no defaults, no bounds, no formats. What is left out goes into the
-descriptions, and is checked afterwards. It is sent with every planning call, so nothing stands in it twice: what several
+descriptions, and is checked afterwards. A part that has no strict form (free keys, any type) is written as JSON in a text.
+The schema is sent with every planning call, so nothing stands in it twice: what several
 tools take alike is defined once, and what the prompt says of calls is not said here. A model writes a call's tool and
 arguments beside each other (`{"tool": "look", "item": 1}`), so that each tool needs one closed object and no more.
 """
 
 import json
+import logging
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, PydanticUserError
 
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.model.shared_schema import said_once
 
+logger = logging.getLogger("wavegraph")
+
 NAME = "planning_result"
+DEEPEST = 5
+"""Levels inside an argument: strict mode takes ten in all, and a plan needs the others."""
+MOST_CHOICES, FEW_CHOICES = 200, 10
+"""Strict mode counts the words of all choices in a schema; of more of them a few are told."""
+LONGEST_FORM = 400
+"""Characters of a schema that stands in a description."""
 _KEPT = ("type", "enum", "description", "items", "properties", "anyOf", "$ref", "const")
 _BOUNDS = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
 _REFERENCE = {"$ref": "#/$defs/reference"}
@@ -44,16 +55,29 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "action": {"type": "string"},
         "status": {"type": "string", "enum": ["continue", "done"]},
         "slots": slots,
-        "tools": {"type": "array", "items": _closed(call)},
+        "tools": {"type": "array", "items": _closed(call) if forms else _NULL},
         "reply": {"type": ["string", "null"]},
     }
     return said_once({**_closed(properties), "$defs": definitions})
 
 
+def plannable(domain: Domain) -> list[DomainTool]:
+    """The tools whose arguments a model can be told; another is left out, which the log says, and its neighbours stay."""
+    found = []
+    for tool in domain.registry.values():
+        try:
+            _arguments(tool, {})
+        except (PydanticUserError, RecursionError) as error:
+            logger.error("no model can plan %s, so it is left out: %s", tool.name, type(error).__name__)
+        else:
+            found.append(tool)
+    return found
+
+
 def _call_forms(domain: Domain, definitions: dict[str, Any]) -> list[dict[str, Any]]:
     """Tool and arguments of a call; tools that take the same share a form."""
     names: dict[str, list[str]] = {}
-    for tool in domain.registry.values():
+    for tool in plannable(domain):
         own: dict[str, Any] = {}
         form = json.dumps(_arguments(tool, own))
         definitions.update(own)
@@ -79,12 +103,15 @@ def planned_call(raw: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 
 def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
-    schema: Mapping[str, Any] = tool.argument_model.model_json_schema()
-    _add_definitions(schema, definitions, tool.name)
+    schema = tool.declared_arguments
+    owner = _Owner(tool.name, definitions, has_absent=schema is not None)
+    if schema is None:
+        schema = tool.argument_model.model_json_schema()
+    owner.define(schema)
     schema = _target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
     required = schema.get("required", [])
     return {
-        name: _argument(_strict(part, tool.name), name in required, tool.sources.get(name) == "person")
+        name: _argument(owner.strict(part), name in required, tool.sources.get(name) == "person")
         for name, part in schema.get("properties", {}).items()
     }
 
@@ -119,7 +146,7 @@ def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
 def tool_list(domain: Domain) -> str:
     """The domain's tools for the prompt: name, purpose, result. Their arguments stand in the schema."""
     known = _Outlines()
-    return "\n".join(_described(tool, known) for tool in domain.registry.values())
+    return "\n".join(_described(tool, known) for tool in plannable(domain)) or "There are none: answer in `reply`."
 
 
 def _described(tool: DomainTool, known: "_Outlines") -> str:
@@ -197,40 +224,87 @@ def _name(reference: str) -> str:
 
 def _slots(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any]:
     """The model's fields; its docstring is the developers'."""
+    owner = _Owner(_SLOTS, definitions, has_absent=True, is_loose=False)
     schema = model.model_json_schema()
-    _add_definitions(schema, definitions, _SLOTS)
-    return _strict({name: part for name, part in schema.items() if name != "description"}, _SLOTS)
+    owner.define(schema)
+    return owner.strict({name: part for name, part in schema.items() if name != "description"})
 
 
-def _add_definitions(schema: Mapping[str, Any], definitions: dict[str, Any], owner: str) -> None:
-    for name, part in schema.get("$defs", {}).items():
-        definitions[f"{owner}_{name}"] = _strict(part, owner)
+def strict_form(schema: Mapping[str, Any], name: str, description: str) -> dict[str, Any]:
+    """The strict schema of an object with one field, which is what `schema`, a tidy one, says."""
+    definitions: dict[str, Any] = {}
+    owner = _Owner(name, definitions, has_absent=True)
+    owner.define(schema)
+    own = {key: part for key, part in schema.items() if key != "$defs"}
+    form = _closed({name: owner.strict(own)})
+    return {**form, "description": description, **({"$defs": definitions} if definitions else {})}
 
 
-def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
-    """A pydantic schema in the strict dialect. Raises SettingsError for an object with free keys."""
-    if "prefixItems" in schema:
-        distinct = {json.dumps(part): part for part in schema["prefixItems"]}
-        schema = {**schema, "items": {"anyOf": list(distinct.values())}}
-    kept = {key: schema[key] for key in _KEPT if key in schema}
-    if "oneOf" in schema:
-        kept["anyOf"] = schema["oneOf"]
-    if "const" in kept:
-        kept["enum"] = [kept.pop("const")]
-    if "$ref" in kept:
-        return {"$ref": f"#/$defs/{owner}_{_name(kept['$ref'])}"}
-    if bounds := {key: schema[key] for key in _BOUNDS if key in schema and not _is_idle(key, schema[key])}:
-        listed = ", ".join(f"{key} {value}" for key, value in bounds.items())
-        kept["description"] = f"{kept.get('description', '')} ({listed})".strip()
-    if "items" in kept:
-        kept["items"] = _strict(kept["items"], owner)
-    if "anyOf" in kept:
-        kept["anyOf"] = [_strict(option, owner) for option in kept["anyOf"]]
-    if kept.get("type") == "object":
-        return {**kept, **_closed_object(kept, schema, owner)}
-    if not {"type", "enum", "anyOf"} & set(kept):
-        raise SettingsError(f"{owner}: a value of any type cannot be planned strictly; give it a type")
-    return kept
+@dataclass(frozen=True)
+class _Owner:
+    """Whose schema is put into the strict dialect: a tool, the slots, a form."""
+
+    name: str
+    definitions: dict[str, Any]
+    has_absent: bool = False
+    """Whether null stands for a nested field that was left out; else a nested default is spelled out, since there null is
+    a value."""
+    is_loose: bool = True
+    """Whether a part without a strict form may be written as JSON in a text; else SettingsError is raised."""
+
+    def define(self, schema: Mapping[str, Any]) -> None:
+        for name, part in schema.get("$defs", {}).items():
+            self.definitions[f"{self.name}_{name}"] = self.strict(part)
+
+    def strict(self, schema: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
+        """A schema in the strict dialect."""
+        if "prefixItems" in schema:
+            distinct = {json.dumps(part): part for part in [*schema["prefixItems"], *_rest_of(schema)]}
+            schema = {**schema, "items": {"anyOf": list(distinct.values())}}
+        kept = {key: schema[key] for key in _KEPT if key in schema}
+        if "oneOf" in schema:
+            kept["anyOf"] = schema["oneOf"]
+        if "const" in kept:
+            kept["enum"] = [kept.pop("const")]
+        if len(kept.get("enum", ())) > MOST_CHOICES:
+            some = ", ".join(map(str, kept["enum"][:FEW_CHOICES]))
+            kept["description"] = (
+                f"{kept.get('description', '')} (one of {len(kept.pop('enum'))}, such as {some})".strip()
+            )
+        if "$ref" in kept:
+            return {"$ref": f"#/$defs/{self.name}_{_name(kept['$ref'])}"}
+        if bounds := {key: schema[key] for key in _BOUNDS if key in schema and not _is_idle(key, schema[key])}:
+            listed = ", ".join(f"{key} {value}" for key, value in bounds.items())
+            kept["description"] = f"{kept.get('description', '')} ({listed})".strip()
+        if why := _why_unplannable(kept, schema, depth):
+            return self._as_text(schema, kept, why)
+        if "items" in kept:
+            kept["items"] = self.strict(kept["items"], depth + 1)
+        if "anyOf" in kept:
+            kept["anyOf"] = _distinct(self.strict(option, depth) for option in kept["anyOf"])
+        if kept.get("type") == "object":
+            return {**kept, **self._closed_object(kept, schema, depth)}
+        return kept
+
+    def _closed_object(self, kept: Mapping[str, Any], schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
+        fields = {name: self.strict(part, depth + 1) for name, part in kept["properties"].items()}
+        if self.has_absent:
+            required = schema.get("required", ())
+            fields = {name: part if name in required else _or_null(part) for name, part in fields.items()}
+        return _closed(fields)
+
+    def _as_text(self, schema: Mapping[str, Any], kept: Mapping[str, Any], why: str) -> dict[str, Any]:
+        """The looser form: a text that holds the value as JSON, which `DomainTool.opened` reads."""
+        if not self.is_loose:
+            raise SettingsError(f"{self.name}: {why}")
+        about = str(kept.get("description", ""))
+        if _is_untyped(kept):
+            about = f"{about} (anything; an object or a list as JSON)".strip()
+            return {"anyOf": [_text(about), {"type": "number"}, {"type": "boolean"}]}
+        form = {key: part for key, part in schema.items() if key not in ("description", "default", "title")}
+        told = json.dumps(form, ensure_ascii=False, separators=(",", ":"))
+        told = told if len(told) <= LONGEST_FORM else f"{told[:LONGEST_FORM]}…"
+        return _text(f"{about} (written as JSON, by the schema {told})".strip())
 
 
 def _is_idle(bound: str, value: Any) -> bool:
@@ -241,14 +315,34 @@ def _is_idle(bound: str, value: Any) -> bool:
 _LONG: Mapping[str, range] = {"maxLength": range(40, sys.maxsize), "maxItems": range(100, sys.maxsize)}
 
 
-def _closed_object(kept: Mapping[str, Any], schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
-    if "properties" not in kept or schema.get("additionalProperties") not in (None, False):
-        raise SettingsError(f"{owner}: an object with free keys cannot be planned strictly; name its fields")
-    fields = {name: _strict(part, owner) for name, part in kept["properties"].items()}
-    if owner == _SLOTS:  # null = not mentioned; a tool's nested default is spelled out, since there null is a value
-        required = schema.get("required", ())
-        fields = {name: part if name in required else _or_null(part) for name, part in fields.items()}
-    return _closed(fields)
+def _why_unplannable(kept: Mapping[str, Any], schema: Mapping[str, Any], depth: int) -> str:
+    """Why a part has no strict form; empty = it has one."""
+    if kept.get("type") == "object" and (
+        "properties" not in kept or schema.get("additionalProperties") not in (None, False)
+    ):
+        return "an object with free keys cannot be planned strictly; name its fields"
+    if (kept.get("type") == "array" and "items" not in kept) or _is_untyped(kept):
+        return "a value of any type cannot be planned strictly; give it a type"
+    if depth >= DEEPEST and {"properties", "items"} & set(kept):
+        return "an object nested that deep cannot be planned strictly; flatten it"
+    return ""
+
+
+def _is_untyped(kept: Mapping[str, Any]) -> bool:
+    return not {"type", "enum", "anyOf"} & set(kept)
+
+
+def _rest_of(schema: Mapping[str, Any]) -> list[Any]:
+    """What may follow the elements of a tuple."""
+    return [schema["items"]] if isinstance(schema.get("items"), Mapping) and schema["items"] else []
+
+
+def _distinct(options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """With nested unions laid flat: an argument's own options stand beside a reference."""
+    found: list[dict[str, Any]] = []
+    for option in options:
+        found += [each for each in (option["anyOf"] if set(option) == {"anyOf"} else [option]) if each not in found]
+    return found
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -276,3 +370,7 @@ def _references() -> dict[str, Any]:
         "reference": _closed({"ref": {"$ref": "#/$defs/target"}}),
         "text": _closed({"text": {"type": "string"}, "with": {"type": "array", "items": value}}),
     }
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}

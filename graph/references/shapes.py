@@ -59,7 +59,7 @@ def at(root: Schema, path: Sequence[PathStep]) -> list[Schema]:
 
     Raises NoSuchPath if there can be no such value.
     """
-    return _at(_options(root, root), path, root)
+    return _at(options_of(root, root), path, root)
 
 
 def elements_of(schemas: list[Schema], path: Sequence[PathStep], root: Schema) -> list[Schema]:
@@ -69,23 +69,25 @@ def elements_of(schemas: list[Schema], path: Sequence[PathStep], root: Schema) -
 
 def _at(schemas: list[Schema], path: Sequence[PathStep], root: Schema) -> list[Schema]:
     for step in path:
-        inside = [option for schema in schemas for part in _step(schema, step, root) for option in _options(part, root)]
+        inside = [
+            option for schema in schemas for part in _step(schema, step, root) for option in options_of(part, root)
+        ]
         if not inside:
             raise _nowhere(schemas, step)
         schemas = inside
     return schemas
 
 
-def _options(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> list[Schema]:
+def options_of(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> list[Schema]:
     """The schemas that a value may have, with unions and references opened."""
     if not isinstance(schema, Mapping):
         return [] if schema is False else [ANYTHING]
     if (target := schema.get("$ref")) is not None:
         name = str(target).split("/")[-1]
-        return [] if name in seen else _options(root.get("$defs", {}).get(name, ANYTHING), root, seen | {name})
+        return [] if name in seen else options_of(root.get("$defs", {}).get(name, ANYTHING), root, seen | {name})
     for union in ("anyOf", "oneOf", "allOf"):
         if union in schema:
-            return [option for part in schema[union] for option in _options(part, root, seen)]
+            return [option for part in schema[union] for option in options_of(part, root, seen)]
     if isinstance(schema.get("type"), list):
         return [{**schema, "type": kind} for kind in schema["type"]]
     return [schema]
@@ -112,7 +114,7 @@ def _step(schema: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
 def _elements(schema: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
     if isinstance(step, Selector):
         for part in [*schema.get("prefixItems", ()), schema.get("items", not schema.get("prefixItems"))]:
-            yield from (option for option in _options(part, root) if _has(option, step.field, root))
+            yield from (option for option in options_of(part, root) if _has(option, step.field, root))
         return
     if isinstance(step, str) and not step.lstrip("-").isdigit():
         return
@@ -168,7 +170,7 @@ def taken(schemas: Sequence[Schema], root: Schema) -> Shape | None:
         return None
     shape: Shape = {"types": sorted({kind for schema in schemas for kind in _types(schema)})}
     lists = [schema for schema in schemas if _is_list(schema)]
-    if len(lists) == 1 and "items" in lists[0] and (items := taken(_options(lists[0]["items"], root), root)):
+    if len(lists) == 1 and "items" in lists[0] and (items := taken(options_of(lists[0]["items"], root), root)):
         shape["items"] = items
     return shape
 
@@ -183,7 +185,7 @@ def may_fit(schemas: Sequence[Schema], shape: Shape | None, root: Schema) -> boo
 def _may_fit(schema: Schema, shape: Shape, root: Schema) -> bool:
     if _is_list(schema):
         items = shape.get("items")
-        known = _options(schema["items"], root) if "items" in schema else [ANYTHING]
+        known = options_of(schema["items"], root) if "items" in schema else [ANYTHING]
         return "array" in shape["types"] and may_fit(known, items, root)
     return any(kind not in _FITS or _FITS[kind] & set(shape["types"]) for kind in _kinds(schema))
 

@@ -17,6 +17,7 @@ LOGGERS = (
     "wavegraph", *_HTTP, "openai", "openai._base_client", "openai._response", "langsmith", "langsmith.client",
     "langsmith._internal._background_thread", "langchain_core.callbacks.manager", "langchain_core.tracers.langchain",
     "langchain_core.tracers.core", "psycopg", "psycopg.pool", "asyncio",
+    *(f"mcp.client.{part}" for part in ("client", "session", "sse", "stdio", "streamable_http")), "mcp.shared.jsonrpc_dispatcher",
 )  # fmt: skip
 """Whose records are cleaned: ours, and those of the libraries that speak for us. A filter hears only its own logger."""
 _ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}

@@ -131,9 +131,9 @@ REFUSED = [
     Refused("two of one name", [plain, read(plain)], "two tools with the same name", {}),
     Refused("a check for no tool", [plain], "unknown tools ['ghost']", {"checks": {"ghost": []}}),
     Refused(
-        "arguments as a bare JSON schema",
-        [StructuredTool(name="j", description="j", func=lambda: 1, args_schema={"type": "object", "properties": {}})],
-        "tool 'j'",
+        "arguments without names",
+        [StructuredTool(name="j", description="j", func=lambda: 1, args_schema={"type": "string"})],
+        "tool 'j': its args_schema names no arguments",
         {},
     ),
     Refused(

@@ -14,20 +14,34 @@ import pytest
 from golden import hold
 from inn import TODAY, Inn, InnSettings
 from langchain_core.messages import AIMessage, HumanMessage
+from pydantic import BaseModel
 from scripted import ledger_of, outcome, plan_of, planned
 from strict import strict_faults
 
 from wavegraph import AnswerView, Domain, PlanningView, ToolCall
+from wavegraph.graph.adopt.response import response_of
 from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, verdict_schema
+from wavegraph.graph.model.filler import Filler
+from wavegraph.graph.model.judge import STANDARD, Judge, checked_against, judge_message, verdict_schema
+from wavegraph.graph.model.lessons import Lesson, with_lessons
 from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
 from wavegraph.graph.model.responder import LlmResponder, answer_message, statements_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
+from wavegraph.prompts import render
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
+
+
+class Offer(BaseModel):
+    """What is offered."""
+
+    nights: list[date]
+    price: int | None = None
+    extras: dict[str, int] = {}
+
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -60,6 +74,15 @@ def test_instructions(name: str) -> None:
     domain = DOMAINS[name]()
     held(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL)._instructions)
     held(f"{name}_respond.md", LlmResponder(domain, NO_MODEL)._instructions)
+
+
+def test_what_lessons_stand_under() -> None:
+    kept: Lesson = {"id": "a1", "reader": "planner", "text": "Plan one call for each thing that is asked about."}
+    held("lessons.md", with_lessons("# This assistant\n\n…", [kept], "planner"))
+
+
+def test_who_writes_lessons() -> None:
+    held("propose_lessons.md", render("propose_lessons", most="6", longest="240"))
 
 
 @pytest.mark.parametrize("name", DOMAINS)
@@ -219,10 +242,11 @@ def test_statements_message(name: str) -> None:
     held(f"message_statements_{name}.md", statements_message(ANSWERING[name], STATEMENTS))
 
 
+CHECKED = checked_against("No bed is free on Saturday.", answering(), Inn().domain())
 JUDGING = {
-    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"]),
+    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"], CHECKED),
     "judge_again": judge_message(
-        "No bed.", answering(conversation=ANSWERED), list(STANDARD), "no verdict on ['clarity']"
+        "No bed.", answering(conversation=ANSWERED), list(STANDARD), CHECKED, "no verdict on ['clarity']"
     ),
 }
 
@@ -276,3 +300,13 @@ def test_weekdays_are_given_for_dates_that_exist() -> None:
     text = answer_message(answering(ledger=ledger))
     assert '"2027-01-01":"Friday"' in text
     assert '"2026-02-30":"' not in text
+
+
+def test_the_form_of_an_answer() -> None:
+    form = response_of(Offer)
+    assert form is not None
+    filler = Filler(Inn().domain(), form, NO_MODEL)
+
+    held("inn_fill_in.md", filler._instructions)
+    held("inn_form.json", json.dumps(filler._strict.schema, ensure_ascii=False, indent=2))
+    assert strict_faults(dict(filler._strict.schema)) == []

@@ -18,7 +18,7 @@ from warehouse import Act, Pause, Raw, Warehouse
 
 from wavegraph import Settings, SettingsError, ToolRefusal
 from wavegraph.graph.domain import DomainTool, read, write
-from wavegraph.graph.errors import CutShort
+from wavegraph.graph.errors import ConnectionLost, CutShort
 from wavegraph.graph.execution.tool_call import CallEnd, checked, pause_s, run_tool
 from wavegraph.graph.state import WaveCall
 
@@ -65,6 +65,11 @@ def failed(code: str, message: str, retryable: bool, *, tries: int = 1, status: 
     return CallEnd(status, None, {"code": code, "message": message, "retryable": retryable}, tries)
 
 
+def caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
 @dataclass(frozen=True)
 class Case:
     id: str
@@ -89,8 +94,18 @@ CASES = [
     Case("a refusal that lasts", "count", (CLOSED,), failed("closed", "closed until noon", False)),
     Case("an error that lasts", "count", (RuntimeError("x"),), failed("tool_error", "count failed with RuntimeError", False)),
     Case("an error meant to be shown", "count", (ToolException("try box"),), failed("tool_error", "try box", False)),
-    Case("a write tries once", "move", (LOST,), failed("tool_error", "move failed with ConnectionError", False)),
-    Case("a write that can be looked up", "found move", (LOST,), failed("tool_error", "move failed with ConnectionError", True)),
+    Case("a write tries once", "move", (LOST,), failed("write_unknown", f"move lost its connection{UNKNOWN}", False)),
+    Case("a write that can be looked up", "found move", (LOST,),
+         failed("write_unknown", f"move lost its connection{UNKNOWN}", True)),
+    Case("an adapter's loss", "count", (ConnectionLost("bye"),), CallEnd("ok", COUNTED, None, 2)),
+    Case("an adapter's loss of a write", "move", (ConnectionLost("bye"),),
+         failed("write_unknown", f"move lost its connection{UNKNOWN}", False)),
+    Case("a write that was not sent", "move", (ConnectionRefusedError(),),
+         failed("tool_error", "move failed with ConnectionRefusedError", False)),
+    Case("a write cancelled from within", "move", (asyncio.CancelledError(),),
+         failed("write_unknown", f"move lost its connection{UNKNOWN}", False)),
+    Case("a write that tells why it failed", "move", (caused(RuntimeError("no"), LOST),),
+         failed("write_unknown", f"move lost its connection{UNKNOWN}", False)),
     Case("whatever it raises", "found move", (RuntimeError(),), failed("tool_error", "move failed with RuntimeError", True)),
     Case("a write refused for now", "move", (BUSY,), failed("busy", "try later", False)),
     Case("a write refused for now, to be looked up", "found move", (BUSY,), failed("busy", "try later", True)),

@@ -168,24 +168,45 @@ def test_a_model_that_holds_itself() -> None:
     assert schema["properties"]["slots"] == {"$ref": "#/$defs/slots_Node"}
 
 
-@pytest.mark.parametrize(
-    ("annotation", "says"),
-    [
-        (dict[str, int], "look: an object with free keys cannot be planned strictly; name its fields"),
-        (Open, "look: an object with free keys cannot be planned strictly; name its fields"),
-        (
-            Annotated[Any, WithJsonSchema({"type": "object"})],
-            "look: an object with free keys cannot be planned strictly; name its fields",
-        ),
-        (Any, "look: a value of any type cannot be planned strictly; give it a type"),
-        (list, "look: a value of any type cannot be planned strictly; give it a type"),
-    ],
-    ids=["record", "open model", "undescribed object", "anything", "a list of anything"],
-)
-def test_what_has_no_form_is_told(annotation: Any, says: str) -> None:
-    with pytest.raises(SettingsError) as refused:
-        planning_schema(domain_of(create_model("Look", it=(annotation, ...))))
-    assert str(refused.value) == says
+FREE = [
+    (dict[str, int], "free keys"),
+    (Open, "free keys"),
+    (Annotated[Any, WithJsonSchema({"type": "object"})], "free keys"),
+    (Any, "any type"),
+    (list, "any type"),
+]
+FREE_IDS = ["record", "open model", "undescribed object", "anything", "a list of anything"]
+
+
+@pytest.mark.parametrize(("annotation", "why"), FREE, ids=FREE_IDS)
+def test_what_has_no_form_is_told_of_a_slot(annotation: Any, why: str) -> None:
+    with pytest.raises(SettingsError, match=f"slots: .* {why} cannot be planned strictly"):
+        planning_schema(domain_of(slots=create_model("Wish", it=(annotation, ...))))
+
+
+@pytest.mark.parametrize(("annotation", "why"), FREE, ids=FREE_IDS)
+def test_what_has_no_form_is_an_argument_written_as_json(annotation: Any, why: str) -> None:
+    schema = planning_schema(domain_of(create_model("Look", it=(annotation, ...), day=(date, ...))))
+    fields = arguments_of(schema)["properties"]
+    placed = [
+        schema["$defs"].get(option.get("$ref", "").rpartition("/")[2], option) for option in fields["it"]["anyOf"]
+    ]
+    assert [
+        option.get("type") for option in placed if option not in (schema["$defs"]["reference"], schema["$defs"]["text"])
+    ]
+    assert "JSON" in f"{placed} {fields['it']}"
+    assert fields["day"] == {"anyOf": [{"type": "string"}, REFERENCE], "description": "(format date)"}
+
+
+def test_of_many_choices_a_few_are_told() -> None:
+    many: Any = Literal[tuple(f"town-{n}" for n in range(300))]
+    schema = planning_schema(domain_of(create_model("Look", it=(many, ...))))
+
+    towns = ", ".join(f"town-{n}" for n in range(10))
+    assert arguments_of(schema)["properties"]["it"] == {
+        "anyOf": [WORD, REFERENCE, TEXT],
+        "description": f"(one of 300, such as {towns})",
+    }
 
 
 # What is said of a tool

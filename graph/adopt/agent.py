@@ -1,0 +1,113 @@
+"""`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from langchain_core.messages import SystemMessage
+from langgraph.cache.base import BaseCache
+from langgraph.store.base import BaseStore
+from langgraph.types import Checkpointer
+
+from wavegraph.graph.adopt.approvals import Approve, with_approvals
+from wavegraph.graph.adopt.compiled import CompiledAgent
+from wavegraph.graph.adopt.context import settings_from
+from wavegraph.graph.adopt.effects import AnyTool, adopted
+from wavegraph.graph.adopt.response import response_of
+from wavegraph.graph.build import build_graph
+from wavegraph.graph.domain import AnswerView, Domain, DomainTool
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.guard.claims import numbers, unsupported_numbers
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.model.clients import GivenModel, Role
+
+logger = logging.getLogger("wavegraph")
+
+NAME = "agent"
+_OWN_GRAPH = "build_graph(Domain(…)) for a graph of your own"
+NOT_TAKEN: Mapping[str, str] = {
+    "middleware": "limits=Limits(…) bounds a request, approve={…} asks before a write, and fallbacks and retries are the "
+    "model's own (`model.with_fallbacks(…)`); checks of results and answers are a Domain's",
+    "state_schema": "context_schema= for what a run knows; more state is that of a graph round the agent",
+    "interrupt_before": 'approve={"tool": True} asks before a write',
+    "interrupt_after": 'approve={"tool": True} asks before a write; checks of results are a Domain\'s',
+    "transformers": 'the events of `stream_mode="custom"`',
+    "prompt": "system_prompt=",
+    "state_modifier": "system_prompt=",
+    "messages_modifier": "system_prompt=",
+    "pre_model_hook": f"{_OWN_GRAPH}: its prompts, limits and checks",
+    "post_model_hook": f"{_OWN_GRAPH}: its checks and answer rules",
+    "config_schema": "context_schema=",
+    "version": "nothing: there is one",
+}
+"""Arguments of LangChain's `create_agent`, and of LangGraph's before it, that are not taken: what to use here."""
+
+
+def create_agent(
+    model: GivenModel | Mapping[Role, GivenModel] | None = None,
+    tools: Sequence[AnyTool] | None = None,
+    *,
+    system_prompt: str | SystemMessage | None = None,
+    response_format: Any = None,
+    context_schema: type[Any] | None = None,
+    checkpointer: Checkpointer = None,
+    store: BaseStore | None = None,
+    debug: bool = False,
+    name: str | None = None,
+    cache: BaseCache[Any] | None = None,
+    approve: Mapping[str, Approve] | None = None,
+    limits: Limits | None = None,
+    **not_taken: Any,
+) -> CompiledAgent:
+    """A compiled agent that plans calls of these tools in waves, checks what came back, and answers.
+
+    `model`: as `build_graph` takes it; None = the environment's. `tools`: functions, LangChain tools of any kind, or what
+    `read` and `write` made of them; undeclared is a write. `system_prompt`: what the agent is for, and how it speaks.
+    `response_format`: a type or JSON schema, filled in beside the answer as `structured_response`; None in its place
+    where there is no answer to take it from. `context_schema`: fields that a run may give as `context=`, beside the settings
+    of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`).
+    Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
+    """
+    _refuse(not_taken)
+    made = with_approvals(adopted(tools or ()), approve or {})
+    _tell_unanswerable(made, checkpointer)
+    prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
+    domain = Domain(
+        name=name or NAME,
+        tools=made,
+        settings=settings_from(context_schema),
+        limits=limits or Limits(),
+        prompts={"plan": prompt, "respond": prompt},
+        supports=partial(_unsupported, numbers(prompt)),
+        response=response_of(response_format),
+    )
+    compiled = build_graph(domain, model=model).compile(
+        checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME
+    )
+    return CompiledAgent.of(compiled)
+
+
+def _refuse(given: Mapping[str, Any]) -> None:
+    """Raises TypeError for an argument that nobody knows, SettingsError for one that is not taken, unless it is empty."""
+    if strangers := sorted(set(given) - set(NOT_TAKEN)):
+        raise TypeError(f"create_agent() got an unexpected keyword argument {strangers[0]!r}")
+    for argument, value in given.items():
+        if value is not None and value != () and value != []:
+            raise SettingsError(f"create_agent takes no {argument!r}; use {NOT_TAKEN[argument]}")
+
+
+def _tell_unanswerable(tools: Sequence[DomainTool], checkpointer: Checkpointer) -> None:
+    asks = [tool.name for tool in tools if tool.approval is not None]
+    if asks and not checkpointer:
+        logger.warning(
+            "without a checkpointer nobody can be asked, so these writes will be refused: %s; give checkpointer=… "
+            "(a server brings its own)",
+            ", ".join(asks),
+        )
+
+
+def _unsupported(prompted: set[float], answer: str, view: AnswerView) -> list[str]:
+    """The numbers that trace to nothing: neither to results nor to the conversation or the system prompt."""
+    said = prompted | {value for message in view.conversation for value in numbers(str(message.text))}
+    return [claim for claim in unsupported_numbers(answer, view) if not numbers(claim) <= said]

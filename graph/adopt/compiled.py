@@ -1,0 +1,61 @@
+"""The compiled agent: a LangGraph graph like any other, and a tool for other agents."""
+
+from typing import Any, Self
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.graph.state import CompiledStateGraph
+from pydantic import BaseModel, Field
+
+from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.state import AgentState, InputState, OutputState
+
+
+class Request(BaseModel):
+    """What another agent asks of this one."""
+
+    request: str = Field(description="What is wanted, in whole sentences, with everything that is known of it")
+
+
+class CompiledAgent(CompiledStateGraph[AgentState, Any, InputState, OutputState]):
+    """What `create_agent` returns."""
+
+    builder: AgentGraph
+
+    @classmethod
+    def of(cls, compiled: CompiledStateGraph[Any, Any, Any, Any]) -> Self:
+        made = cls.__new__(cls)
+        made.__dict__.update(vars(compiled))
+        return made
+
+    def as_tool(  # type: ignore[override]  # LangChain's own takes the graph's whole input and returns its whole state
+        self, *, name: str | None = None, description: str | None = None
+    ) -> BaseTool:
+        """The agent as a tool that takes a request in words and returns the answer.
+
+        It asks its own questions: an approval interrupts the graph that calls it, and is answered there, where that graph
+        has a checkpointer. It counts as a read where all its own tools do. `name`: None = the agent's own.
+        """
+
+        async def ask(request: str, config: RunnableConfig) -> str:
+            ended = await self.ainvoke(_given(request), config)
+            return str(ended["answer"])
+
+        def ask_sync(request: str, config: RunnableConfig) -> str:
+            return str(self.invoke(_given(request), config)["answer"])
+
+        own = name or self.get_name()
+        told = description or f"Give {own} a request; it works on it with tools of its own and answers."
+        effects = {tool.effect for tool in self.builder.agent.domain.registry.values()}
+        return StructuredTool.from_function(
+            func=ask_sync,
+            coroutine=ask,
+            name=own,
+            description=told,
+            args_schema=Request,
+            metadata={"effect": "write" if "write" in effects else "read"},
+        )
+
+
+def _given(request: str) -> Any:
+    return {"messages": [("user", request)]}

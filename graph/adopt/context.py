@@ -1,0 +1,62 @@
+"""`context_schema=`: what a run may give, beside the settings of every agent."""
+
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, NotRequired, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, PydanticUserError, create_model
+from typing_extensions import is_typeddict
+
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.settings import Settings
+
+
+def settings_from(schema: type[Any] | None) -> type[Settings]:
+    """Settings with the fields of a dataclass, a TypedDict or a pydantic model; one of Settings' own kind as it is.
+
+    Raises SettingsError for anything else, for a field that every agent has already, and for a type that cannot be stored.
+    """
+    if schema is None:
+        return Settings
+    if isinstance(schema, type) and issubclass(schema, Settings):
+        return schema
+    found = _fields_of(schema)
+    if taken := sorted(set(found) & set(Settings.model_fields)):
+        raise SettingsError(f"context_schema: {taken} are settings of every agent; choose other names")
+    try:
+        made: type[Settings] = create_model(schema.__name__, __base__=Settings, __doc__=schema.__doc__, **found)
+        made.model_json_schema()
+    except PydanticUserError as error:
+        raise SettingsError(
+            f"context_schema: what a run gives is stored with its request, so it must be plain data ({error_text(error)}); "
+            "connections and clients belong into the tools"
+        ) from None
+    made.given_as = None if is_typeddict(schema) else schema
+    return made
+
+
+def _fields_of(schema: Any) -> dict[str, Any]:
+    """Name to type and default."""
+    if isinstance(schema, type) and issubclass(schema, BaseModel):
+        return {name: (info.annotation, info) for name, info in schema.model_fields.items()}
+    if is_dataclass(schema):
+        hints = get_type_hints(schema, include_extras=True)
+        return {each.name: (hints[each.name], _default_of(each)) for each in fields(schema)}
+    if is_typeddict(schema):
+        hints = get_type_hints(schema, include_extras=True)
+        needed: frozenset[str] = schema.__required_keys__
+        return {name: _of_key(hint, name in needed) for name, hint in hints.items()}
+    raise SettingsError(
+        f"context_schema must be a dataclass, a TypedDict, a pydantic model or a subclass of Settings, not {schema!r}"
+    )
+
+
+def _default_of(each: Any) -> Any:
+    if each.default is not MISSING:
+        return each.default
+    return each.default_factory() if each.default_factory is not MISSING else ...
+
+
+def _of_key(hint: Any, needed: bool) -> tuple[Any, Any]:
+    kind = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
+    return (kind, ...) if needed else (kind | None, None)

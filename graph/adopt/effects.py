@@ -1,0 +1,97 @@
+"""Anybody's tools as the engine's own: what each does to the world, by what is declared of it."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Annotated, Any
+
+from langchain_core.tools import BaseTool
+from pydantic import PlainSerializer
+from pydantic_core import to_jsonable_python
+
+from wavegraph.graph.domain import DomainTool, as_tool
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.state import Effect
+
+logger = logging.getLogger("wavegraph")
+
+AnyTool = BaseTool | DomainTool | Callable[..., Any]
+
+Anything = Annotated[
+    Any, PlainSerializer(lambda value: to_jsonable_python(value, serialize_unknown=True, fallback=str))
+]
+"""A result of a type without a schema: as JSON as far as it goes, and its text where it does not."""
+
+
+def adopted(tools: Iterable[AnyTool]) -> list[DomainTool]:
+    """The tools with their effects; one that cannot be used is left out, which the log says.
+
+    Undeclared is a write, and the log says once what that costs. Raises SettingsError for what is not a tool.
+    """
+    found = [known for tool in tools if (known := _usable(_declared(tool))) is not None]
+    undeclared = [tool.name for tool in found if tool.effect == "write" and is_undeclared(tool)]
+    if undeclared:
+        _tell(
+            f"nothing is declared of {', '.join(undeclared)}, so each counts as a write: it runs alone, is never tried "
+            "again, and is sent again in a conversation only with a yes; declare read(tool), or write(tool, …)"
+        )
+    return found
+
+
+@cache
+def _tell(text: str) -> None:
+    logger.warning("%s", text)
+
+
+def hints_of(tool: BaseTool) -> Mapping[str, Any]:
+    """What a tool's metadata says of it: our `effect`, and the annotations of an MCP server wherever adapters put them."""
+    metadata: Mapping[str, Any] = tool.metadata or {}
+    inside = metadata.get("annotations")
+    return {**(inside if isinstance(inside, Mapping) else {}), **metadata}
+
+
+def is_undeclared(tool: DomainTool) -> bool:
+    """Whether neither its maker nor its user has said what it does."""
+    return tool == DomainTool(tool.tool, result=tool.result) and _effect(hints_of(tool.tool)) is None
+
+
+def _effect(hints: Mapping[str, Any]) -> Effect | None:
+    if hints.get("effect") in ("read", "write"):
+        return hints["effect"]  # type: ignore[no-any-return]
+    if isinstance(read_only := hints.get("readOnlyHint"), bool):
+        return "read" if read_only else "write"
+    return None
+
+
+def _declared(tool: AnyTool) -> DomainTool:
+    if isinstance(tool, DomainTool):
+        return tool
+    if isinstance(tool, Mapping):
+        raise SettingsError(
+            f"{tool!r} is a tool that its provider runs, which no check or approval reaches; give a function that does it"
+        )
+    base = as_tool(tool)
+    hints = hints_of(base)
+    again = hints.get("repeatable", hints.get("idempotentHint")) is True
+    return DomainTool(base, _effect(hints) or "write", hints.get("output_schema"), repeatable=again)
+
+
+def _usable(tool: DomainTool) -> DomainTool | None:
+    """The tool, its result taken as it comes if its type says nothing; None = it cannot be planned."""
+    tool.supplied  # noqa: B018  what nobody fills is told to its maker
+    try:
+        tool.arguments  # noqa: B018
+    except SettingsError as error:
+        logger.error("left out: %s", error_text(error))
+        return None
+    try:
+        tool.result_adapter  # noqa: B018
+    except SettingsError:
+        return replace(tool, result=Anything)
+    return tool
+
+
+def names(tools: Sequence[DomainTool]) -> list[str]:
+    return sorted(tool.name for tool in tools)

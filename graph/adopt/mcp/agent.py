@@ -1,0 +1,25 @@
+"""An agent with the tools of MCP servers, and nothing else."""
+
+import os
+
+from wavegraph.graph.adopt.agent import create_agent
+from wavegraph.graph.adopt.compiled import CompiledAgent
+from wavegraph.graph.adopt.mcp.servers import Source
+from wavegraph.graph.adopt.mcp.tools import mcp_tools
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.model.clients import ModelEnvironment
+
+NAME = "mcp"
+PROMPT = "You do what the person asks with the tools of the servers that they have connected, and say what came of it."
+
+
+def mcp_agent(source: Source) -> CompiledAgent:
+    """The agent, without a checkpointer; `WAVEGRAPH_MCP_ARTIFACTS` is the folder for images and files. Raises SettingsError for a file or server that cannot be used, and where no model
+    is set up: without one nobody can plan calls of tools that nobody here knows."""
+    if not ModelEnvironment.from_env().has("planner"):
+        raise SettingsError(
+            "an agent with the tools of MCP servers needs a language model, and none is set up: set OPENAI_API_KEY and "
+            "WAVEGRAPH_MODEL, or OPENAI_BASE_URL for a server of your own"
+        )
+    tools = mcp_tools(source, artifacts=os.environ.get("WAVEGRAPH_MCP_ARTIFACTS") or None)
+    return create_agent(tools=tools, system_prompt=PROMPT, name=NAME)

@@ -1,0 +1,104 @@
+"""What a tool gave: its structured content, else the JSON in its text, else the text; images and files beside it."""
+
+import hashlib
+import json
+import mimetypes
+import os
+from base64 import b64decode
+from binascii import Error as NotBase64
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wavegraph.graph.secrets.scrubber import process
+
+ATTACHMENTS = "attachments"
+"""Under this key stand images, sounds, files and links, described without their bytes."""
+LONGEST_ERROR = 2_000
+"""Characters of a server's own words on what went wrong."""
+
+
+def data_of(content: Sequence[Any], structured: Any, folder: Path | None, closed: bool = False) -> Any:
+    """A result as JSON. `folder`: where bytes are kept; None = nowhere. `closed`: the declared shape takes no more keys."""
+    attached = [attachment(each, folder) for each in content if each.type != "text"]
+    texts = [each.text for each in content if each.type == "text"]
+    data = structured if structured is not None else _of_texts(texts, bare=bool(attached))
+    if not attached:
+        return data
+    if isinstance(data, dict) and ATTACHMENTS not in data:
+        return data if closed and structured is not None else {**data, ATTACHMENTS: attached}
+    return data if structured is not None else {"result": data, ATTACHMENTS: attached}
+
+
+def _of_texts(texts: Sequence[str], *, bare: bool) -> Any:
+    """Several texts that are all JSON are a list: some servers give each element its own."""
+    if bare and not any(texts):
+        return {}
+    parsed = [_json(text) for text in texts]
+    if parsed and None not in parsed:
+        return parsed[0] if len(parsed) == 1 else parsed
+    return {"text": "\n".join(texts)}
+
+
+def _json(text: str) -> Any:
+    """The object or list that a text is; None = it is neither."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def attachment(block: Any, folder: Path | None) -> dict[str, Any]:
+    """What a block is, without its bytes: they would fill the state and every prompt."""
+    if block.type in ("image", "audio"):
+        return _kept({"type": block.type, "mime_type": block.mime_type}, block.data, folder)
+    if block.type == "resource_link":
+        told = {"uri": str(block.uri), "name": block.name, "mime_type": block.mime_type, "bytes": block.size}
+        return {"type": "resource_link", **{name: value for name, value in told.items() if value is not None}}
+    inside = block.resource
+    about = {"type": "resource", "uri": str(inside.uri)}
+    about |= {"mime_type": inside.mime_type} if inside.mime_type else {}
+    text = getattr(inside, "text", None)
+    return {**about, "text": text} if text is not None else _kept(about, inside.blob, folder)
+
+
+def _kept(about: Mapping[str, Any], base64: str, folder: Path | None) -> dict[str, Any]:
+    try:
+        content = b64decode(base64, validate=True)
+    except (NotBase64, ValueError):
+        return {**about, "unreadable": "its bytes are not base64"}
+    name = hashlib.blake2b(content, digest_size=16).hexdigest()
+    told = {**about, "bytes": len(content), "id": name}
+    return told if folder is None else {**told, "file": str(_written(content, folder / f"{name}{_ending(about)}"))}
+
+
+def _ending(about: Mapping[str, Any]) -> str:
+    return mimetypes.guess_extension(str(about.get("mime_type", "")).partition(";")[0].strip()) or ".bin"
+
+
+def _written(content: bytes, path: Path) -> Path:
+    """Named by its content, so the same image is kept once; readable for its owner alone."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(content)
+        part.replace(path)
+    return path
+
+
+def error_of(content: Sequence[Any]) -> str:
+    """The server's own words on what went wrong, safe to show."""
+    text = " ".join("\n".join(each.text for each in content if each.type == "text").split())
+    return shortened(text) or "no reason is given"
+
+
+def shortened(text: str) -> str:
+    clean = process.scrub(text)  # before it is cut: half a secret is harder to find
+    return clean if len(clean) <= LONGEST_ERROR else f"{clean[:LONGEST_ERROR]}…"

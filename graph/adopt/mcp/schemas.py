@@ -1,0 +1,93 @@
+"""What a server declares of a tool's arguments and results, held against what it gives."""
+
+import logging
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, best_match
+from jsonschema.validators import validator_for
+from referencing.exceptions import Unresolvable
+
+logger = logging.getLogger("wavegraph")
+
+LONGEST_FAULT = 300
+DEEPEST = 40
+"""Levels of a schema that are looked into."""
+
+
+class Shape:
+    """A declared schema of results; an unusable one, and None, hold nothing against any."""
+
+    def __init__(self, schema: Any) -> None:
+        self.schema: Mapping[str, Any] | None = schema if _is_usable(schema) else None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a result may have no keys besides the declared ones."""
+        return self.schema is not None and self.schema.get("additionalProperties") is False
+
+    def fault_of(self, data: Any) -> str:
+        """Why data does not fit; empty = it does."""
+        if self.schema is None:
+            return ""
+        if data is None:
+            return "no structured content"
+        found = best_match(self._validator.iter_errors(data))
+        if found is None:
+            return ""
+        place = ".".join(map(str, found.absolute_path)) or "the result"
+        told = f"{place}: {found.message}"
+        return told if len(told) <= LONGEST_FAULT else f"{told[:LONGEST_FAULT]}…"
+
+    @cached_property
+    def _validator(self) -> Any:
+        assert self.schema is not None
+        return _kind(self.schema)(self.schema)
+
+
+def arguments_schema(given: Any) -> dict[str, Any]:
+    """A tool's arguments as an object's schema; anything else than one is taken for no arguments."""
+    if not isinstance(given, dict) or given.get("type", "object") != "object":
+        return {"type": "object", "properties": {}}
+    if not given.get("properties"):  # any keys, or none are told: a planner could name no argument
+        given = {key: part for key, part in given.items() if key not in ("additionalProperties", "patternProperties")}
+    return {**given, "type": "object", "properties": given.get("properties") or {}}
+
+
+def _is_usable(schema: Any) -> bool:
+    """Whether it is a schema, and every reference of it leads somewhere within it."""
+    if not isinstance(schema, dict) or not schema:
+        return False
+    try:
+        _kind(schema).check_schema(schema)
+        return all(_leads(reference, schema) for reference in _references(schema))
+    except (SchemaError, Unresolvable, RecursionError):
+        return False
+
+
+def _kind(schema: Mapping[str, Any]) -> Any:
+    return validator_for(schema, default=Draft202012Validator)
+
+
+def _references(part: Any, depth: int = 0) -> Iterator[str]:
+    if depth > DEEPEST:
+        raise RecursionError
+    if isinstance(part, dict):
+        yield from (part[key] for key in ("$ref", "$dynamicRef") if isinstance(part.get(key), str))
+        for inner in part.values():
+            yield from _references(inner, depth + 1)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from _references(inner, depth + 1)
+
+
+def _leads(reference: str, schema: Any) -> bool:
+    """Whether a pointer leads somewhere; nothing is fetched, so an address leads nowhere."""
+    if not reference.startswith("#"):
+        return False
+    for step in filter(None, reference[1:].split("/")):
+        key = step.replace("~1", "/").replace("~0", "~")
+        schema = schema.get(key) if isinstance(schema, dict) else None
+    return schema is not None

@@ -1,0 +1,100 @@
+"""A server's tool as a LangChain tool."""
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+from langchain_core.tools import BaseTool
+from mcp import MCPError
+from mcp_types import INVALID_PARAMS, METHOD_NOT_FOUND, PARSE_ERROR, CallToolResult
+from pydantic import ConfigDict, Field, ValidationError
+
+from wavegraph.graph import background, events
+from wavegraph.graph.adopt.mcp.connection import Connection, Progress
+from wavegraph.graph.adopt.mcp.results import data_of, error_of, shortened
+from wavegraph.graph.adopt.mcp.schemas import Shape
+from wavegraph.graph.adopt.mcp.troubles import Trouble
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.secrets.ways_out import error_text
+
+_CODES: Mapping[int, str] = {INVALID_PARAMS: "bad_arguments", METHOD_NOT_FOUND: "unknown_tool"}
+"""For JSON-RPC's own errors; any other is the tool's: it may have done part of its work."""
+
+
+class McpTool(BaseTool):
+    """Calls one tool of one server. `metadata` says what the engine must know of it."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
+    connection: Connection = Field(exclude=True, repr=False)
+    remote_name: str = Field(exclude=True, repr=False)
+    result: Shape = Field(exclude=True, repr=False)
+    folder: Path | None = Field(default=None, exclude=True, repr=False)
+    """Where bytes of images and files are kept; None = nowhere."""
+
+    def _run(self, /, *_: Any, **arguments: Any) -> Any:
+        return background.run(self._arun(**arguments))
+
+    async def _arun(self, /, *_: Any, **arguments: Any) -> Any:
+        """The result's data, and the server's own content as the artifact.
+
+        Arguments that are null are left out: servers take them for values. Raises ToolRefusal, ConnectionLost.
+        """
+        given = {name: value for name, value in arguments.items() if value is not None}
+        reply = await self._reply(given)
+        if not isinstance(reply, CallToolResult):
+            raise ToolRefusal("needs_input", f"{self.name} asks the person for input in a way that is not known here")
+        if reply.is_error:
+            raise ToolRefusal("tool_error", f"{self.name}: {error_of(reply.content)}")
+        self._check(reply)
+        data = await _aside(data_of, reply.content, reply.structured_content, self.folder, self.result.is_closed)
+        return data, [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in reply.content]
+
+    async def _reply(self, given: Mapping[str, Any]) -> Any:
+        try:
+            return await self.connection.call(self.remote_name, given, _progress_of(self.name))
+        except (Trouble, MCPError, ValidationError) as error:
+            refusal = self._refusal(error)
+        raise refusal  # here, without the error it is made of: that may hold a secret
+
+    def _refusal(self, error: Exception) -> ToolRefusal:
+        match error:
+            case Trouble():
+                told = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
+                return ToolRefusal("server_down", told, retryable=True)
+            case MCPError() if error.code != PARSE_ERROR:
+                told = f"{self.name}: {shortened(error.message)}"
+                return ToolRefusal(_CODES.get(error.code, "tool_error"), told)
+        return ToolRefusal("unexpected_data", f"{self.name}: the server's reply is not of the protocol")
+
+    def _check(self, reply: CallToolResult) -> None:
+        if fault := self.result.fault_of(reply.structured_content):
+            raise ToolRefusal("unexpected_data", f"{self.name} gave what its server does not declare: {fault}")
+
+
+async def _aside(work: Callable[..., Any], *given: Any) -> Any:
+    """Off the loop: it may write files."""
+    return await asyncio.to_thread(work, *given)
+
+
+def _progress_of(tool: str) -> Progress:
+    """Tells the run that a call belongs to how far it has come; the newest figures alone, if they come too fast."""
+    context, loop = contextvars.copy_context(), asyncio.get_running_loop()
+    waiting: list[Mapping[str, Any]] = []
+
+    def tell() -> None:
+        with suppress(RuntimeError, KeyError):  # not called within a run
+            events.progress(tool, **waiting.pop())
+
+    async def report(progress: float, total: float | None, message: str | None) -> None:
+        figures = {"progress": progress, "total": total, "message": message}
+        is_first = not waiting
+        waiting[:] = [{name: value for name, value in figures.items() if value is not None}]
+        if is_first:
+            with suppress(RuntimeError):  # the run's loop is closed
+                loop.call_soon_threadsafe(context.run, tell)
+
+    return report

@@ -1,0 +1,121 @@
+"""`mcp_tools`: the tools of MCP servers, ready for an agent."""
+
+import asyncio
+import atexit
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wavegraph.graph import background
+from wavegraph.graph.adopt.mcp.hints import nature
+from wavegraph.graph.adopt.mcp.names import unique_names
+from wavegraph.graph.adopt.mcp.overrides import Override, about
+from wavegraph.graph.adopt.mcp.servers import Server, Source, read_servers
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text, guard
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+    from wavegraph.graph.adopt.mcp.connection import Connection
+
+logger = logging.getLogger("wavegraph")
+
+
+def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["BaseTool"]:
+    """The tools of the MCP servers that files name, as LangChain tools with what the engine must know in `metadata`.
+
+    `sources`: files as Claude Desktop, Claude Code, VS Code and Cursor have them, or what would stand in one.
+    `artifacts`: a folder for images and files that tools give back; None = they are described, and not kept.
+    The servers are started to ask what they offer, and stay connected; each is started again when it has died.
+    Raises SettingsError for a file that cannot be read, and for a server that cannot be used, unless the file calls it
+    `optional`.
+    """
+    guard()
+    servers = read_servers(sources)
+    connected, listed = _listed(servers)
+    offered = list(_wanted(servers, listed))
+    names = unique_names([(server.name, tool.name) for server, tool, _ in offered])
+    folder = None if artifacts is None else Path(artifacts)
+    return [
+        _adopted(name, connected[server.name], tool, said, folder)
+        for name, (server, tool, said) in zip(names, offered, strict=True)
+    ]
+
+
+def _listed(servers: Sequence[Server]) -> tuple[Mapping[str, "Connection"], Mapping[str, Sequence[Any]]]:
+    """Connections and tools by server. Raises SettingsError."""
+    try:
+        from wavegraph.graph.adopt.mcp.connection import Connection
+    except ModuleNotFoundError as error:
+        raise SettingsError(f"MCP servers need pip install 'wavegraph[mcp]' ({error_text(error)})") from None
+    connected = {server.name: Connection(server) for server in servers}
+    atexit.unregister(_leave)
+    atexit.register(_leave)
+
+    async def ask_all() -> list[Any]:
+        answers = (each.tools() for each in connected.values())
+        return list(await asyncio.gather(*answers, return_exceptions=True))
+
+    found: dict[str, Any] = dict(zip(connected, background.run(ask_all()), strict=True))
+    for server in servers:
+        _tell_trouble(server, found[server.name])
+    return connected, {name: tools for name, tools in found.items() if not isinstance(tools, BaseException)}
+
+
+def _tell_trouble(server: Server, found: Any) -> None:
+    from wavegraph.graph.adopt.mcp.troubles import Trouble
+
+    if isinstance(found, Trouble):
+        told = f"the MCP server {server.name!r} cannot be used: {error_text(found)}"
+        if not server.optional:
+            raise SettingsError(told)
+        logger.warning("%s; the agent goes without it", told)
+    elif isinstance(found, BaseException):
+        raise found
+
+
+def _wanted(servers: Sequence[Server], listed: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Server, Any, Override]]:
+    """Each tool once: of two with one name of one server, the first."""
+    for server in servers:
+        tools = {tool.name: tool for tool in reversed(listed.get(server.name, ()))}
+        if strangers := sorted(server.tools.keys() - tools.keys() - {"*"}):
+            logger.warning("the MCP server %r has no tools %s, which its file speaks of", server.name, strangers)
+        for tool in reversed(tools.values()):
+            said = about(server.tools, tool.name)
+            if said.enabled is not False:
+                yield server, tool, said
+
+
+def _adopted(name: str, connection: "Connection", tool: Any, said: Override, folder: Path | None) -> "BaseTool":
+    from wavegraph.graph.adopt.mcp.schemas import Shape, arguments_schema
+    from wavegraph.graph.adopt.mcp.tool import McpTool
+
+    known, shape = nature(tool.annotations, said), Shape(tool.output_schema)
+    if tool.output_schema and shape.schema is None:
+        logger.warning("the MCP tool %r declares results that cannot be read; they are taken as they come", name)
+    metadata = {
+        "effect": known.effect,
+        "approve": known.approve,
+        "repeatable": known.repeatable,
+        "output_schema": shape.schema,
+        "mcp": {"server": connection.server.name, "tool": tool.name},
+    }
+    return McpTool(
+        name=name,
+        description=tool.description or tool.title or tool.name,
+        args_schema=arguments_schema(tool.input_schema),
+        metadata=metadata,
+        connection=connection,
+        remote_name=tool.name,
+        result=shape,
+        folder=folder,
+    )
+
+
+def _leave() -> None:
+    """Servers get a moment to end by themselves."""
+    from wavegraph.graph.adopt.mcp.connection import close_all
+
+    background.run(close_all())

@@ -1,0 +1,137 @@
+"""How bytes get to a server and back: a process of our own, or HTTP; and what is noticed on the way."""
+
+import os
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from typing import Any, Self, TextIO
+
+import httpx2
+from mcp import StdioServerParameters
+from mcp.client.sse import sse_client
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from wavegraph.graph.adopt.mcp.servers import Server
+from wavegraph.graph.secrets.scrubber import process
+
+LAST_WORDS = 600
+"""Characters kept of what a server writes on its stderr."""
+CONNECTS_WITHIN_S = 30.0
+
+
+class Signs:
+    """What tells how a connection fares, beside its replies."""
+
+    def __init__(self) -> None:
+        self.over = False
+        """Whether nothing more can come from the server."""
+        self.garbage = 0
+        """Lines that are no messages."""
+        self.status = 200
+        """Of the last HTTP reply."""
+        self._stderr: deque[str] = deque(maxlen=LAST_WORDS)
+
+    def heard(self, text: str) -> None:
+        self._stderr.extend(text)
+
+    @property
+    def last_words(self) -> str:
+        """The end of what the server wrote on its stderr, in one line and without secrets."""
+        said = process.scrub(" ".join("".join(self._stderr.copy()).split()))
+        return "".join(sign for sign in said if sign.isprintable())
+
+
+def streams_of(server: Server, signs: Signs) -> AbstractAsyncContextManager[Any]:
+    """The transport to a server, as `mcp.Client` takes one."""
+    return {"stdio": _process, "http": _http, "sse": _sse}[server.transport](server, signs)
+
+
+@asynccontextmanager
+async def _process(server: Server, signs: Signs) -> AsyncIterator[Any]:
+    parameters = StdioServerParameters(
+        command=server.command,
+        args=list(server.args),
+        env=dict(server.env),
+        cwd=server.cwd,
+        encoding_error_handler="replace",
+    )
+    with _stderr_to(signs) as pipe:
+        async with stdio_client(parameters, errlog=pipe) as (read, write):
+            pipe.close()  # the server holds its own end: the reader ends with it
+            yield _Watched(read, signs), write
+
+
+@contextmanager
+def _stderr_to(signs: Signs) -> Iterator[TextIO]:
+    """A pipe whose reader remembers the last words; it must never fill, or the server would wait."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as pipe:
+        threading.Thread(target=_listen, args=(reading, signs), name="wavegraph-mcp-stderr", daemon=True).start()
+        yield pipe
+
+
+def _listen(reading: int, signs: Signs) -> None:
+    with os.fdopen(reading, "rb", buffering=0) as pipe:
+        while piece := pipe.read(4096):
+            signs.heard(piece.decode(errors="replace"))
+
+
+@asynccontextmanager
+async def _http(server: Server, signs: Signs) -> AsyncIterator[Any]:
+    async def note(response: httpx2.Response) -> None:
+        signs.status = response.status_code
+
+    limits = httpx2.Timeout(CONNECTS_WITHIN_S, read=None)  # how long a call may take, its caller says
+    async with (
+        httpx2.AsyncClient(headers=dict(server.headers), timeout=limits, event_hooks={"response": [note]}) as client,
+        streamable_http_client(server.url, http_client=client) as (read, write),
+    ):
+        yield _Watched(read, signs), write
+
+
+@asynccontextmanager
+async def _sse(server: Server, signs: Signs) -> AsyncIterator[Any]:
+    async with sse_client(server.url, headers=dict(server.headers)) as (read, write):
+        yield _Watched(read, signs), write
+
+
+class _Watched:
+    """A stream of messages that notes its end, and what is no message."""
+
+    def __init__(self, stream: Any, signs: Signs) -> None:
+        self._stream = stream
+        self._signs = signs
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    async def __aenter__(self) -> Self:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> Any:
+        return await self._stream.__aexit__(*error)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return self._noted(await self._stream.__anext__())
+        except BaseException:
+            self._signs.over = True
+            raise
+
+    async def receive(self) -> Any:
+        try:
+            return self._noted(await self._stream.receive())
+        except BaseException:
+            self._signs.over = True
+            raise
+
+    def _noted(self, message: Any) -> Any:
+        if isinstance(message, Exception):
+            self._signs.garbage += 1
+        return message

@@ -1,0 +1,48 @@
+"""`response_format=`: the type that an answer is also given as."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import PydanticUserError, TypeAdapter
+
+from wavegraph.graph.domain import ResponseForm
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.references.declared_values import opened, read_values
+from wavegraph.graph.references.shapes import options_of
+from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.secrets.ways_out import error_text
+
+
+def response_of(given: Any) -> ResponseForm | None:
+    """The form of a pydantic model, a dataclass, a TypedDict or a JSON schema, also inside LangChain's strategies.
+
+    Raises SettingsError for what is none of these.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, type) and type(given).__name__.endswith("Strategy"):
+        given = given.schema  # how it is asked for is the engine's own affair
+    if isinstance(given, Mapping):
+        schema = tidied(given)
+        return ResponseForm(schema, lambda raw: _read(raw, schema))
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(given)
+        schema = tidied(adapter.json_schema())
+    except (PydanticUserError, TypeError, NameError) as error:
+        raise SettingsError(
+            f"response_format must be a pydantic model, a dataclass, a TypedDict or a JSON schema, not {given!r} "
+            f"({error_text(error)})"
+        ) from None
+    return ResponseForm(schema, lambda raw: adapter.validate_python(_read(raw, schema)))
+
+
+def _read(raw: Any, schema: Mapping[str, Any]) -> Any:
+    """The values as the schema takes them; raises ValidationError."""
+    whole = {
+        "type": "object",
+        "properties": {"response": {**schema}},
+        "required": ["response"],
+        "$defs": schema.get("$defs", {}),
+    }
+    found = opened(raw, options_of(schema, schema), schema)
+    return read_values({"response": found}, whole, "response")["response"]

@@ -1,0 +1,71 @@
+"""What a tool is given besides its planned arguments, and its result without LangChain's wrapping."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import ToolException
+from langgraph.config import get_config, get_store, get_stream_writer
+from langgraph.types import Command
+
+from wavegraph.graph.domain import DomainTool, Supplied
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.settings import Settings
+
+
+class UnplainResult(Exception):
+    """A result that is no data."""
+
+
+class _NoState(dict[str, Any]):
+    """In the place of a graph's state, which no tool sees."""
+
+    def __missing__(self, key: str) -> Any:
+        raise ToolRefusal("no_state", f"a tool sees no graph's state, so there is no {key!r}; take it as an argument")
+
+
+def supplied(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
+    """The values of the parameters that are not planned. Raises ToolRefusal for a store that the graph does not have."""
+    return {name: _value(kind, tool, call_id, settings) for name, kind in tool.supplied.items()}
+
+
+def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings) -> Any:
+    match kind:
+        case "settings":
+            return settings
+        case "call_id":
+            return call_id
+        case "store":
+            if (store := _store()) is None:
+                raise ToolRefusal("no_store", f"{tool.name} needs the graph's store, and it has none; give store=…")
+            return store
+        case "runtime":
+            from langgraph.prebuilt import ToolRuntime  # not before a tool asks for it: it brings much
+
+            return ToolRuntime(
+                state=_NoState(),
+                context=settings,
+                config=get_config(),
+                stream_writer=get_stream_writer(),
+                tool_call_id=call_id,
+                store=_store(),
+            )
+
+
+def _store() -> Any:
+    try:
+        return get_store()
+    except (RuntimeError, KeyError):
+        return None
+
+
+def plain(raw: Any) -> Any:
+    """The data of a result: a message's content. Raises ToolException for a message that says that the tool failed, and
+    UnplainResult for a command to a graph."""
+    if isinstance(raw, Command):
+        raise UnplainResult("a Command, which changes a graph's state; let the tool return data")
+    if not isinstance(raw, ToolMessage):
+        return raw
+    if raw.status == "error":
+        raise ToolException(str(raw.text))
+    return raw.content

@@ -1,0 +1,84 @@
+"""The answer in a form of the caller's: filled in by a model when the answer is finished."""
+
+import logging
+from functools import cached_property
+from typing import Any
+
+from langchain_core.messages import AIMessage
+from langgraph.errors import GraphBubbleUp
+from pydantic import ValidationError
+
+from wavegraph.graph.domain import AnswerView, Domain, ResponseForm
+from wavegraph.graph.errors import PlanError, explain, kind_of_fault
+from wavegraph.graph.model.calls import SHARE_OF_TIME, count_tokens, json_object, retried
+from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.plan_schema import strict_form
+from wavegraph.graph.model.prompt_blocks import calls_shown, tagged
+from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.prompts import render
+
+logger = logging.getLogger("wavegraph")
+
+_FIELD = "response"
+
+
+class Filler:
+    """Fills in the domain's form of an answer with the responder's model; a form that does not fit is sent back once."""
+
+    def __init__(self, domain: Domain, form: ResponseForm, models: Models) -> None:
+        self._domain = domain
+        self._form = form
+        self._models = models
+
+    async def fill(self, answer: str, view: AnswerView) -> Any:
+        """The form as its own type; None, and logged, where no model fills it in: the answer stands without it."""
+        problem = ""
+        try:
+            for _ in range(2):
+                try:
+                    message = await self._asked(answer, view, problem)
+                    return self._form.read(json_object(message, [_FIELD])[_FIELD])
+                except (PlanError, ValidationError, KeyError) as error:
+                    problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
+        except GraphBubbleUp:
+            raise
+        except Exception as error:  # noqa: BLE001  a provider's client may raise anything, and the answer is there
+            problem = kind_of_fault(error)
+        logger.warning("no structured response: %s", problem)
+        return None
+
+    @cached_property
+    def _strict(self) -> Form:
+        schema = strict_form(self._form.schema, _FIELD, "The answer in the form asked for")
+        return Form(_FIELD, "Give the answer in the form asked for", schema)
+
+    @cached_property
+    def _instructions(self) -> str:
+        return render("fill_in", domain=self._domain.prompts.get("respond", ""))
+
+    async def _asked(self, answer: str, view: AnswerView, problem: str) -> AIMessage:
+        text = form_message(answer, view, problem)
+
+        async def once() -> AIMessage:
+            model = await self._models.get("responder", view.settings)
+            method = view.settings.structured_output
+            payer = self._models.payer("responder", model, view.settings, view.meter)
+            return await filled_in(
+                self._strict, self._instructions, text, model=model, method=method, meter=view.meter, payer=payer
+            )
+
+        message = await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
+        count_tokens(message, view.meter)
+        return message
+
+
+def form_message(answer: str, view: AnswerView, problem: str = "") -> str:
+    """What a form is filled in from, as tagged JSON."""
+    parts: dict[str, Any] = {"results": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
+    parts["language"] = view.request["language"]
+    parts["request"] = view.request["text"]
+    parts["answer"] = answer
+    if problem:
+        parts["last_form_was_refused"] = problem
+    return tagged(parts)

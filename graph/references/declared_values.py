@@ -1,0 +1,178 @@
+"""Values held against a JSON schema: arguments of tools that bring no model of their own."""
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
+
+from wavegraph.graph.references.paths import as_reference, as_text
+from wavegraph.graph.references.shapes import Schema, Unfit, fitted, options_of, taken
+from wavegraph.graph.secrets.ways_out import error_text
+
+_Where = tuple[str | int, ...]
+_BOUNDS: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
+    "minimum": (lambda value, bound: value >= bound, "at least {}"),
+    "maximum": (lambda value, bound: value <= bound, "at most {}"),
+    "exclusiveMinimum": (lambda value, bound: value > bound, "more than {}"),
+    "exclusiveMaximum": (lambda value, bound: value < bound, "less than {}"),
+    "minLength": (lambda value, bound: len(value) >= bound, "at least {} characters"),
+    "maxLength": (lambda value, bound: len(value) <= bound, "at most {} characters"),
+    "minItems": (lambda value, bound: len(value) >= bound, "at least {} elements"),
+    "maxItems": (lambda value, bound: len(value) <= bound, "at most {} elements"),
+}
+_OF_KIND = {"number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), "string": ("minLength", "maxLength"),
+            "array": ("minItems", "maxItems")}  # fmt: skip
+
+
+def read_values(values: Mapping[str, Any], schema: Schema, title: str) -> dict[str, Any]:
+    """The values as the schema, which is tidy, takes them: converted where they fit otherwise, and without the nulls that
+    stand for what was left out. References stay as they are. Raises ValidationError, with every fault.
+    """
+    reader = _Reader(schema)
+    found = reader.read_object(values, {**schema, "type": "object"}, ())
+    if reader.faults:
+        raise ValidationError.from_exception_data(title, reader.faults)
+    return found
+
+
+def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
+    """The value with each text read as JSON that stands where an object or a list is declared, and no text."""
+    if isinstance(value, str):
+        return _parsed(value) if _is_written(value, schemas) else value
+    if isinstance(value, list):
+        items = [option for each in schemas if "items" in each for option in options_of(each["items"], root)]
+        return [opened(each, items, root) for each in value]
+    if isinstance(value, dict) and as_reference(value) is None and set(value) != {"text", "with"}:
+        return {name: opened(part, _of_field(name, schemas, root), root) for name, part in value.items()}
+    return value
+
+
+def _of_field(name: str, schemas: Sequence[Schema], root: Schema) -> list[Schema]:
+    known = [each["properties"][name] for each in schemas if name in each.get("properties", ())]
+    return [option for part in known for option in options_of(part, root)]
+
+
+def _is_written(text: str, schemas: Sequence[Schema]) -> bool:
+    """Whether a text at this place stands for a record or a list."""
+    if not schemas or not text.lstrip()[:1] in ("{", "["):
+        return False
+    shape = taken(schemas, {})
+    return shape is None or (not {"string"} & set(shape["types"]) and bool({"object", "array"} & set(shape["types"])))
+
+
+def _parsed(text: str) -> Any:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return found if isinstance(found, dict | list) else text
+
+
+class _Reader:
+    def __init__(self, root: Schema) -> None:
+        self._root = root
+        self.faults: list[InitErrorDetails] = []
+
+    def read_object(self, value: Mapping[str, Any], schema: Schema, at: _Where) -> dict[str, Any]:
+        known: Mapping[str, Any] = schema.get("properties", {})
+        needed = schema.get("required", ())
+        given = {name: part for name, part in value.items() if part is not None or name in needed or name not in known}
+        for name in needed:
+            if name not in given:
+                self._fault("missing", "Field required", (*at, name), value)
+        if schema.get("additionalProperties") is False:
+            for name in sorted(set(given) - set(known)):
+                self._fault(
+                    "unknown", f"there is no such field; the fields are {sorted(known)}", (*at, name), given[name]
+                )
+        others = schema.get("additionalProperties")
+        return {
+            name: self._read(part, known.get(name, others if isinstance(others, Mapping) else {}), (*at, name))
+            for name, part in given.items()
+        }
+
+    def _read(self, value: Any, schema: Schema, at: _Where) -> Any:
+        if as_reference(value) is not None or as_text(value) is not None:
+            return value
+        options = options_of(schema, self._root)
+        if (shape := taken(options, self._root)) is None:
+            return value
+        fits = [option for option in options if _is_kind(value, option)]
+        if not fits and value is not None:
+            try:
+                value = fitted(value, shape)
+            except Unfit as error:
+                self._fault("type", error_text(error), at, value)
+                return value
+            fits = [option for option in options if _is_kind(value, option)]
+        if not fits:
+            self._fault("type", f"expected {' or '.join(shape['types'])}", at, value)
+        return self._best(value, fits, at) if fits else value
+
+    def _best(self, value: Any, options: Sequence[Schema], at: _Where) -> Any:
+        """As the first option without a fault takes it; else with the faults that the first finds."""
+        before = self.faults
+        tries = []
+        for option in options:
+            self.faults = []
+            tries.append((self._of_kind(value, option, at), self.faults))
+            if not self.faults:
+                break
+        found, faults = next((each for each in tries if not each[1]), tries[0])
+        self.faults = [*before, *faults]
+        return found
+
+    def _of_kind(self, value: Any, option: Schema, at: _Where) -> Any:
+        allowed = option.get("enum", [option["const"]] if "const" in option else None)
+        if allowed is not None and not any(value == each and type(value) is type(each) for each in allowed):
+            self._fault("enum", f"expected one of {', '.join(map(repr, allowed))}", at, value)
+        for wrong in _out_of_bounds(value, option):
+            self._fault("bounds", f"expected {wrong}", at, value)
+        if isinstance(value, dict):
+            return self.read_object(value, option, at)
+        if isinstance(value, list):
+            first, rest = option.get("prefixItems", ()), option.get("items", {})
+            return [self._read(each, first[n] if n < len(first) else rest, (*at, n)) for n, each in enumerate(value)]
+        return value
+
+    def _fault(self, kind: str, why: str, at: _Where, value: Any) -> None:
+        error = PydanticCustomError(kind, "{why}", {"why": why})
+        self.faults.append(InitErrorDetails(type=error, loc=at, input=value))
+
+
+def _kind_of(value: Any) -> str:
+    match value:
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+        case None:
+            return "null"
+    return "object"
+
+
+def _is_kind(value: Any, option: Schema) -> bool:
+    """Whether the value is of the option's type as it stands."""
+    kind = _kind_of(value)
+    declared = taken([option], {})
+    kinds = {kind} if declared is None else set(declared["types"])
+    return kind in kinds or (kind == "integer" and "number" in kinds)
+
+
+def _out_of_bounds(value: Any, option: Schema) -> Iterator[str]:
+    kind = "number" if _kind_of(value) in ("integer", "number") else _kind_of(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        yield "a finite number"
+        return
+    for name in _OF_KIND.get(kind, ()):
+        bound = option.get(name)
+        if isinstance(bound, int | float) and not isinstance(bound, bool) and not _BOUNDS[name][0](value, bound):
+            yield _BOUNDS[name][1].format(bound)

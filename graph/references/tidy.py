@@ -1,0 +1,153 @@
+"""JSON schemas of any author, put into the one form that the engine reads.
+
+Every `$ref` leads to `$defs`; a type is one word; nothing is said by a boolean, by `allOf` or by `nullable`. What cannot be
+said so, or leads elsewhere (another file, nowhere), is anything: it is not checked here.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from wavegraph.graph.references.shapes import ANYTHING, Schema
+
+_DEFINITIONS = "#/$defs/"
+_DEEPEST = 50
+"""Levels of a schema that are read; below them is anything."""
+
+
+def tidied(schema: Schema) -> dict[str, Any]:
+    """The same schema in that form; it stands alone, with its `$defs`."""
+    return _Tidier(schema).whole()
+
+
+class _Tidier:
+    def __init__(self, root: Schema) -> None:
+        self._root = root
+        self._names: dict[str, str] = {}
+        """Names of definitions, by the pointer that led there."""
+        self._defined: dict[str, Any] = {}
+
+    def whole(self) -> dict[str, Any]:
+        made = self._part({name: part for name, part in self._root.items() if name not in ("$defs", "definitions")}, 0)
+        return {**made, "$defs": self._defined} if self._defined else made
+
+    def _part(self, schema: Any, depth: int) -> dict[str, Any]:
+        if not isinstance(schema, Mapping) or depth > _DEEPEST:
+            return dict(ANYTHING)
+        if "$ref" in schema:
+            return self._reference(str(schema["$ref"]), schema)
+        schema = self._merged(schema, depth)
+        if "type" not in schema and (values := _values_of(schema)):
+            return self._one_of_values(schema, values)
+        if isinstance(kinds := schema.get("type"), list):
+            return self._one_of_kinds(schema, kinds, depth)
+        made = {name: part for name, part in schema.items() if name not in _SAID_OTHERWISE}
+        # Beside a type they say which fields go together, or more of a text: that is not read.
+        parts = ("prefixItems",) if {"type", "properties", "enum"} & set(schema) else ("anyOf", "oneOf", "prefixItems")
+        made |= {name: [self._part(each, depth + 1) for each in schema[name]] for name in parts if name in schema}
+        if isinstance(schema.get("properties"), Mapping):
+            made["properties"] = {
+                str(name): self._part(part, depth + 1)
+                for name, part in schema["properties"].items()
+                if part is not False
+            }
+            made.setdefault("type", "object")
+        if isinstance(items := schema.get("items"), list):  # as older drafts write a tuple
+            made["prefixItems"] = [self._part(each, depth + 1) for each in items]
+        elif "items" in schema and items is not False:
+            made["items"] = self._part(items, depth + 1)
+        if (others := schema.get("additionalProperties")) is not None:
+            made["additionalProperties"] = others if isinstance(others, bool) else self._part(others, depth + 1)
+        if "items" in made or "prefixItems" in made:
+            made.setdefault("type", "array")
+        return {"anyOf": [made, {"type": "null"}]} if schema.get("nullable") is True else made
+
+    def _one_of_values(self, schema: Mapping[str, Any], values: list[Any]) -> dict[str, Any]:
+        """A choice, with the types of its values."""
+        said = {"description": schema["description"]} if "description" in schema else {}
+        kinds = list(dict.fromkeys(_SCALARS.get(type(value), "") for value in values))
+        if "" in kinds:  # of objects or lists
+            return said
+        options = [
+            {"type": kind, "enum": [each for each in values if _SCALARS[type(each)] == kind]}
+            if kind != "null"
+            else {"type": kind}
+            for kind in kinds
+        ]
+        return {**(options[0] if len(options) == 1 else {"anyOf": options}), **said}
+
+    def _one_of_kinds(self, schema: Mapping[str, Any], kinds: list[Any], depth: int) -> dict[str, Any]:
+        """One option for each type, each with what is said of that type."""
+        said = {name: schema[name] for name in ("description", "default") if name in schema}
+        rest = {name: part for name, part in schema.items() if name not in ("type", *said)}
+        options = [{"type": "null"} if kind == "null" else {**rest, "type": kind} for kind in kinds]
+        made = [self._part(option, depth + 1) for option in options]
+        return {**(made[0] if len(made) == 1 else {"anyOf": made}), **said}
+
+    def _merged(self, schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
+        """With what `allOf` adds; anything, where its parts are no objects that can be laid together."""
+        if not isinstance(parts := schema.get("allOf"), list):
+            return schema
+        made = {name: part for name, part in schema.items() if name != "allOf"}
+        for part in parts:
+            found = self._opened(part, depth)
+            clash = made.get("type", found.get("type")) != found.get("type", made.get("type"))
+            if clash or {"anyOf", "oneOf", "allOf", "$ref"} & set(found) & set(made):
+                return {name: made[name] for name in ("description", "title") if name in made}
+            inside = {**made.get("properties", {}), **found.get("properties", {})}
+            needed = [*made.get("required", ()), *found.get("required", ())]
+            made = {**made, **found, **({"properties": inside} if inside else {}), **({"required": needed} if needed else {})}  # fmt: skip
+        return self._merged(made, depth + 1) if "allOf" in made and depth < _DEEPEST else made
+
+    def _opened(self, part: Any, depth: int) -> Mapping[str, Any]:
+        """A part of `allOf` with its own references opened."""
+        for _ in range(_DEEPEST - depth):
+            if not isinstance(part, Mapping):
+                return ANYTHING
+            if "$ref" not in part:
+                return self._merged(part, depth + 1)
+            part = self._target(str(part["$ref"]))
+        return ANYTHING
+
+    def _reference(self, pointer: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+        said = {name: schema[name] for name in ("description",) if name in schema}
+        if not isinstance(target := self._target(pointer), Mapping):
+            return said
+        if pointer not in self._names:
+            name = re.sub(r"\W", "_", pointer.rpartition("/")[2].strip("#")) or "root"
+            while name in self._names.values():
+                name += "_"
+            self._names[pointer] = name
+            own = {key: part for key, part in target.items() if key not in ("$defs", "definitions")}
+            self._defined[name] = {}  # its place, in the order they are met
+            self._defined[name] = self._part(own, 0)
+        return {"$ref": f"{_DEFINITIONS}{self._names[pointer]}", **said}
+
+    def _target(self, pointer: str) -> Any:
+        """What a pointer leads to in this schema; None = nothing."""
+        if not pointer.startswith("#"):
+            return None
+        found: Any = self._root
+        for step in pointer[1:].split("/")[1:]:
+            key = step.replace("~1", "/").replace("~0", "~")
+            if isinstance(found, Mapping) and key in found:
+                found = found[key]
+            elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
+                found = found[int(key)]
+            else:
+                return None
+        return found
+
+
+_SCALARS = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+
+
+def _values_of(schema: Mapping[str, Any]) -> list[Any]:
+    found = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    return found if isinstance(found, list) else []
+
+
+_SAID_OTHERWISE = frozenset({
+    "items", "nullable", "$schema", "$id", "$defs", "definitions", "if", "then", "else", "not", "dependentSchemas",
+    "properties", "additionalProperties", "anyOf", "oneOf", "prefixItems",
+})  # fmt: skip

@@ -1,0 +1,105 @@
+"""The page on MCP servers, step by step, with a server of rooms."""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
+sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
+
+from endpoint import Serving, answers, plans
+from plans import call
+from plans import plan as whole_plan
+from shell import Inside
+
+from wavegraph.graph import background
+from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.overrides import Override
+from wavegraph.graph.adopt.mcp.servers import STARTS_WITHIN_S
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+ROOMS = '''
+from mcp.server.mcpserver import MCPServer
+from mcp_types import ToolAnnotations
+from pydantic import BaseModel
+
+server = MCPServer("rooms")
+
+class Room(BaseModel):
+    room: int
+    price: float
+
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
+def cheapest() -> Room:
+    """The cheapest free room."""
+    return Room(room=7, price=80)
+
+@server.tool()
+def hold_room(room: int, guest: str) -> str:
+    """Hold a room."""
+    open("held", "w").write(f"{room} {guest}")
+    return f"held {room}"
+
+server.run("stdio")
+'''
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", PAGE, flags=re.DOTALL)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    content = json.loads(blocks("json")[0])
+    content["mcpServers"]["rooms"]["command"] = sys.executable
+    (tmp_path / "servers.json").write_text(json.dumps(content))
+    (tmp_path / "rooms.py").write_text(ROOMS)
+    monkeypatch.setenv("ROOMS_KEY", "k-93jfh2Lw0q77")
+    monkeypatch.setenv("WAVEGRAPH_MODEL", "scripted")
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    return tmp_path
+
+
+def test_the_steps_of_the_page(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = [call("c", "rooms_cheapest"),
+            call("h", "rooms_hold_room", room={"ref": {"call": "c", "path": "room"}}, guest="Ada")]  # fmt: skip
+    shell, kept = Inside(project), ("--db", str(project / "db"))
+    try:
+        with Serving() as endpoint:
+            monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+            endpoint.plays(plans(whole_plan(*both, slots={})))
+            *_, program, option, file, text = re.findall(r'"[^"]+"|\S+', blocks("sh")[1])
+            assert (program, option, file) == ("ask", "--mcp", "servers.json")
+            servers = str(project / file)
+            asked = shell.plain(program, option, servers, text.strip('"'), "--thread", "t", *kept)
+            assert "Hold room 7 for Ada" in asked.stdout
+            assert not (project / "held").exists()
+            endpoint.plays(answers("Room 7 is held."))
+            shell.plain("resume", "t", "--mcp", servers, "--reply", "yes", *kept)
+            assert (project / "held").read_text() == "7 Ada"
+
+            endpoint.plays(plans(whole_plan(call("c", "rooms_cheapest"), slots={})), answers("Room 7."))
+            names: dict[str, Any] = {}
+            monkeypatch.chdir(project)
+            exec(blocks("python")[0], names)  # noqa: S102
+            ended = names["agent"].invoke({"messages": [("user", "?")]}, {"configurable": {"thread_id": "u"}})
+            assert ended["answer"] == "Room 7."
+    finally:
+        background.run(close_all())
+
+
+def test_every_key_of_the_file_is_told() -> None:
+    told = re.findall(r"^\| `([\w.]+)` \|", PAGE, flags=re.MULTILINE)
+    assert told == [*(f"tools.NAME.{field}" for field in Override.__dataclass_fields__), "optional", "starts_within_s"]
+    assert f"`starts_within_s` | seconds to start and to list its tools; {STARTS_WITHIN_S:g} |" in PAGE
+
+
+def test_every_variable_is_in_the_example() -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    assert [name for name in ("WAVEGRAPH_MCP", "WAVEGRAPH_MCP_ARTIFACTS") if f"#{name}=" not in example] == []
+    assert json.loads(blocks("json")[1])["graphs"] == {"mcp": "wavegraph.graph.mcp:graph"}

@@ -1,0 +1,814 @@
+"""`create_agent` with anybody's tools, models and savers, over the endpoint that plays a script."""
+
+import asyncio
+import inspect
+import logging
+import re
+import runpy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, NotRequired
+
+import pytest
+from endpoint import Endpoint, Serving, Turn, answers, plans
+from langchain.agents import create_agent as langchains_own
+from langchain.agents.structured_output import AutoStrategy, ProviderStrategy, ToolStrategy
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import (
+    BaseTool,
+    InjectedToolArg,
+    InjectedToolCallId,
+    StructuredTool,
+    ToolException,
+    tool,
+)
+from langchain_openai import ChatOpenAI
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.prebuilt import InjectedState, InjectedStore, ToolRuntime
+from langgraph.store.memory import InMemoryStore
+from langgraph.types import Command
+from plans import call
+from plans import plan as whole_plan
+from pydantic import BaseModel
+from pydantic.v1 import BaseModel as OldModel
+from typing_extensions import TypedDict
+
+from wavegraph import Approval, Limits, Settings, SettingsError, create_agent, read, write
+from wavegraph.graph.adopt.agent import NOT_TAKEN
+from wavegraph.graph.adopt.effects import _tell
+from wavegraph.graph.domain import as_tool
+
+plan = partial(whole_plan, slots={})
+MODEL = ChatOpenAI(model="m", api_key="k")
+ON_T: Any = {"configurable": {"thread_id": "t"}}
+ASKED: Any = {"messages": [("user", "go")]}
+
+
+@pytest.fixture(autouse=True)
+def _tells_anew() -> None:
+    _tell.cache_clear()
+
+
+class Flight(BaseModel):
+    flight: str
+    price: float
+
+
+BOOKED: list[dict[str, Any]] = []
+
+
+@pytest.fixture(autouse=True)
+def _nothing_booked() -> None:
+    BOOKED.clear()
+
+
+def search_flights(city: str, day: date | None = None) -> list[Flight]:
+    """Flights to a city."""
+    return [Flight(flight="AZ1", price=80.5), Flight(flight="LH2", price=120)]
+
+
+async def get_weather(city: str) -> str:
+    """The weather in a city."""
+    return f"sun in {city}"
+
+
+def get_weather_sync(city: str) -> str:
+    """The weather."""
+    return city
+
+
+def book_flight(flight: str, passenger: str, price: float, note: str | None = None) -> str:
+    """Book a flight."""
+    BOOKED.append({"flight": flight, "passenger": passenger, "price": price})
+    return f"booked as X7 for {passenger}"
+
+
+BOOK = call("b", "book_flight", flight="AZ1", passenger="Ada", price=80.5, note=None)
+
+
+def done(name: str, **args: Any) -> tuple[Turn, Turn]:
+    """A plan of one call, and an answer."""
+    return plans(plan(call("a", name, **args))), answers("Done.")
+
+
+def data(ended: Mapping[str, Any], call_id: str = "a") -> Any:
+    return ended["results"][call_id]["data"]
+
+
+def error(ended: Mapping[str, Any], call_id: str = "a") -> Any:
+    return ended["results"][call_id]["error"]["code"]
+
+
+# The five lines
+
+
+def trips(**more: Any) -> Any:
+    tools = [read(search_flights), read(get_weather), book_flight]
+    given = {"approve": {"book_flight": "{passenger} on {flight}, {price}"}, "checkpointer": InMemorySaver(), **more}
+    return create_agent("openai:scripted", tools=tools, system_prompt="You book trips.", **given)
+
+
+def test_a_question_is_answered(endpoint: Endpoint) -> None:
+    both = plan(call("f", "search_flights", city="Rome", day="2026-12-04"), call("w", "get_weather", city="Rome"))
+    endpoint.plays(plans(both), answers("AZ1 for 80.5, and sun in Rome."))
+    ended = trips().invoke({"messages": [("user", "the cheapest flight to Rome on Friday")]}, ON_T)
+
+    assert [type(message) for message in ended["messages"]] == [HumanMessage, AIMessage]
+    assert ended["messages"][-1].text == ended["answer"] == "AZ1 for 80.5, and sun in Rome."
+    assert (ended["outcome"], ended["waves"], "structured_response" in ended) == ("answered", 1, False)
+    assert all("You book trips." in request.system for request in endpoint.received)
+    assert "search_flights: Flights to a city. Arguments: city, day. Result: [{flight: string, price: number}]" in (
+        endpoint.of("plan")[0].system
+    )
+
+
+@pytest.mark.parametrize(("reply", "booked"), [("yes", 1), ("no", 0)])
+def test_a_write_waits_for_a_person(reply: str, booked: int, endpoint: Endpoint) -> None:
+    agent = trips()
+    endpoint.plays(plans(plan(BOOK)))
+    asked = agent.invoke(ASKED, ON_T)
+    [question] = asked["__interrupt__"]
+
+    assert question.value["summary"] == "Ada on AZ1, 80.5"
+    assert (asked["messages"][-1].text.startswith("Ada on AZ1, 80.5\n\nShall I go ahead?"), BOOKED) == (True, [])
+    endpoint.plays(answers("So it is."))
+    ended = agent.invoke(Command(resume=reply), ON_T)
+    assert (len(BOOKED), ended["answer"]) == (booked, "So it is.")
+
+
+async def test_it_runs_in_every_way(endpoint: Endpoint) -> None:
+    agent = trips(checkpointer=None, approve=None)
+    ways: list[Callable[[], Any]] = [
+        lambda: asyncio.to_thread(agent.invoke, ASKED),
+        lambda: agent.ainvoke(ASKED),
+        lambda: asyncio.to_thread(lambda: list(agent.stream(ASKED, stream_mode="values"))[-1]),
+        lambda: asyncio.to_thread(lambda: agent.batch([ASKED])[0]),
+    ]
+    for way in ways:
+        endpoint.plays(*done("get_weather", city="Oslo"))
+        assert (await way())["answer"] == "Done."
+    endpoint.plays(*done("get_weather", city="Oslo"))
+    tokens = [part async for part in agent.astream(ASKED, stream_mode="messages")]
+    assert "".join(str(token.text) for token, _ in tokens) == "Done."
+
+
+@pytest.mark.parametrize(
+    "given", [("user", "go"), HumanMessage("go"), {"role": "user", "content": "go"}, "go"], ids=lambda given: type(given).__name__
+)  # fmt: skip
+def test_messages_come_in_every_form(given: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(reply="Hello.")))
+    ended = create_agent("openai:scripted").invoke({"messages": [given]})
+
+    assert [message.text for message in ended["messages"]] == ["go", "Hello."]
+
+
+def test_numbers_of_the_prompt_and_of_the_conversation_may_be_told(endpoint: Endpoint) -> None:
+    agent = create_agent(
+        "openai:scripted", system_prompt=SystemMessage("Our line is 555."), checkpointer=InMemorySaver()
+    )
+    endpoint.plays(plans(plan(reply="Noted.")), plans(plan(reply="You are 34; call 555.")))
+    agent.invoke({"messages": [("user", "I am 34")]}, ON_T)
+    ended = agent.invoke({"messages": [("user", "how old am I?")]}, ON_T)
+
+    assert ended["answer"] == "You are 34; call 555."
+
+
+# Tools of every shape
+
+
+class Sized(BaseModel):
+    size: int
+
+
+class OldSized(OldModel):
+    size: int
+
+
+class OwnTool(BaseTool):
+    name: str = "own"
+    description: str = "Own."
+    args_schema: Any = Sized
+
+    def _run(self, size: int) -> dict[str, int]:
+        return {"size": size}
+
+
+class Unknown:
+    def __str__(self) -> str:
+        return "as text"
+
+
+def strange(n: int) -> Unknown:
+    """Strange."""
+    return Unknown()
+
+
+@tool
+def decorated(n: int) -> int:
+    """Decorated."""
+    return n + 1
+
+
+@tool(response_format="content_and_artifact")
+def with_artifact(n: int) -> tuple[str, dict[str, int]]:
+    """With an artifact."""
+    return f"{n} rows", {"rows": n}
+
+
+@tool
+def a_message(n: int) -> Any:
+    """A message."""
+    return ToolMessage(f"{n} told", tool_call_id="x")
+
+
+@tool
+def a_failed_message(n: int) -> Any:
+    """A message of failure."""
+    return ToolMessage("no rows", tool_call_id="x", status="error")
+
+
+@tool
+def a_command(n: int) -> Any:
+    """A command."""
+    return Command(update={"messages": []})
+
+
+def refusing(n: int) -> str:
+    """Refuse."""
+    raise ToolException("only on weekdays")
+
+
+def failing(n: int) -> str:
+    """Fail."""
+    raise ValueError("password hunter2")
+
+
+async def wants_call_id(n: int, call_id: Annotated[str, InjectedToolCallId]) -> str:
+    """Want the call's id."""
+    return f"{n} {call_id}"
+
+
+def wants_store(n: int, store: Annotated[Any, InjectedStore()]) -> Any:
+    """Want the store."""
+    store.put(("n",), "n", {"n": n})
+    return store.get(("n",), "n").value
+
+
+def wants_config(n: int, config: RunnableConfig) -> Any:
+    """Want the configuration."""
+    return config["configurable"]["thread_id"]
+
+
+def wants_runtime(n: int, runtime: ToolRuntime[Any, Any]) -> Any:
+    """Want everything."""
+    runtime.stream_writer({"note": n})
+    return [
+        runtime.tool_call_id,
+        runtime.store is not None,
+        runtime.context.language,
+        runtime.config["configurable"]["thread_id"],
+    ]
+
+
+def reads_state(n: int, runtime: ToolRuntime[Any, Any]) -> Any:
+    """Read the state."""
+    return runtime.state["messages"]
+
+
+def own_default(n: int, kept: Annotated[int, InjectedToolArg] = 7) -> int:
+    """Have a default of its own."""
+    return n + kept
+
+
+def shows(settings: dict[str, int]) -> dict[str, int]:
+    """An argument that happens to be named so."""
+    return settings
+
+
+JSON_TOOL = StructuredTool.from_function(
+    func=lambda **given: given,
+    name="json",
+    description="JSON.",
+    args_schema={
+        "properties": {"file-path": {"type": "string"}, "filter": {"type": "object"}},
+        "required": ["file-path"],
+    },
+)
+
+
+@dataclass(frozen=True)
+class Shape:
+    id: str
+    tool: Any
+    args: Mapping[str, Any]
+    data: Any = None
+    error: str | None = None
+
+
+SHAPES = [
+    Shape("an async function", get_weather, {"city": "Oslo"}, "sun in Oslo"),
+    Shape("a decorated one", decorated, {"n": 1}, 2),
+    Shape("a class", OwnTool(), {"size": 3}, {"size": 3}),
+    Shape("both sync and async", StructuredTool.from_function(func=get_weather_sync, coroutine=get_weather, name="both"), {"city": "Oslo"}, "sun in Oslo"),
+    Shape("by a JSON schema", JSON_TOOL, {"file-path": "/a", "filter": '{"a": [1]}'}, {"file-path": "/a", "filter": {"a": [1]}}),
+    Shape("a result of no schema", strange, {"n": 1}, "as text"),
+    Shape("with an artifact", with_artifact, {"n": 5}, "5 rows"),
+    Shape("a message", a_message, {"n": 5}, "5 told"),
+    Shape("a message of failure", a_failed_message, {"n": 5}, error="tool_error"),
+    Shape("a command", a_command, {"n": 5}, error="unexpected_data"),
+    Shape("a refusal", refusing, {"n": 5}, error="tool_error"),
+    Shape("a refusal that LangChain would hide", StructuredTool.from_function(refusing, handle_tool_error=True), {"n": 5}, error="tool_error"),
+    Shape("a fault", failing, {"n": 5}, error="tool_error"),
+    Shape("the call's id", wants_call_id, {"n": 5}, "5 c13"),
+    Shape("the store", wants_store, {"n": 5}, {"n": 5}),
+    Shape("the configuration", wants_config, {"n": 5}, "t"),
+    Shape("everything", wants_runtime, {"n": 5}, ["c16", True, "auto", "t"]),
+    Shape("a state that is not there", reads_state, {"n": 5}, error="no_state"),
+    Shape("a default of its own", own_default, {"n": 5}, 12),
+    Shape("an argument named settings", shows, {"settings": '{"a": 1}'}, {"a": 1}),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shaped() -> Any:
+    """All of them as reads, in one wave: call `c3` is the third."""
+    calls = [call(f"c{n}", renamed(shape, n).name, **shape.args) for n, shape in enumerate(SHAPES)]
+    with Serving() as server:
+        model = ChatOpenAI(model="scripted", base_url=server.url, api_key="k", max_retries=0)
+        tools = [read(renamed(shape, n)) for n, shape in enumerate(SHAPES)]
+        agent = create_agent(model, tools, store=InMemoryStore(), limits=Limits(max_tool_calls=len(SHAPES)))
+        server.plays(plans(plan(*calls)), answers("Done."))
+        return agent.invoke(ASKED, ON_T, context={"answer_check": "rules"})
+
+
+def renamed(shape: Shape, number: int) -> BaseTool:
+    return as_tool(shape.tool).model_copy(update={"name": f"tool_{number}"})
+
+
+@pytest.mark.parametrize("number", range(len(SHAPES)), ids=[shape.id for shape in SHAPES])
+def test_tools_of_every_shape(number: int, shaped: Any) -> None:
+    shape, outcome = SHAPES[number], shaped["results"][f"c{number}"]
+
+    assert (outcome["error"] and outcome["error"]["code"], outcome["data"]) == (shape.error, shape.data)
+
+
+WRITTEN = [
+    shape
+    for shape in SHAPES
+    if shape.id in ("an async function", "a class", "by a JSON schema", "a fault", "everything")
+]
+
+
+@pytest.mark.parametrize("shape", WRITTEN, ids=lambda shape: shape.id)
+def test_writes_of_every_shape(shape: Shape, endpoint: Endpoint) -> None:
+    made = write(shape.tool)
+    turns = done(made.name, **shape.args)
+    endpoint.plays(turns[0], *([plans(plan())] if shape.error else []), turns[1])
+    ended = create_agent("openai:scripted", [made], store=InMemoryStore()).invoke(ASKED, ON_T)
+
+    assert ended["results"]["a"]["error"] is None if shape.error is None else error(ended) == shape.error
+    assert data(ended) == (["a", *shape.data[1:]] if shape.id == "everything" else shape.data)
+
+
+class Wire(BaseTool):
+    """As an adapter of another protocol makes them: any name may be an argument's."""
+
+    name: str = "wire"
+    description: str = "Send."
+
+    def _run(self, /, **given: Any) -> Any:
+        return given
+
+
+def test_arguments_of_any_name_reach_the_tool(endpoint: Endpoint) -> None:
+    names = ["self", "config", "run_manager", "callbacks", "settings", "file-path", "model_config", "runtime"]
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": names}
+    given = {name: f"a {name}" for name in names}
+    turn = plans(plan({**call("a", "wire"), "args": given}))
+    endpoint.plays(turn, answers("Done."))
+
+    assert data(create_agent("openai:scripted", [read(Wire(args_schema=schema))]).invoke(ASKED)) == given
+
+
+def test_an_agent_is_copied_as_servers_do(endpoint: Endpoint) -> None:
+    agent = create_agent("openai:scripted", [read(decorated)], response_format=Flight, name="copied")
+    copied = agent.copy(update={"checkpointer": InMemorySaver()}).with_config(tags=["x"])
+    endpoint.plays(*done("decorated", n=1), filled(FITS))
+
+    assert (copied.invoke(ASKED, ON_T)["structured_response"], copied.as_tool().name) == (Flight(**FITS), "copied")
+    assert "structured_response" in agent.get_output_jsonschema()["properties"]
+    assert "structured_response" not in create_agent(MODEL).get_output_jsonschema()["properties"]
+
+
+def test_without_a_store_a_tool_that_needs_one_says_so(endpoint: Endpoint) -> None:
+    turns = done("wants_store", n=1)
+    endpoint.plays(turns[0], plans(plan()), turns[1])
+
+    assert error(create_agent("openai:scripted", [read(wants_store)]).invoke(ASKED)) == "no_store"
+
+
+def test_what_a_tool_found_is_referred_to_with_its_type(endpoint: Endpoint) -> None:
+    refers = {"ref": {"call": "f", "path": "[0].flight"}}
+    wrong = {"ref": {"call": "f", "path": "[0].gate"}}
+    booking = call("b", "book_flight", flight=refers, passenger="Ada", price=80.5, note=None)
+    search = call("f", "search_flights", city="Rome", day=None)
+    endpoint.plays(
+        plans(plan(search, {**booking, "args": {**booking["args"], "flight": wrong}})),
+        plans(plan(search, booking)),
+        answers("Done."),
+    )
+    ended = trips(approve=None).invoke(ASKED, ON_T)
+
+    assert BOOKED == [{"flight": "AZ1", "passenger": "Ada", "price": 80.5}]
+    assert "there is no field 'gate'; the fields are ['flight', 'price']" in endpoint.of("plan")[1].text
+    assert ended["outcome"] == "answered"
+
+
+def no_docstring(n: int) -> int:
+    return n
+
+
+def wants_state(n: int, state: Annotated[dict[str, Any], InjectedState]) -> int:
+    """Want the state."""
+    return n
+
+
+def wants_secret(n: int, key: Annotated[str, InjectedToolArg]) -> int:
+    """Want what nobody has."""
+    return n
+
+
+class Planning(TypedDict):
+    planner: str
+
+
+class Callable_:
+    """One."""
+
+    def __call__(self, n: int) -> int:
+        return n
+
+
+@dataclass(frozen=True)
+class Refused:
+    id: str
+    given: dict[str, Any]
+    says: str
+
+
+REFUSED = [
+    Refused("no docstring", {"tools": [no_docstring]}, "the function 'no_docstring' cannot be a tool: .*docstring"),
+    Refused("a lambda", {"tools": [lambda n: n]}, "the function '<lambda>' cannot be a tool"),
+    Refused("a partial", {"tools": [partial(no_docstring, 1)]}, "is not a tool: give a function with a docstring, or a LangChain tool"),
+    Refused("an object", {"tools": [Callable_()]}, "is not a tool"),
+    Refused("a provider's tool", {"tools": [{"type": "web_search"}]}, "a tool that its provider runs"),
+    Refused("a graph's state", {"tools": [wants_state]}, "'wants_state' is given 'state' by nobody here: .*runtime.context"),
+    Refused("what nobody gives", {"tools": [wants_secret]}, "'wants_secret' is given 'key' by nobody here: make it an argument"),
+    Refused("two of one name", {"tools": [decorated, read(decorated)]}, "two tools with the same name"),
+    Refused("middleware", {"middleware": [object()]}, "takes no 'middleware'; use limits="),
+    Refused("a state", {"state_schema": dict}, "takes no 'state_schema'; use context_schema="),
+    Refused("a stop before", {"interrupt_before": ["tools"]}, "takes no 'interrupt_before'; use approve="),
+    Refused("a stop after", {"interrupt_after": ["tools"]}, "takes no 'interrupt_after'; use approve="),
+    Refused("transformers", {"transformers": [object]}, "takes no 'transformers'"),
+    Refused("a prompt, as before", {"prompt": "x"}, "takes no 'prompt'; use system_prompt="),
+    Refused("approve as a list", {"approve": ["decorated"]}, "approve must say which tool asks, and how"),
+    Refused("approve of nobody", {"approve": {"ghost": True}}, r"approve names \['ghost'\], but the tools are \['decorated'\]"),
+    Refused("approve of a read", {"tools": [read(decorated)], "approve": {"decorated": True}}, "'decorated', which is declared a read"),
+    Refused("an unknown field", {"approve": {"decorated": "{who}"}}, r"names \{who\}, which decorated does not take; it takes: \{n\}"),
+    Refused("a field by place", {"approve": {"decorated": "{}"}}, r"names \{\}, which"),
+    Refused("half a template", {"approve": {"decorated": "{n"}}, "is not a template"),
+    Refused("approve of nonsense", {"approve": {"decorated": 5}}, r"approve\['decorated'\] must be True, a text such as '\{n\}'"),
+    Refused("a context of nothing", {"context_schema": int}, "context_schema must be a dataclass, a TypedDict"),
+    Refused("a context of everybody's", {"context_schema": Planning}, r"\['planner'\] are settings of every agent"),
+    Refused("a form of nothing", {"response_format": Unknown()}, "response_format must be a pydantic model"),
+    Refused("no model", {"model": None}, "nobody plans for 'agent': give a `model`"),
+    Refused("what is no model", {"model": 5}, "must be a chat model"),
+    Refused("a model without a key", {"model": "openai:gpt-5-mini"}, "needs OPENAI_API_KEY"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.id)
+def test_what_cannot_work_is_refused_when_it_is_built(case: Refused) -> None:
+    with pytest.raises(SettingsError, match=case.says):
+        create_agent(**{"model": MODEL, "tools": [decorated], **case.given})
+
+
+def test_what_is_left_empty_is_no_matter() -> None:
+    create_agent(MODEL, middleware=(), state_schema=None, interrupt_before=[])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'tool'"):
+        create_agent(MODEL, tool=[decorated])
+
+
+def calls_back(done: Callable[[int], int]) -> int:
+    """Call back."""
+    return 1
+
+
+OLD = StructuredTool(name="old", description="Old.", func=lambda size: size, args_schema=OldSized)
+FREE = StructuredTool(
+    name="free",
+    description="Free.",
+    func=lambda **given: given,
+    args_schema={"type": "object", "additionalProperties": True},
+)
+
+
+@pytest.mark.parametrize("bad", [OLD, FREE, calls_back], ids=["old", "free", "calls_back"])
+def test_one_that_cannot_be_planned_is_left_out_and_named(
+    bad: Any, endpoint: Endpoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = getattr(bad, "name", "calls_back")
+    endpoint.plays(*done("decorated", n=1))
+    ended = create_agent("openai:scripted", [bad, read(decorated)]).invoke(ASKED)
+
+    assert (data(ended), f"- {name}:" in endpoint.of("plan")[0].system) == (2, False)
+    assert any(name in record.message and "left out" in record.message for record in caplog.records)
+
+
+# Effects
+
+
+def hinted(**metadata: Any) -> Any:
+    return StructuredTool.from_function(get_weather_sync, name="hinted", metadata=metadata)
+
+
+EFFECTS = [
+    ("undeclared", hinted(), "write", True, False, False),
+    ("our word", hinted(effect="read"), "read", False, False, False),
+    ("our word for a write", hinted(effect="write"), "write", False, False, False),
+    ("a server's read", hinted(readOnlyHint=True), "read", False, False, False),
+    ("a server's write", hinted(readOnlyHint=False), "write", False, False, False),
+    ("as other adapters put it", hinted(annotations={"readOnlyHint": True}), "read", False, False, False),
+    ("nonsense", hinted(readOnlyHint="yes", effect="maybe"), "write", True, False, False),
+    ("may be repeated", hinted(readOnlyHint=False, idempotentHint=True), "write", False, True, False),
+    ("destroys", hinted(readOnlyHint=False, destructiveHint=True), "write", False, False, True),
+    ("reads, and destroys", hinted(readOnlyHint=True, destructiveHint=True), "read", False, False, False),
+    ("declared", read(hinted()), "read", False, False, False),
+    ("declared against the hint", write(hinted(readOnlyHint=True), repeatable=True), "write", False, True, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "effect", "told", "repeatable", "asks"), [case[1:] for case in EFFECTS], ids=[case[0] for case in EFFECTS]
+)
+def test_effects(
+    given: Any, effect: str, told: bool, repeatable: bool, asks: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    agent = create_agent(MODEL, [given])
+    found = agent.builder.agent.domain.registry["hinted"]
+
+    assert (found.effect, found.repeatable, found.approval is not None) == (effect, repeatable, asks)
+    assert ("nothing is declared of hinted, so each counts as a write" in caplog.text) == told
+    assert ("writes will be refused: hinted" in caplog.text) == asks
+
+
+def test_the_log_says_once_what_it_costs(caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(3):
+        create_agent(MODEL, [decorated, book_flight])
+
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "nothing is declared of decorated, book_flight" in caplog.text
+
+
+# Approvals
+
+
+async def in_words(args: Mapping[str, Any]) -> str:
+    return f"Fly {args['passenger']}?"
+
+
+APPROVALS: list[tuple[str, Any, str]] = [
+    ("the engine's words", True, 'This would be done: book_flight {"flight":"AZ1","passenger":"Ada","price":80.5}.'),
+    ("a template", "{flight} for {price:.2f}", "AZ1 for 80.50"),
+    ("what was left out", "{flight}, {note}", "AZ1, –"),
+    ("a format for another type", "{flight:.2f}", "AZ1"),
+    ("braces", "{{{flight}}}", "{AZ1}"),
+    ("a function", lambda args: args["flight"], "AZ1"),
+    ("an async one", in_words, "Fly Ada?"),
+    ("one without words", lambda args: None, 'This would be done: book_flight {"flight":"AZ1","passenger":"Ada","price":80.5}.'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("approve", "summary"), [case[1:] for case in APPROVALS], ids=[case[0] for case in APPROVALS])
+def test_a_person_is_asked_in_these_words(approve: Any, summary: str, endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(BOOK)))
+    asked = trips(approve={"book_flight": approve}).invoke(ASKED, ON_T)
+
+    assert asked["__interrupt__"][0].value["summary"] == summary
+
+
+def test_an_approval_of_ones_own_and_none_at_all() -> None:
+    own = Approval(prepare=in_words, restate=lambda details, language: "x")  # type: ignore[arg-type]
+    destroys = hinted(readOnlyHint=False, destructiveHint=True)
+    model = MODEL
+
+    def approval_of(tool: Any, approve: Any) -> Any:
+        agent = create_agent(model, [tool], approve={"hinted": approve}, checkpointer=InMemorySaver())
+        return agent.builder.agent.domain.registry["hinted"].approval
+
+    assert approval_of(write(hinted()), own) is own
+    assert approval_of(destroys, False) is None
+    assert approval_of(write(hinted(), approval=own), False) is None
+
+
+def test_without_a_checkpointer_it_is_told_and_refused(endpoint: Endpoint, caplog: pytest.LogCaptureFixture) -> None:
+    agent = trips(checkpointer=None)
+    assert "these writes will be refused: book_flight; give checkpointer=… (a server brings its own)" in caplog.text
+
+    endpoint.plays(plans(plan(BOOK)), plans(plan()), answers("It needs a yes."))
+    ended = agent.invoke(ASKED)
+    assert (error(ended, "b"), BOOKED) == ("approval_impossible", [])
+
+
+# Models
+
+
+def test_models_of_every_form(endpoint: Endpoint) -> None:
+    def made() -> ChatOpenAI:
+        return ChatOpenAI(model="scripted", base_url=endpoint.url, api_key="k", max_retries=0)
+
+    forms: list[Any] = [
+        "openai:scripted", made(), made().with_fallbacks([made()]), made().with_retry(stop_after_attempt=1),
+        made().bind(temperature=0), made, {"planner": made(), "responder": "openai:scripted"}, None,
+    ]  # fmt: skip
+    for form in forms:
+        endpoint.plays(*done("decorated", n=1))
+        assert data(create_agent(form, [read(decorated)]).invoke(ASKED)) == 2
+
+
+def test_a_model_that_is_down_leaves_a_list(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(call("f", "search_flights", city="Rome", day=None))), Turn("answer", status=401))
+    ended = trips().invoke(ASKED, ON_T)
+
+    assert ended["answer"].startswith("- search flights: flight: AZ1, price: 80.5; flight: LH2, price: 120.0")
+
+
+# Structured responses
+
+
+@dataclass
+class Offer:
+    flight: str
+    price: float
+
+
+class OfferDict(TypedDict):
+    flight: str
+    price: float
+
+
+class Tree(BaseModel):
+    name: str
+    children: "list[Tree]" = []
+
+
+class Loose(BaseModel):
+    facts: dict[str, int]
+    note: str | None = None
+
+
+FITS = {"flight": "AZ1", "price": 80.5}
+OFFER = {
+    "type": "object",
+    "properties": {"flight": {"type": "string"}, "price": {"type": "number"}},
+    "required": ["flight"],
+}
+FORMS: list[tuple[str, Any, Any, Any]] = [
+    ("a model", Flight, FITS, Flight(**FITS)),
+    ("a dataclass", Offer, FITS, Offer("AZ1", 80.5)),
+    ("a TypedDict", OfferDict, FITS, FITS),
+    ("a JSON schema", OFFER, {"flight": "AZ1", "price": None}, {"flight": "AZ1"}),
+    ("a tool strategy", ToolStrategy(Flight), FITS, Flight(**FITS)),
+    ("a provider strategy", ProviderStrategy(Flight), FITS, Flight(**FITS)),
+    ("an auto strategy", AutoStrategy(Flight), FITS, Flight(**FITS)),
+    ("one of two", ToolStrategy(Flight | Sized), {"size": 5}, Sized(size=5)),
+    ("one that holds itself", Tree, {"name": "a", "children": [{"name": "b", "children": None}]}, Tree(name="a", children=[Tree(name="b")])),
+    ("with free keys", Loose, {"facts": '{"a": 1}', "note": None}, Loose(facts={"a": 1})),
+    ("a list", list[int], [1, 2], [1, 2]),
+    ("one word", Literal["yes", "no"], "yes", "yes"),
+]  # fmt: skip
+
+
+def filled(value: Any, **more: Any) -> Turn:
+    return plans({"response": value}, **more).but(role="form")
+
+
+@pytest.mark.parametrize(("form", "value", "response"), [case[1:] for case in FORMS], ids=[case[0] for case in FORMS])
+def test_the_answer_is_given_in_a_form_too(form: Any, value: Any, response: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(*done("decorated", n=1), filled(value))
+    ended = create_agent("openai:scripted", [read(decorated)], response_format=form).invoke(ASKED)
+
+    assert (ended["answer"], ended["structured_response"]) == ("Done.", response)
+    assert type(ended["structured_response"]) is type(response)
+    assert endpoint.received[-1].block("answer") == "Done."
+    assert ended["llm_calls"] == 3
+
+
+def test_a_form_that_does_not_fit_is_asked_for_again_once(endpoint: Endpoint, caplog: pytest.LogCaptureFixture) -> None:
+    agent = create_agent("openai:scripted", [read(decorated)], response_format=Flight)
+    bad = filled({"flight": "AZ1"}, checked=False)
+    endpoint.plays(*done("decorated", n=1), bad, filled(FITS))
+    assert agent.invoke(ASKED)["structured_response"] == Flight(**FITS)
+    assert "Field required" in endpoint.received[-1].text
+
+    endpoint.plays(*done("decorated", n=1), bad, bad)
+    ended = agent.invoke(ASKED)
+    assert (ended["answer"], ended["structured_response"], ended["outcome"]) == ("Done.", None, "answered")
+    assert "no structured response: response.price" in caplog.text
+
+
+NO_ANSWER = {
+    "a question back": [plans(plan(reply="Where to?", action="clarify"))],
+    "a refusal": [plans(plan(reply="No.", action="refuse"))],
+    "a model that is down": [Turn("plan", status=401)],
+    "a form that is refused": [*done("decorated", n=1), Turn("form", status=401)],
+}
+
+
+@pytest.mark.parametrize("turns", NO_ANSWER.values(), ids=NO_ANSWER)
+def test_without_an_answer_there_is_no_form(turns: list[Turn], endpoint: Endpoint) -> None:
+    endpoint.plays(*turns)
+    ended = create_agent("openai:scripted", [read(decorated)], response_format=Flight).invoke(ASKED)
+
+    assert ended["structured_response"] is None
+
+
+def test_a_form_after_a_yes(endpoint: Endpoint) -> None:
+    agent = trips(response_format=Flight)
+    endpoint.plays(plans(plan(BOOK)))
+    assert "structured_response" not in agent.invoke(ASKED, ON_T)
+    endpoint.plays(answers("Booked."), filled(FITS))
+    assert agent.invoke(Command(resume="yes"), ON_T)["structured_response"] == Flight(**FITS)
+    assert "structured_response" not in agent.get_state(ON_T).values
+
+
+# Context
+
+
+class OwnSettings(Settings):
+    user: str = "nobody"
+
+
+@dataclass
+class Context:
+    user: str = "nobody"
+
+
+class ContextDict(TypedDict):
+    user: NotRequired[str]
+
+
+class ContextModel(BaseModel):
+    user: str = "nobody"
+
+
+def who(runtime: ToolRuntime[Any, Any]) -> Any:
+    """Who asks."""
+    return runtime.context.user
+
+
+@pytest.mark.parametrize("schema", [OwnSettings, Context, ContextDict, ContextModel], ids=lambda each: each.__name__)
+def test_tools_read_what_the_run_gives(schema: Any, endpoint: Endpoint) -> None:
+    agent = create_agent("openai:scripted", [read(who)], context_schema=schema)
+    given: list[Any] = [{"user": "ada"}, {"user": "ada", "language": "en"}]
+    given += [schema(user="ada")] if schema is not ContextDict else []
+    for context in given:
+        endpoint.plays(*done("who"))
+        assert data(agent.invoke(ASKED, context=context)) == "ada"
+    endpoint.plays(*done("who"))
+    assert data(agent.invoke(ASKED)) in ("nobody", None)
+
+
+def test_a_context_that_cannot_be_stored_is_refused() -> None:
+    @dataclass
+    class Connected:
+        connection: Unknown
+
+    with pytest.raises(SettingsError, match="context_schema: what a run gives is stored with its request"):
+        create_agent(MODEL, context_schema=Connected)
+
+
+def test_limits_and_a_name() -> None:
+    agent = create_agent(MODEL, limits=Limits(max_waves=2), name="trips")
+
+    assert (agent.name, agent.builder.agent.domain.limits.max_waves) == ("trips", 2)
+    assert create_agent(MODEL).name == "agent"
+
+
+@pytest.mark.parametrize("name", list(inspect.signature(langchains_own).parameters))
+def test_every_argument_of_langchains_own_is_taken_or_told_about(name: str) -> None:
+    assert (name in inspect.signature(create_agent).parameters) != (name in NOT_TAKEN)
+
+
+def test_the_lines_of_the_readme_run(endpoint: Endpoint, tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    [program] = [block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "create_agent(" in block]
+    endpoint.plays(plans(plan(call("b", "book_flight", flight="AZ1", passenger="Ada"))))
+    (tmp_path / "shown.py").write_text(program.replace("openai:gpt-5-mini", "openai:scripted"), encoding="utf-8")
+    shown = runpy.run_path(str(tmp_path / "shown.py"))
+
+    assert shown["asked"]["__interrupt__"][0].value["summary"] == "Ada on AZ1"
