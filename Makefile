@@ -55,6 +55,10 @@ bench-references: $(RUN) ## set up, then count what references refuse and save o
 mutate: $(DEV) ## set up, then put faults into the engine and see that tests notice (ARGS="graph/ready.py graph/execution/tool_call.py")
 	@$(BIN)/python -m benchmarks.mutation $(ARGS)
 
+.PHONY: types
+types: $(DEV) ## set up, then make the schema and TypeScript of what front ends read (needs Node's npx)
+	@$(BIN)/python -m wavegraph.app.serving.declarations app/serving/declarations
+
 format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
@@ -90,7 +94,7 @@ UV ?= $(shell command -v uv || echo $(BIN)/uv)
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 lock: ## pin the dependencies again after a change of pyproject.toml (needs uv)
 	@$(UV) --version >/dev/null 2>&1 || { echo "make: 'lock' needs uv: pip install uv, or make lock UV=/path/to/uv" >&2; exit 1; }
-	$(LOCK) --extra hotel --extra roster --extra fast --extra auth --extra postgres --extra models --group dev pyproject.toml --output-file requirements-dev.lock
+	$(LOCK) --extra hotel --extra roster --extra fast --extra auth --extra postgres --extra models --extra mcp --group dev pyproject.toml --output-file requirements-dev.lock
 	$(LOCK) --extra hotel --extra roster --extra fast --group build --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
 
 clean: ## remove the environment and everything generated

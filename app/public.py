@@ -12,7 +12,16 @@ from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.messages import stop_note
-from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read, write
+from wavegraph.graph.domain import (
+    AnswerView,
+    Contradiction,
+    Domain,
+    DomainTool,
+    PlanningView,
+    ResolvedCall,
+    read,
+    write,
+)
 from wavegraph.graph.errors import (
     BadVerdict,
     ConnectionLost,
@@ -54,6 +63,7 @@ __all__ = [
     "Catalogue",
     "Choice",
     "ConnectionLost",
+    "Contradiction",
     "Criterion",
     "CutShort",
     "Domain",

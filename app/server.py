@@ -20,7 +20,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.run.feedback import StoredFeedback, last_closed, persons_verdict, send_verdict
+from wavegraph.app.serving import declarations
 from wavegraph.app.serving.body import read_object
+from wavegraph.app.serving.declarations import SCHEMA, TYPESCRIPT
 from wavegraph.app.serving.doors import Doors
 from wavegraph.app.serving.erase import erase_guest
 from wavegraph.app.serving.rate import Rate
@@ -189,6 +191,8 @@ app = Starlette(
     routes=[
         Route("/threads/{thread_id}/feedback", feedback, methods=["POST"]),
         Route("/erase", erase_guest, methods=["POST"]),
+        Route(f"/{SCHEMA}", declarations.send),
+        Route(f"/{TYPESCRIPT}", declarations.send),
     ],
     middleware=[_doors, Middleware(MaskCards)],
 )

@@ -1,10 +1,11 @@
-"""How many kinds of invented sentences an answer of the hotel keeps out, as it is written and, as before, traced.
+"""How many kinds of invented sentences an answer keeps out, as it is written and, as before, traced.
 
     python -m benchmarks.claim_kinds --kinds ../shared/data/claim_kinds.json
+    python -m benchmarks.claim_kinds --domain roster --kinds tests/data/roster_claim_kinds.json
 
-Each sentence is put behind a true answer to the request that its file names, in the demo hotel; it is caught where it does
-not stand in what the guest reads. The file has `kinds`: `kind`, and `sentences` with `text` and perhaps `slots`: the same
-said with ids.
+Each sentence is put behind a true answer to the request that its file names, in the demo hotel or the demo ward; it is
+caught where it does not stand in what the person reads. The file has `kinds`: `kind`, and `sentences` with `text` and
+perhaps `slots`: the same said with ids.
 """
 
 import argparse
@@ -21,8 +22,11 @@ from langchain_core.messages import HumanMessage
 
 from wavegraph import AnswerView, Domain, build_graph
 from wavegraph.graph.answer.gate import Gate
+from wavegraph.graph.domain import Offline, PlanningView
+from wavegraph.graph.guard.claims import unsupported_numbers
+from wavegraph.graph.state import PlanningResult
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.roster.domain import roster_domain
 
 REQUESTS = {
     "en": "A room for 2 adults, January 17-19 2027. Is there parking, can I bring my dog, and when is breakfast?",
@@ -32,18 +36,29 @@ TRUE = {
     "en": "Happy to help. For {{party}} on {{s1}}:\n{{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{pets.1}} {{pets.2}} {{pets.3}} {{breakfast.1}} {{breakfast.2}}",
     "he": "{{gladly}} {{s1}}:\n{{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{pets.1}} {{pets.2}} {{pets.3}} {{breakfast.1}} {{breakfast.2}}",
 }
+ROSTER_REQUEST = "make the roster for willow"
+TRUE_OF_ROSTER = {
+    "en": "{{gladly}} {{verdict}}\n{{fairness}} {{fairness.lowest}}\nOn the hours: {{n.nurse_003.hours}}.\n{{ask_else}}",
+    "he": "{{gladly}} {{verdict}}\n{{fairness}} {{fairness.lowest}}\nלגבי השעות: {{n.nurse_003.hours}}.\n{{ask_else}}",
+}
 _OTHER_NAMES = {"s1.stay": "s1", "s1.arrive": "s1", "total": "price", "night": "price", "board": "line"}
 """Of statements in the file: our ids for them, or for their last part."""
 
 
-class Seen(HotelOffline):
-    """The hotel's own rules, which keep the view that they answered from."""
+class Seen:
+    """A domain's own rules, which keep the view that they answered from."""
 
     view: AnswerView
 
+    def __init__(self, offline: Offline) -> None:
+        self._offline = offline
+
+    def plan(self, view: PlanningView) -> PlanningResult:
+        return self._offline.plan(view)
+
     def respond(self, view: AnswerView) -> str:
         self.view = view
-        return super().respond(view)
+        return self._offline.respond(view)
 
 
 @dataclass(frozen=True)
@@ -58,17 +73,28 @@ class Desk:
         return Gate(self.domain.statements(self.view))
 
     def traced(self, answer: str) -> Sequence[str]:
-        assert self.domain.supports
-        return self.domain.supports(answer, self.view)
+        return (self.domain.supports or unsupported_numbers)(answer, self.view)
+
+    def in_language(self, language: str) -> "Desk":
+        """The same request, answered in another language."""
+        return replace(self, view=replace(self.view, request={**self.view.request, "language": language}))
 
 
-def desk_for(request: str, folder: Path, **settings: Any) -> Desk:
-    domain = hotel_domain(folder)
-    offline = Seen()
-    offline.__dict__.update(domain.offline.__dict__)
+def desk_for(request: str, domain: Domain, **settings: Any) -> Desk:
+    assert domain.offline
+    offline = Seen(domain.offline)
     graph = build_graph(replace(domain, offline=offline)).compile()
     graph.invoke({"messages": [HumanMessage(request)]}, context={"today": "2026-11-20", "planner": "rules", **settings})
     return Desk(offline.view, domain)
+
+
+def hotel_desks(folder: Path) -> dict[str, Desk]:
+    return {language: desk_for(text, hotel_domain(folder)) for language, text in REQUESTS.items()}
+
+
+def roster_desks(folder: Path, request: str = ROSTER_REQUEST) -> dict[str, Desk]:
+    desk = desk_for(request, roster_domain(folder), time_limit_s=10)
+    return {language: desk.in_language(language) for language in TRUE_OF_ROSTER}
 
 
 def language_of(text: str) -> str:
@@ -92,7 +118,9 @@ def _our_id(name: str) -> str:
     return _OTHER_NAMES.get(name) or (f"{front}.{_OTHER_NAMES.get(last, last)}" if front else name)
 
 
-def rows(kinds: Sequence[Mapping[str, Any]], desks: Mapping[str, Desk]) -> list[dict[str, Any]]:
+def rows(
+    kinds: Sequence[Mapping[str, Any]], desks: Mapping[str, Desk], true: Mapping[str, str] = TRUE
+) -> list[dict[str, Any]]:
     """Per kind: how many sentences, caught as written with and without ids, and traced."""
     found = []
     for kind in kinds:
@@ -100,7 +128,7 @@ def rows(kinds: Sequence[Mapping[str, Any]], desks: Mapping[str, Desk]) -> list[
         for sentence in kind["sentences"]:
             desk = desks[language := language_of(sentence["text"])]
             forms = [sentence["text"], *([with_our_ids(sentence["slots"])] if sentence.get("slots") else [])]
-            missed = [form for form in forms if not is_caught(form, desk, TRUE[language])]
+            missed = [form for form in forms if not is_caught(form, desk, true[language])]
             row["sentences"] += 1
             row["caught"] += not missed
             row["traced"] += bool(desk.traced(sentence["text"]))
@@ -112,13 +140,16 @@ def rows(kinds: Sequence[Mapping[str, Any]], desks: Mapping[str, Desk]) -> list[
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kinds", type=Path, required=True, help="the file of invented sentences")
+    parser.add_argument("--domain", choices=("hotel", "roster"), default="hotel", help="whose answers (hotel)")
+    parser.add_argument("--request", default=ROSTER_REQUEST, help="of the roster's answers (%(default)s)")
     given = parser.parse_args()
     if not given.kinds.is_file():
         sys.exit(f"no file {given.kinds}: it is part of the data this project is measured with, not of the project")
     kinds = json.loads(given.kinds.read_text(encoding="utf-8"))["kinds"]
     with tempfile.TemporaryDirectory() as folder:
-        desks = {language: desk_for(text, Path(folder)) for language, text in REQUESTS.items()}
-        table = rows(kinds, desks)
+        of_roster = given.domain == "roster"
+        desks = roster_desks(Path(folder), given.request) if of_roster else hotel_desks(Path(folder))
+        table = rows(kinds, desks, TRUE_OF_ROSTER if of_roster else TRUE)
     for row in table:
         print(f"{row['kind']:40} {row['caught']}/{row['sentences']}  traced {row['traced']}/{row['sentences']}")
         print(*(f"    {missed}" for missed in row["missed"]), sep="\n", end="\n" if row["missed"] else "")

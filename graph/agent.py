@@ -13,6 +13,7 @@ from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
 from wavegraph.graph.errors import SettingsError, kind_of_fault
 from wavegraph.graph.guard.claims import drop_claims
+from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
@@ -20,7 +21,7 @@ from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
-from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
 
@@ -186,11 +187,30 @@ class Agent:
         """The domain's own workarounds for the issues of `view`; empty if it fails."""
         return await _guarded(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
 
+    async def follows(self, view: PlanningView) -> bool:
+        """Whether the rules plan the next step whoever plans the request; not if the domain's script fails."""
+        script = self.domain.script
+        return bool(await _guarded(script.follows if script else None, view, f"the script of {self.domain.name}"))
+
+    async def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
+        """A planner's plan with what the domain's script adds; as it is if that fails."""
+        if (script := self.domain.script) is None:
+            return made
+        return await _guarded(lambda view: script.whole(made, view), view, f"the script of {self.domain.name}") or made
+
     async def details(self, view: PlanningView) -> dict[str, Any]:
         """The domain's report on its work so far; empty if it fails."""
         tell = self.domain.details
         as_record = (lambda view: dict(tell(view) or {})) if tell else None
         return await _guarded(as_record, view, f"what {self.domain.name} tells of its work") or {}
+
+    async def contradictions(self, plan: Plan, ledger: Ledger, view: PlanningView) -> list[ValidationIssue]:
+        """What the plan's calls say otherwise than the request, by the domain's own reading; empty if that fails."""
+        if (check := self.domain.request_check) is None:
+            return []
+        calls = resolved_calls(plan, ledger)
+        found = await _guarded(lambda view: list(check(calls, view)), view, f"the reading of {self.domain.name}")
+        return contradiction_issues(found or ())
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

@@ -3,9 +3,10 @@
 import inspect
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from langgraph.graph import START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
@@ -33,7 +34,16 @@ from wavegraph.graph.routing import (
     route_after_validate,
 )
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
-from wavegraph.graph.state import AgentState, InputState, OutputState, StructuredOutput, StructuredState, WaveCall
+from wavegraph.graph.state import (
+    SHOWN,
+    AgentState,
+    InputState,
+    OutputState,
+    StructuredOutput,
+    StructuredState,
+    WaveCall,
+)
+from wavegraph.graph.tool_stream import TRANSFORMERS
 from wavegraph.nodes.approve import approve
 from wavegraph.nodes.check_answer import check_answer
 from wavegraph.nodes.execute_wave import execute_wave
@@ -48,6 +58,25 @@ class AgentGraph(StateGraph[AgentState, Any, InputState, OutputState]):
     """A state graph that knows its agent; `compiled.builder.agent` is how a runner answers for it after a stop."""
 
     agent: Agent
+
+    def compile(self, *args: Any, **options: Any) -> CompiledStateGraph[AgentState, Any, InputState, OutputState]:
+        """As any state graph's; of a thread's values a caller sees what is for callers (`SHOWN`). `transformers` are ours
+        where none are given: clients of the server's newer protocol get no event without them."""
+        options.setdefault("transformers", TRANSFORMERS)
+        compiled = super().compile(*args, **options)
+        compiled.stream_channels = [name for name in SHOWN if name in compiled.channels]
+        return compiled
+
+
+G = TypeVar("G", bound=Any)
+
+
+def whole_state(graph: G) -> G:
+    """The same compiled graph, whose `get_state` and `values` also show the fields that are the engine's own."""
+    if not isinstance(getattr(graph, "builder", None), AgentGraph):
+        return graph
+    whole: G = graph.copy({"stream_channels": None})
+    return whole
 
 
 def build_graph(

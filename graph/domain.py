@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from math import inf
+from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, get_args, get_origin, get_type_hints
 
 from langchain_core.messages import AnyMessage
@@ -49,10 +50,15 @@ from wavegraph.graph.state import (
     ValidationIssue,
 )
 
+MOST_FAULTS = 20
+"""Broken plans, and struck sentences, that a request remembers."""
+LONGEST_STRUCK = 300
+"""Characters of a sentence."""
+
 
 @dataclass
 class Meter:
-    """What one node's model calls cost; made anew for each, never shared."""
+    """What one node's model calls cost, and what of their work did not stand; made anew for each, never shared."""
 
     llm_calls: int = 0
     input_tokens: int = 0
@@ -62,9 +68,24 @@ class Meter:
     streamed_text: str = ""
     """What was streamed under it."""
     usage: Usage = field(default_factory=dict)
+    broken_plans: list[ValidationIssue] = field(default_factory=list)
+    """Why plans could not run."""
+    struck: list[str] = field(default_factory=list)
+    """Sentences of an answer that no statement bore out."""
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""
+        return {**self._faults_with(state), **self._counts_with(state)}
+
+    def _faults_with(self, state: AgentState) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.broken_plans:
+            found["broken_plans"] = [*state.get("broken_plans", []), *self.broken_plans][:MOST_FAULTS]
+        if self.struck:
+            found["struck"] = [*state.get("struck", []), *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+        return found
+
+    def _counts_with(self, state: AgentState) -> dict[str, Any]:
         if not self.llm_calls:
             return {}
         before = state["llm_tokens"]
@@ -155,6 +176,19 @@ class ResolvedCall:
     args: Mapping[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """A planned call that is not what the request says, by the domain's own reading."""
+
+    call: str
+    about: str
+    """What they differ in, in a word of the domain: `dates`, `nights`."""
+    said: Any
+    """By the request, as JSON."""
+    planned: Any
+    """As JSON."""
+
+
 class Planner(Protocol):
     """Plans from a view. Raises nothing for a request it cannot read: it asks, in `reply`."""
 
@@ -185,6 +219,17 @@ class Offline(Protocol):
     def plan(self, view: PlanningView) -> PlanningResult: ...
 
     def respond(self, view: AnswerView) -> str: ...
+
+
+class Script(Protocol):
+    """The steps of a domain that follow from what was planned and found: its rules plan them, also where a model plans
+    the rest. Pure functions, run off the loop."""
+
+    def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
+        """A planner's plan with what always belongs to it: calls that go without saying, `continue` where steps follow."""
+
+    def follows(self, view: PlanningView) -> bool:
+        """Whether the rules plan the next step of this request (`adapt`, then `offline`), and no planner is asked."""
 
 
 Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
@@ -242,6 +287,8 @@ class DomainTool:
     model nor templates could."""
     repeatable: bool = False
     """Whether a write may be sent again by a later request without a question."""
+    choose_from: Sequence[str] = ()
+    """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
 
     @property
     def name(self) -> str:
@@ -548,13 +595,18 @@ def as_tool(thing: BaseTool | Callable[..., Any]) -> BaseTool:
 
 
 def read(
-    tool: BaseTool | Callable[..., Any], *, result: Any = None, sources: Mapping[str, Source] | None = None
+    tool: BaseTool | Callable[..., Any],
+    *,
+    result: Any = None,
+    sources: Mapping[str, Source] | None = None,
+    choose_from: Sequence[str] = (),
 ) -> DomainTool:
     """Declare a tool, or a plain function, read-only: it may run beside others, be retried, and be reused.
 
-    `sources`: as for `write`, if not everybody may read everything.
+    `sources`: as for `write`, if not everybody may read everything. `choose_from`: lists in its result, such as `stays`. A
+    model's call that refers to one of several elements before they were seen does not run: the model looks at them first.
     """
-    return DomainTool(as_tool(tool), "read", result, sources=sources or {})
+    return DomainTool(as_tool(tool), "read", result, sources=sources or {}, choose_from=choose_from)
 
 
 def write(
@@ -592,6 +644,12 @@ class Domain:
     """By tool name."""
     adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
     """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
+    script: Script | None = None
+    """Its fixed steps; None = a planner is asked for each."""
+    request_check: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
+    """What a planner's calls say otherwise than the request, as far as the domain's own reading of it is beyond doubt: once
+    per request the planner is shown both before anything of it runs; then its plan stands. References in the arguments are
+    resolved as far as they can be. The domain's own rules are not asked."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""
@@ -599,7 +657,11 @@ class Domain:
     """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
     and its claims are traced afterwards."""
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
-    """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
+    """`(answer, view) -> claims that trace to nothing`; None = figures, times, dates, names and addresses are
+    traced to results, the person's words and the domain's own (`guard.union_check`)."""
+    longest_answer: int = 4000
+    """Characters of a model's answer; a longer one ends with the last sentence within. One of statements has its
+    catalogue's `longest`."""
     answer_rules: Sequence[AnswerRule] = ()
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
@@ -610,6 +672,9 @@ class Domain:
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`), as text."""
+    lessons: Path | None = None
+    """The file of lessons that its prompts include; None = one by its name in the folder `WAVEGRAPH_LESSONS`, or in the
+    user's data folder."""
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""

@@ -20,6 +20,7 @@ WavegraphError
 ├── Unfinished
 ├── StorageError
 ├── EvaluationFileError
+├── LessonError
 └── LangSmithFailed
 
 A domain's own errors derive from WavegraphError too, and live with the domain.
@@ -151,6 +152,11 @@ class StorageError(WavegraphError):
 
 class EvaluationFileError(WavegraphError):
     """A file that cannot be scored. The message names file, case, field, value and what was expected."""
+
+
+class LessonError(WavegraphError):
+    """A lesson that cannot be proposed, tried or kept, or a file of lessons that cannot be used. The message names the way
+    out."""
 
 
 class LangSmithFailed(WavegraphError):

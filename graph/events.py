@@ -7,16 +7,12 @@ import logging
 from typing import Any, Literal, NotRequired
 
 from langgraph.config import get_stream_writer
-from langgraph.stream import CustomTransformer
 from typing_extensions import TypedDict
 
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.state import CallStatus, ValidationIssue
+from wavegraph.graph.state import CallStatus, Usage, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
-
-EVENTS = (CustomTransformer,)
-"""For `compile(transformers=…)`: clients of the server's newer protocol get no event without it."""
 
 
 class PlannedTool(TypedDict):
@@ -117,6 +113,14 @@ class AnswerReplaced(TypedDict):
     answer: str
 
 
+class ModelsUsed(TypedDict):
+    """Once a request has ended, if a model was called in it."""
+
+    event: Literal["models_used"]
+    usage: Usage
+    """By role and model, of the whole request."""
+
+
 class LimitReached(TypedDict):
     event: Literal["limit_reached"]
     limit: str
@@ -137,6 +141,7 @@ Event = (
     | AdaptationComplete
     | AnswerChecked
     | AnswerReplaced
+    | ModelsUsed
     | LimitReached
 )
 

@@ -6,7 +6,6 @@ from typing import Any
 from langgraph.graph.state import CompiledStateGraph
 
 from wavegraph.graph.build import AgentGraph, build_graph
-from wavegraph.graph.events import EVENTS
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property.port import default_data_dir
@@ -24,5 +23,5 @@ def build(data_dir: Path | None = None) -> AgentGraph:
 
 # Without a checkpointer: the server brings its own and refuses a graph that has one.
 graph: CompiledStateGraph[Any, Any, Any, Any] = (
-    build().compile(name="hotel", transformers=EVENTS).with_config(recursion_limit=RECURSION_LIMIT)
+    build().compile(name="hotel").with_config(recursion_limit=RECURSION_LIMIT)
 )

@@ -7,13 +7,12 @@ from langgraph.graph.state import CompiledStateGraph
 
 from wavegraph.graph.adopt.mcp.agent import mcp_agent
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.events import EVENTS
 
 __all__ = ["graph"]
 
 
 def _served(file: str) -> CompiledStateGraph[Any, Any, Any, Any]:
-    return mcp_agent(file).builder.compile(name="mcp", transformers=EVENTS)
+    return mcp_agent(file).builder.compile(name="mcp")
 
 
 def _unnamed() -> NoReturn:

@@ -6,7 +6,6 @@ from typing import Any
 from langgraph.graph.state import CompiledStateGraph
 
 from wavegraph.graph.build import AgentGraph, build_graph
-from wavegraph.graph.events import EVENTS
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.store import RosterStore
 
@@ -23,5 +22,5 @@ def build(data_dir: Path | None = None) -> AgentGraph:
 
 # Without a checkpointer: the server brings its own and refuses a graph that has one.
 graph: CompiledStateGraph[Any, Any, Any, Any] = (
-    build().compile(name="roster", transformers=EVENTS).with_config(recursion_limit=RECURSION_LIMIT)
+    build().compile(name="roster").with_config(recursion_limit=RECURSION_LIMIT)
 )

@@ -65,10 +65,13 @@ def route_after_validate(
 ):
     if is_waiting(state):
         return "a write waits for approval"
+    feedback = state["feedback"]
+    if feedback and feedback["source"] == "plan":  # the plan is looked at again before more of it runs
+        return "issues, or planner asked to continue; budget left"
     if wave := _wave(state):
         return wave
     continues = state["plan"]["status"] == "continue" and not work_ended(state)
-    if state["feedback"] is not None or continues:
+    if feedback is not None or continues:
         return "issues, or planner asked to continue; budget left"
     return "good, or budget spent"
 

@@ -597,6 +597,9 @@ class AgentState(OutputState, total=False):
     issue_counts: dict[str, int]
     """How often each `rule|signature` was raised in this request."""
     feedback: Feedback | None
+    contradicted: bool
+    """Whether a plan was sent back because it contradicts the request: the next one stands. Missing in requests of older
+    versions."""
     planning_calls: int
     answer_replans: int
     rewrites: int
@@ -607,6 +610,10 @@ class AgentState(OutputState, total=False):
     """The answer that `answer_check` is about."""
     answer_failures: list[AnswerFailure]
     """Of all attempts, in order."""
+    broken_plans: list[ValidationIssue]
+    """Why plans of this request could not run; missing in requests of older versions."""
+    struck: list[str]
+    """Sentences of the answer that no statement bore out; missing in requests of older versions."""
     answer_validation_failed: bool
     """Whether the last check failed."""
     validation_failure_reason: str | None
@@ -614,7 +621,7 @@ class AgentState(OutputState, total=False):
     model_down: bool
     """Whether a model stayed down in this request, so that the rules took over."""
     unworded: bool
-    """Whether neither model nor templates could put the results into words; missing in requests of older versions."""
+    """Whether there is no answer, or none in words; missing in requests of older versions."""
     notes: str
     """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
     message_id: str
@@ -632,3 +639,8 @@ class StructuredOutput(OutputState, total=False):
 
 class StructuredState(AgentState, StructuredOutput, total=False):
     """The whole state of such an agent."""
+
+
+SHOWN = (*StructuredOutput.__annotations__, "validation", "approvals", "ledger")
+"""Fields that a client sees of a thread: the output, and what an open page needs to draw the work after a reload. The
+others are the engine's own: `build.whole_state` shows them."""

@@ -5,17 +5,20 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial, wraps
 from typing import Any, Literal, TypeVar
 
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import AnswerView, Meter
+from wavegraph.graph.domain import AnswerView, Domain, Meter
 from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
+from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.claims import untraced_by
+from wavegraph.graph.guard.form import misformed
 from wavegraph.graph.ledger import bounded_view, signature_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
@@ -57,7 +60,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
-    ended = await closed(after, view, runtime)
+    ended = await closed(after, view, runtime, agent.domain.name)
     if agent.domain.response is None:
         return {**update, **ended}
     filled = await _filled(after, ended, replace(view, meter=Meter()), agent)
@@ -105,6 +108,11 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
     unsupported = await _ruled(untraced_by(agent.domain), _claims, answer, view, end)
+    if unsupported is not None and agent.responder_for(view.settings) is not agent.templates:
+        written = _without_news(answer, view, agent.domain)
+        unsupported += (
+            await _ruled(wraps(misformed)(partial(misformed, agent.domain)), _claims, written, view, end) or []
+        )
     judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
     traced = None if unsupported is None else _accuracy(unsupported)
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
@@ -157,6 +165,14 @@ def _passed(state: AgentState) -> str:
 def _own(state: AgentState) -> str:
     """The answer without the engine's note on waiting writes at its end."""
     return state["answer"].removesuffix(state.get("notes") or "").rstrip()
+
+
+def _without_news(answer: str, view: AnswerView, domain: Domain) -> str:
+    """The answer without the engine's own sentences about writes, which name tools."""
+    language = view.request["language"]
+    for sentence in (*news("", view.ledger, domain, language, stood_in=True), unknown_writes(view.ledger, language)):
+        answer = answer.replace(sentence, "") if sentence else answer
+    return answer
 
 
 def _accuracy(unsupported: Sequence[str]) -> Criterion:

@@ -31,16 +31,18 @@ from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.repeats import cut_off_writes
 from wavegraph.graph.execution.write import already_done, let_go
+from wavegraph.graph.guard.claims import untraced_by
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
+from wavegraph.graph.guard.second_look import LOOKS, is_held_against_request
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
+from wavegraph.graph.ledger import GOOD, MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent, spent_scope
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
-from wavegraph.graph.request.views import is_read, planning_view
+from wavegraph.graph.request.views import answer_view, is_read, planning_view
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -55,6 +57,7 @@ from wavegraph.graph.state import (
     empty_ledger,
     merge_ledgers,
     merge_sent,
+    new_issue,
 )
 
 logger = logging.getLogger("wavegraph")
@@ -172,10 +175,28 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     try:
         # A model that went down in this request is not tried again.
         planner = agent.rules if state["model_down"] else agent.planner_for(settings)
-        update = await _by_planner(view, state, planner, agent)
+        if planner is agent.rules and _is_second_look(state["feedback"]):  # another's, in a run before this one
+            view = _afresh(view, state)
+        if planner is agent.rules or not await _is_fixed(view, agent):
+            update = await _by_planner(view, state, planner, agent)
+        else:
+            update = _in_the_name_of(view.plan, await _by_planner(view, state, agent.rules, agent))
     except TimeoutError:
         update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
     return {**update, "adaptations": state["adaptations"], **view.meter.added_to(state)}
+
+
+async def _is_fixed(view: PlanningView, agent: Agent) -> bool:
+    """Whether the rules plan this step whoever plans the request. A plan or an answer that was sent back never is one."""
+    sent_back = view.feedback is not None and view.feedback["source"] != "results"
+    return view.plan is not None and not sent_back and await agent.follows(view)
+
+
+def _in_the_name_of(before: Plan | None, update: dict[str, Any]) -> dict[str, Any]:
+    """A step by the rules does not make the request theirs."""
+    if before is None or "plan" not in update:
+        return update
+    return {**update, "plan": {**update["plan"], "planner": before["planner"]}}
 
 
 def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | None:
@@ -201,15 +222,19 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
     """A checked plan; or the issues, back to the planner once; or a substitute for a planner that failed twice."""
     fallback = agent.fallback_for(planner, view.settings)
     feedback = state["feedback"]  # not the view's: a fallback does not see the other planner's broken plan
-    second = feedback is not None and feedback["source"] == "plan"
+    second = feedback is not None and feedback["source"] == "plan" and not _is_second_look(feedback)
+    in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
     try:
         # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
         budget = None if second or planner is agent.rules else remaining_calls(state, view.limits)
-        return _accepted(state, await _checked(view, state, planner, agent, budget), view.limits)
+        made = await _checked(view, state, planner, agent, budget)
+        if planner is not agent.rules and in_time and (found := await _contradictions(made, view, state, agent)):
+            return {**_back_to_planner(state, found, view.limits), "contradicted": True}
+        return _accepted(state, made, view.limits)
     except PlanError as broken:
-        in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
+        view.meter.broken_plans += broken.issues
         if not second and in_time:
-            return _back_to_planner(state, broken, view.limits)
+            return _back_to_planner(state, broken.issues, view.limits)
         if fallback is None:
             gone = [] if second else ["recursion_limit"]
             issues = [*state["issues"], *broken.issues]
@@ -226,6 +251,19 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
         return {**told, **await _by_planner(_afresh(view, state), state, fallback, agent), "model_down": True}
 
 
+def _is_second_look(feedback: Feedback | None) -> bool:
+    """Whether the last plan was not broken but is to be looked at again."""
+    broken = [issue["rule"] for issue in feedback["issues"] if issue["type"] == "broken_plan"] if feedback else []
+    return bool(broken) and LOOKS.issuperset(broken)
+
+
+async def _contradictions(made: Plan, view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
+    if not is_held_against_request(state):
+        return []
+    ledger = merge_ledgers(state["ledger"], {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}})
+    return await agent.contradictions(made, ledger, view)
+
+
 def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
     """The view for a planner that takes over: the issues of the results, not another's broken plan."""
     if not state["issues"] or view.feedback is None:
@@ -236,6 +274,7 @@ def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
 
 async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent, budget: int | None) -> Plan:
     raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, view.limits))
+    raw = raw if planner is agent.rules else await agent.whole(raw, view)
     made = checked_plan(
         raw,
         domain=agent.domain,
@@ -245,11 +284,40 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
         planner=planner.name,
         provenance=None if planner is agent.rules else _provenance(state, view.settings),
+        renames=planner is agent.rules,
     )
+    if planner is not agent.rules:
+        await _trace_reply(made, state, view, agent)
     calls = made["tools"]
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
     return {**made, "tools": calls, "adapts": _mends(state["feedback"])}
+
+
+async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent: Agent) -> None:
+    """Raises PlanError for a reply that would go out as the answer and whose claims trace to nothing."""
+    reply, is_answer = made["reply"], not (made["tools"] or _has_results(state))
+    if not (reply and is_answer) or agent.answer_check(view.settings) == "off":
+        return
+    sources = answer_view({**state, "plan": made}, view.settings, view.limits)
+    try:
+        async with asyncio.timeout(min(view.settings.answer_check_timeout_s, view.remaining_s)):
+            claims = list(await asyncio.to_thread(untraced_by(agent.domain), reply, sources))
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001  the domain's own code; the check of the answer tells of it
+        logger.error("the reply could not be traced: %s", kind_of_fault(error))
+        return
+    if claims:
+        message = (
+            f"the reply says what traces to nothing: {', '.join(claims)}; leave it out, or plan the calls that find it"
+        )
+        raise PlanError([new_issue("broken_plan", "", message, "untraced_reply", actual=claims)])
+
+
+def _has_results(state: AgentState) -> bool:
+    """Whether the answer is written from results, and not the plan's reply."""
+    return any(outcome["status"] in GOOD for outcome in results(state["ledger"]).values())
 
 
 def _provenance(state: AgentState, settings: Settings) -> Provenance:
@@ -302,9 +370,9 @@ def _end_adaptation(state: AgentState) -> None:
     emit({"event": "adaptation_complete", "turn": turn, "tools_executed": 0, "success": False})
 
 
-def _back_to_planner(state: AgentState, broken: PlanError, limits: Limits) -> dict[str, Any]:
-    issues: list[ValidationIssue] = broken.issues
-    logger.warning("plan %d was refused: %s", state["planning_calls"] + 1, error_text(broken))
+def _back_to_planner(state: AgentState, issues: list[ValidationIssue], limits: Limits) -> dict[str, Any]:
+    why = error_text(PlanError(issues))
+    logger.warning("plan %d was refused: %s", state["planning_calls"] + 1, why)
     before = state["feedback"]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     known = [*before["issues"], *issues] if before else issues

@@ -16,6 +16,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.claims import drop_claims
+from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope
@@ -38,6 +39,8 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     written = await _written(state, view, agent)
+    if written.text == say("nothing_left", view.request["language"]):
+        written = written._replace(unworded=True)
     state = {**state, "limits_hit": report_limits(state, [written.cap] if written.cap else [])}
     receipts = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
     waits = notes(state, agent.domain, settings)
@@ -84,7 +87,7 @@ class _Written(NamedTuple):
     cap: str | None = None
     """The cap on spending that kept a model from writing it."""
     unworded: bool = False
-    """It says only that the results could not be put into words."""
+    """It says only that there is no answer, or none in words."""
 
 
 async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Written:
@@ -94,7 +97,8 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     by_model = agent.domain.statements is None or not view.unsupported
     has_results = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
     if (reply := view.plan["reply"]) and not has_results:
-        kept = "" if insists else drop_claims(reply, list(view.unsupported))
+        traced = "" if insists else drop_claims(reply, list(view.unsupported))
+        kept = cut_at_a_sentence(traced, agent.domain.longest_answer)
         return _Written(kept or say("nothing_left", view.request["language"]), down=down)
     responder = agent.responder_for(view.settings)
     if responder is agent.templates:
@@ -103,7 +107,8 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     if not (down or insists) and by_model and (left := remaining_s(state, view.limits)):
         try:
             draft = _as_draft(await asyncio.wait_for(responder.respond(view), left))
-            return _Written(draft.text, draft.message_id)
+            text = draft.text if agent.domain.statements else cut_at_a_sentence(draft.text, agent.domain.longest_answer)
+            return _Written(text, draft.message_id)
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed

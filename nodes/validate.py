@@ -18,6 +18,7 @@ from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, expanded
+from wavegraph.graph.guard.second_look import CONTRADICTION, is_held_against_request, unseen_choices
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of, never_ran
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
@@ -196,6 +197,7 @@ def _key(issue: ValidationIssue, state: AgentState) -> str:
 
 async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     more = ready(state["plan"], state["ledger"])
+    again = await _to_look_at_again(state, settings, limits, agent) if more and not is_waiting(state) else []
     mendable = _still_open(state) if not more and agent.can_mend(settings) else []
     raised = state["issue_counts"]
     fresh = [issue for issue in mendable if raised.get(_key(issue, state), 1) <= limits.max_retries_per_issue]
@@ -206,11 +208,14 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     mend = bool(fresh) and not gone
     details = await _details(state, settings, limits, agent)
     feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
+    if again and not gone:
+        tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
+        feedback = {"source": "plan", "issues": again, "suggestions": [], "ledger": tried}
     feedback = {**feedback, **details} if feedback else None
     result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
-    _tell(state, result, details, bool(gone or not more))
+    _tell(state, result, details, bool(gone or again or not more))
     limits_hit = report_limits(state, gone)
-    if not gone:
+    if not (gone or again):
         announce_wave(state)
     return {
         "waves": state["waves"],
@@ -219,7 +224,22 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
         "validation": result,
         "feedback": feedback,
         "limits_hit": limits_hit,
+        **({"contradicted": True} if any(each["rule"] == CONTRADICTION for each in again) else {}),
     }
+
+
+async def _to_look_at_again(
+    state: AgentState, settings: Settings, limits: Limits, agent: Agent
+) -> list[ValidationIssue]:
+    """What the planner must see before more of its plan runs."""
+    plan, ledger = state["plan"], state["ledger"]
+    if plan["planner"] == agent.rules.name:
+        return []
+    if unseen := unseen_choices(plan, ledger, agent.domain.registry):
+        return unseen
+    if not is_held_against_request(state):
+        return []
+    return await agent.contradictions(plan, ledger, planning_view(state, settings, limits, None))
 
 
 def _still_open(state: AgentState) -> list[ValidationIssue]:

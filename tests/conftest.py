@@ -103,6 +103,11 @@ def _no_models_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _no_lessons_of_the_developer(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAVEGRAPH_LESSONS", str(tmp_path_factory.getbasetemp() / "no-lessons"))
+
+
+@pytest.fixture(autouse=True)
 def _secrets_of_its_own() -> Iterator[None]:
     """No test's passwords are removed from what another one reads."""
     yield
@@ -118,11 +123,12 @@ def unscrubbed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def bare_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the developer's own: no key, no proxy, no setting; and a model's faults are tried again at once."""
     for name in list(os.environ):
         if name.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("WAVEGRAPH_LESSONS", str(tmp_path_factory.getbasetemp() / "no-lessons"))
     monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "rules")  # a judge is asked where a test is about it
     monkeypatch.setattr("wavegraph.graph.model.calls.FIRST_PAUSE_S", 0.02)
 

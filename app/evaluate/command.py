@@ -52,7 +52,7 @@ def evaluation(
     console = Console(stderr=True)
     with exit_on_error(console):
         content = read_file(file)
-        cases = _chosen(content, only or [], console)
+        cases = chosen_cases(content, only or [], console)
         for name in unknown_keys(content):
             console.print(Text(f"unknown, so not scored: {name}", style="dim"), soft_wrap=True)
         try:
@@ -76,7 +76,8 @@ def evaluation(
         stop(console, f"score {report['score']:.4g} is below the threshold {threshold:g}", FAILED)
 
 
-def _chosen(content: RequestFile, only: Sequence[str], console: Console) -> list[Case]:
+def chosen_cases(content: RequestFile, only: Sequence[str], console: Console) -> list[Case]:
+    """The cases that `--only` names; ends the command for a name that is neither a case nor a category."""
     known = {name for case in content.cases for name in (case.id, case.category)}
     if strangers := [name for name in only if name not in known]:
         categories = ", ".join(sorted({case.category for case in content.cases}))

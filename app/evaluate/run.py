@@ -20,12 +20,14 @@ from wavegraph.app.evaluate.file import Case
 from wavegraph.app.evaluate.scores import Call, CaseScore, Seen, Vocabulary, score
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
-from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
 
 AT_ONCE = 4
 """Cases run at the same time by default."""
+FAILURES = ("answer_failures", "broken_plans", "struck", "issues", "unsupported")
+"""Fields of a state that say what failed."""
 YESES = 2
 """How often to say yes when exactly one write is expected."""
 
@@ -69,6 +71,9 @@ class CaseResult:
     llm_tokens: Mapping[str, int] = field(default_factory=lambda: {"input": 0, "output": 0})
     started_at: float = 0.0
     """Seconds since 1970."""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """What failed on the way, by the names of the request's record: `FAILURES`."""
+    model_down: bool = False
 
     @property
     def calls(self) -> list[dict[str, Any]]:
@@ -151,7 +156,7 @@ async def _one(
         await _recall(graph, config, case)
         result = await run(graph, case.text, thread_id=case.id, settings=settings)
         elapsed_s = time.perf_counter() - started
-        state = (await graph.aget_state(config)).values
+        state = (await whole_state(graph).aget_state(config)).values
         after_yes = await _say_yes(graph, case, settings) if case.expect.once and subject.says_yes else []
     except Exception as error:  # noqa: BLE001  a case may break in any way; the others are still scored
         failed = Seen(outcome="failed", answer="", error=f"{type(error).__name__}: {error_text(error)}")
@@ -169,6 +174,8 @@ async def _one(
         elapsed_s=round(elapsed_s, 3),
         llm_calls=result.llm_calls,
         llm_tokens=state.get("llm_tokens") or {"input": 0, "output": 0},
+        record={name: state[name] for name in FAILURES if name in state},
+        model_down=bool(state.get("model_down")),
         started_at=started_at,
     )
 

@@ -39,7 +39,7 @@ def report_(
     database: DatabaseOption = None,
 ) -> None:
     """Show what the stored requests teach: outcomes, issues, failed answers, limits, latency, cost."""
-    first_day = _day(since)
+    first_day = first_day_of(since)
 
     async def read(storage: Storage) -> Report:
         return report_on(await stored_requests(storage.store), await rows(storage.store), first_day)
@@ -62,7 +62,7 @@ def _write(file: Path, text: str) -> None:
     errors.print(Text(f"wrote {file}"), soft_wrap=True)
 
 
-def _day(text: str | None) -> date | None:
+def first_day_of(text: str | None) -> date | None:
     """Raises BadParameter for anything but YYYY-MM-DD."""
     try:
         return datetime.strptime(text, "%Y-%m-%d").date() if text is not None else None

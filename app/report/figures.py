@@ -155,6 +155,26 @@ class PlannerCost:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ModelFigures:
+    """What a model was used for in a role, as far as its provider told; nothing of requests of versions without it."""
+
+    role: str
+    model: str
+    requests: int
+    calls: int
+    tokens_in: int
+    """Cached ones included."""
+    cached: int
+    tokens_out: int
+    """Those of reasoning included."""
+    reasoning: int
+    priced: int
+    """Requests whose cost is known."""
+    cost: str | None
+    """Theirs, in the currency of the price table; None = of none."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class VerdictReason:
     """A person's verdict with its reason."""
 
@@ -208,4 +228,5 @@ class Report:
     nodes: list[NodeTimes]
     cost: Cost
     planners: list[PlannerCost]
+    models: list[ModelFigures]
     persons: PersonVerdicts

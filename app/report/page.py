@@ -13,7 +13,7 @@ from wavegraph.app.report.figures import Report
 from wavegraph.app.report.tables import Column, FigureTable, headlines, period_name, span, tables
 
 WIDE = frozenset(
-    {"over_time", "rules", "failures", "tools", "nodes", "planners", "reasons", "second_attempts", "issues"}
+    {"over_time", "rules", "failures", "tools", "nodes", "planners", "models", "reasons", "second_attempts", "issues"}
 )
 """Tables at full page width."""
 MANY = 6

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from math import ceil
 from typing import Any, TypeVar, get_args
 
@@ -14,6 +15,7 @@ from wavegraph.app.report.figures import (
     FailedCriterion,
     FailureExample,
     IssueKind,
+    ModelFigures,
     NamedCount,
     NamedShare,
     NodeTimes,
@@ -90,6 +92,7 @@ def report_on(stored: Iterable[StoredRequest], rows: Iterable[ThreadRow] = (), s
         nodes=_nodes(records),
         cost=_cost(records),
         planners=_planners(records),
+        models=_models(records),
         persons=_persons(found),
     )
 
@@ -362,6 +365,30 @@ def _planners(records: Sequence[Mapping[str, Any]]) -> list[PlannerCost]:
         )
         for planner, group in _grouped(records, lambda record: str(record.get("planner") or "unknown")).items()
     ]
+
+
+def _models(records: Sequence[Mapping[str, Any]]) -> list[ModelFigures]:
+    """By role and model, the one that read and wrote most first."""
+    uses = [pair for record in records for pair in (record.get("usage") or {}).items()]
+    made = [_model(name, [use for _, use in group]) for name, group in _grouped(uses, lambda pair: pair[0]).items()]
+    return sorted(made, key=lambda each: -(each.tokens_in + each.tokens_out))
+
+
+def _model(name: str, uses: Sequence[Mapping[str, Any]]) -> ModelFigures:
+    role, _, model = name.partition(" ")
+    costs = [Decimal(use["cost"]) for use in uses if use.get("cost") is not None]
+    return ModelFigures(
+        role=role,
+        model=model,
+        requests=len(uses),
+        calls=sum(_number(use, "calls") for use in uses),
+        tokens_in=sum(_number(use, "input") for use in uses),
+        cached=sum(_number(use, "cached") for use in uses),
+        tokens_out=sum(_number(use, "output") for use in uses),
+        reasoning=sum(_number(use, "reasoning") for use in uses),
+        priced=len(costs),
+        cost=f"{sum(costs):f}" if costs else None,
+    )
 
 
 def _persons(found: Sequence[StoredRequest]) -> PersonVerdicts:

@@ -18,7 +18,7 @@ from wavegraph.app.pages.numbers import (
     seconds,
     words,
 )
-from wavegraph.app.report.figures import Period, Report, SecondAttempts, Spread, ToolTimes
+from wavegraph.app.report.figures import ModelFigures, Period, Report, SecondAttempts, Spread, ToolTimes
 
 _FASTEST_S = 0.001
 """Start of the latency axis."""
@@ -85,6 +85,7 @@ def tables(report: Report) -> list[FigureTable]:
         _tools(report),
         _nodes(report),
         _planners(report),
+        _models(report),
         _persons(report),
         _unfinished(report),
         _reasons(report),
@@ -296,6 +297,37 @@ def _planners(report: Report) -> FigureTable:
             for name, cost, _ in made
         ],
     )  # fmt: skip
+
+
+def _models(report: Report) -> FigureTable:
+    most = max((model.tokens_in + model.tokens_out for model in report.models), default=0)
+    return FigureTable(
+        "models", "Models by role",
+        "As their providers report it: cached tokens are part of those in, reasoning of those out. Money by the price table, in its currency.",
+        (Column("role", "name"), Column("model", "name"), Column("requests"), Column("calls"), Column("tokens in"),
+         Column("cached"), Column("tokens out"), Column("reasoning"), Column("cost")),
+        [
+            (model.role, model.model, number(model.requests), number(model.calls), number(model.tokens_in),
+             number(model.cached), number(model.tokens_out), number(model.reasoning), _money(model))
+            for model in report.models
+        ],
+        [
+            [
+                Segment(model.tokens_in / most, "plain", f"{model.role}: {number(model.tokens_in)} tokens in"),
+                Segment(model.tokens_out / most, "second", f"{model.role}: {number(model.tokens_out)} tokens out"),
+            ]
+            if most
+            else []
+            for model in report.models
+        ],
+    )  # fmt: skip
+
+
+def _money(model: ModelFigures) -> str:
+    if model.cost is None:
+        return NOTHING
+    of = "" if model.priced == model.requests else f" of {number(model.priced)} known"
+    return f"{float(model.cost):,.4f}{of}"
 
 
 def _persons(report: Report) -> FigureTable:

@@ -32,7 +32,7 @@ from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.session import Options, Session, session_on
 from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
-from wavegraph.graph.build import build_graph
+from wavegraph.graph.build import build_graph, whole_state
 from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
 from wavegraph.graph.errors import StorageError
 from wavegraph.tools.roster.domain import roster_domain
@@ -207,7 +207,9 @@ class _Request:
         return result
 
     async def state(self) -> Any:
-        return (await self.session.graph.aget_state({"configurable": {"thread_id": self.order.thread_id}})).values
+        return (
+            await whole_state(self.session.graph).aget_state({"configurable": {"thread_id": self.order.thread_id}})
+        ).values
 
     def _answer(self, question: Question, asked: int) -> Answer | None:
         to: Answer = {"decision": "approve", "terms_hash": question["terms_hash"]}

@@ -1,10 +1,11 @@
 """A store for one command: a roster that was solved is printed, also where the disk does not take it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from wavegraph.tools.roster.problem.result import Columns
+from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.store import RemarkKind, RosterStore, StoredRoster, roster_id_of
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -29,10 +30,10 @@ class LenientStore(RosterStore):
         except OSError as error:
             self.unsaved[str(error.filename)] = error.strerror or type(error).__name__
 
-    def keep_ward(self, ward: Ward) -> str:
+    def keep_ward(self, ward: Ward, asked: Sequence[Change] = ()) -> str:
         with self._noting():
-            return super().keep_ward(ward)
-        return self.hash_of(ward)
+            return super().keep_ward(ward, asked)
+        return self.name_of(ward, asked)
 
     def keep_roster(self, stored: StoredRoster) -> str:
         self.last_roster = name = roster_id_of(stored)

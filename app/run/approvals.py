@@ -9,7 +9,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import Graph, resume
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.graph.approval import Answer, Question
-from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import NothingToApprove
@@ -52,7 +52,7 @@ async def decide(graph: Graph, request: Pending, answer: Answer, **options: Any)
 
 async def _question(graph: Graph, thread_id: str) -> Question | None:
     """The thread's approval question, also if another request on it was stopped and no interrupt holds the question."""
-    snapshot = await graph.aget_state({"configurable": {"thread_id": thread_id}})
+    snapshot = await whole_state(graph).aget_state({"configurable": {"thread_id": thread_id}})
     if (question := question_of(snapshot)) is not None or not isinstance(graph.builder, AgentGraph):
         return question
     state: Any = snapshot.values

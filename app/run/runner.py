@@ -23,7 +23,7 @@ from wavegraph.app.run.threads import ThreadRow, is_thread_id, now, read_row, sh
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
-from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
@@ -194,6 +194,7 @@ class _Turn:
     def __post_init__(self) -> None:
         if not is_thread_id(self.thread_id):
             raise SettingsError(f"thread {self.thread_id!r} cannot be stored: its id holds a NUL or no valid Unicode")
+        self.graph = whole_state(self.graph)
         self.keeps = bool(self.graph.checkpointer)
         self.agent = self.graph.builder.agent if isinstance(self.graph.builder, AgentGraph) else None
         self.request = str(self.message.text) if self.message else ""

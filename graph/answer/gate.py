@@ -8,6 +8,7 @@ statements, or is dropped. Nothing released is ever taken back.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from wavegraph.graph.answer.statements import Catalogue, Statement
@@ -17,6 +18,7 @@ from wavegraph.graph.answer.words import (
     bullet_of,
     end_of_sentence,
     has_words,
+    leads,
     may_stand,
     plain,
     same_text,
@@ -155,14 +157,37 @@ class Gate:
         )
 
     def _stands(self, parts: Sequence[Part], stated: Sequence[Statement]) -> bool:
-        words = " ".join(part for part in parts if isinstance(part, str))
         allowed = self.catalogue.harmless.union(*(each.bears for each in stated))
-        if None in parts or not may_stand(words, allowed):
+        words = [part for part in parts if isinstance(part, str)]
+        if None in parts or not all(may_stand(part, allowed) for part in words):
             return False
         if not stated:  # harmless words can still make a claim of their own; before a list they claim nothing
-            return words.rstrip().endswith(":")
+            return "".join(words).rstrip().endswith(":")
+        if not self._are_told(parts):
+            return False
         ids = {each.id for each in stated}
         return _about_one(stated) and all(ids.issuperset(each.needs) for each in stated)
+
+    def _are_told(self, parts: Sequence[Part]) -> bool:
+        """Whether the statements are told as they are: facts are not asked about, and a whole sentence takes no words into
+        itself ("We hope …", "The price of …").
+        """
+        has_facts = any(isinstance(part, Statement) and part.sort == "fact" for part in parts)
+        if has_facts and isinstance(parts[-1], str) and "?" in parts[-1]:
+            return False
+        behind = ""
+        for part, following in pairwise([*parts, ""]):
+            if isinstance(part, Statement):
+                behind = part.id if self._is_sentence(part) else ""
+            elif isinstance(part, str) and isinstance(following, Statement):
+                if self._is_sentence(following) and not leads(part):
+                    return False
+            elif isinstance(part, str) and behind and has_words(part):
+                return False
+        return True
+
+    def _is_sentence(self, statement: Statement) -> bool:
+        return statement.sort == "fact" and statement.id in self.catalogue.whole
 
     def _stand_ins(self, stated: Sequence[Statement]) -> list[Statement]:
         """What is told instead of a refused sentence: its statements' own lines, if they were not told yet."""

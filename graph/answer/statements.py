@@ -25,7 +25,7 @@ class Statement:
     beside: Collection[str] = ()
     """What else a sentence about it may be about."""
     bears: Collection[str] = ()
-    """Words, case-folded, that may stand beside it, because it bears them out."""
+    """Words and phrases, case-folded, that may stand beside it, because it bears them out."""
     needs: Collection[str] = ()
     """Ids of the statements that stand in the same sentence."""
     under: str = ""
@@ -59,7 +59,8 @@ class Catalogue:
 
     statements: Sequence[Statement]
     harmless: frozenset[str]
-    """Words, case-folded, that claim nothing beside any statement."""
+    """Words and phrases, case-folded, that claim nothing beside any statement. Whose something is and who does what ("you
+    have", "your room") is a claim: such words stand only in a phrase that is none ("for you")."""
     duties: Sequence[Duty] = ()
     longest: int = 2000
     """Characters after which nothing more is taken from the writer; what must be told is still added."""

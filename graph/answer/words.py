@@ -9,6 +9,7 @@ _END = re.compile(rf"{SLOT}|\{{[^{{}}\n]*$|(?P<end>(?<![.!?…])[.!?…]++[\"”
 _NUMBERED = re.compile(r"\d{1,2}[.)]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’׳״\"][^\W\d_]+)*")
 _SIGNS = frozenset(" \t.,:;!?…-–—()'\"“”„‘’״׳־")
+_JOINTS = (":", ",", ";", "–", "—", " -")
 _MARKUP = re.compile(r"[*`#]+")
 _STAR = re.compile(r"^\*\s+")
 _BULLET = re.compile(r"(?:[-•–]|\d{1,2}[.)])\s+")
@@ -66,9 +67,24 @@ def has_words(text: str) -> bool:
 
 
 def may_stand(text: str, allowed: Collection[str]) -> bool:
-    """Whether a text consists of allowed words and punctuation: no digit, no other sign."""
-    rest = _WORD.sub("", text)
-    return all(word.casefold() in allowed for word in _WORD.findall(text)) and _SIGNS.issuperset(rest)
+    """Whether a text consists of allowed words and punctuation: no digit, no other sign.
+
+    Among the allowed may be phrases: words that stand together though one of them alone may not.
+    """
+    words = [word.casefold() for word in _WORD.findall(text)]
+    covered = {n for n, word in enumerate(words) if word in allowed}
+    if len(covered) < len(words):
+        phrases = [tuple(each.split()) for each in allowed if " " in each]
+        for at in range(len(words)):
+            covered.update(
+                n for each in phrases if tuple(words[at : at + len(each)]) == each for n in range(at, at + len(each))
+            )
+    return len(covered) == len(words) and _SIGNS.issuperset(_WORD.sub("", text))
+
+
+def leads(text: str) -> bool:
+    """Whether words before a whole sentence only lead to it: none, or a few with a sign behind them."""
+    return not has_words(text) or text.rstrip(" ").endswith(_JOINTS)
 
 
 class Thoughts:

@@ -1,10 +1,10 @@
-"""Traces an answer's numbers and times to their sources: the default for domains that trace nothing else."""
+"""How the claims of an answer are traced to their sources, and what becomes of those that trace to nothing."""
 
 import json
 import logging
 import re
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from langgraph.errors import GraphBubbleUp
@@ -13,29 +13,33 @@ from wavegraph.graph.answer.gate import refused
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.guard.union_check import untraced
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
 
 logger = logging.getLogger("wavegraph")
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_EDGE = {True: (r"(?<!\w)", r"(?!\w)"), False: ("", "")}
+"""Before and behind a claim, by whether it ends there in a letter."""
 _TIME = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?![\d])")
 
 
 def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
     """How a domain finds the claims of an answer that trace to nothing.
 
-    What consists of the domain's statements is so; any other answer (a template, a planner's reply) is traced.
+    Without statements, figures, times, dates, names and addresses are (`union_check`). What consists of the domain's
+    statements is so; any other answer (a template, a planner's reply) is traced.
     """
-    trace = domain.supports or unsupported_numbers
     if domain.statements is None:
-        return trace
+        return domain.supports or wraps(untraced)(partial(untraced, domain))
+    trace = domain.supports or unsupported_numbers
 
     @wraps(trace)
-    def untraced(answer: str, view: AnswerView) -> Sequence[str]:
+    def untraced_or_told(answer: str, view: AnswerView) -> Sequence[str]:
         return trace(answer, view) if refused(answer, catalogue_of(domain, view)) else []
 
-    return untraced
+    return untraced_or_told
 
 
 def catalogue_of(domain: Domain, view: AnswerView) -> Catalogue:
@@ -94,6 +98,11 @@ def _time(text: str) -> str:
 
 
 def drop_claims(answer: str, claims: list[str]) -> str:
-    """The answer without the lines that hold one of the claims; the claim 5 is not in 15, 50 or 2.5."""
-    held = [re.compile(rf"(?<!\d)(?<!\d[.,]){re.escape(claim)}(?![.,]?\d)") for claim in claims]
+    """The answer without the lines that hold one of the claims; the claim 5 is not in 15, 50 or 2.5, nor `four` in `fourteen`."""
+    held = [
+        re.compile(
+            rf"(?<!\d)(?<!\d[.,]){_EDGE[claim[:1].isalpha()][0]}{re.escape(claim)}{_EDGE[claim[-1:].isalpha()][1]}(?![.,]?\d)"
+        )
+        for claim in claims
+    ]
     return "\n".join(line for line in answer.splitlines() if not any(claim.search(line) for claim in held))

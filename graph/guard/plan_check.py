@@ -1,6 +1,7 @@
 """Checks a plan before anything runs, and reports what is wrong as machine-readable issues."""
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -10,8 +11,9 @@ from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, expanded, wanted
 from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, fit_of, unpacked
+from wavegraph.graph.ledger import resolver
 from wavegraph.graph.ready import steps
-from wavegraph.graph.references.paths import ELEMENT, needs, references
+from wavegraph.graph.references.paths import ELEMENT, as_reference, needs, references
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue, new_issue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
@@ -27,12 +29,14 @@ def checked_plan(
     planner: str,
     provenance: Provenance | None = None,
     left: Left | None = None,
+    renames: bool = False,
 ) -> Plan:
     """A plan whose calls can all run, their arguments normalised.
 
     `raw`: the planner's output; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
     what arguments with a declared source are traced to; None = the planner is the domain's own. `left`: the budget
-    for calls made for each element of a list, checked even without `budget`; None = the same as `budget`.
+    for calls made for each element of a list, checked even without `budget`; None = the same as `budget`. `renames`: a
+    planner that does not see which ids are taken gets others in their place.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
     `untraced_argument`, `over_budget`, `broken_reference`.
@@ -41,6 +45,8 @@ def checked_plan(
         left = Left(budget, budget)
     result = _shaped(raw)
     result["tools"] = [unpacked(_opened(call, domain.registry)) for call in result["tools"]]
+    if renames:
+        result["tools"] = _with_free_ids(result["tools"], ledger)
     issues: list[ValidationIssue] = []
     calls: list[PlannedCall] = []
     for call in result["tools"]:
@@ -135,8 +141,39 @@ def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> 
             yield _issue("untraced_argument", call["id"], message, expected=source, actual=value)
 
 
+def _taken(ledger: Ledger) -> set[str]:
+    """Ids that are taken; that of a call which never began may be given to the one in its place."""
+    known = resolver(ledger)
+    return {name for name, call in ledger["calls"].items() if "elements" in call or known.outcome_of(name)}
+
+
+def _with_free_ids(calls: list[ToolCall], ledger: Ledger) -> list[ToolCall]:
+    """The calls with a number behind each id that is taken, and their references to one another led there."""
+    used = _taken(ledger)
+    taken = used | {call["id"] for call in calls}
+    names: dict[str, str] = {}
+    for call in calls:
+        if call["id"] in used:
+            names[call["id"]] = next(name for n in count(2) if (name := f"{call['id']}_{n}") not in taken)
+            taken.add(names[call["id"]])
+    return [_renamed(call, names) for call in calls] if names else calls
+
+
+def _renamed(call: ToolCall, names: Mapping[str, str]) -> ToolCall:
+    made: ToolCall = {**call, "id": names.get(call["id"], call["id"]), "args": _led(call["args"], names)}
+    return {**made, "each": _led(call["each"], names)} if call.get("each") else made
+
+
+def _led(value: Any, names: Mapping[str, str]) -> Any:
+    if (found := as_reference(value)) is not None:
+        return {"ref": {"call": names.get(found[0], found[0]), "path": found[1]}}
+    if isinstance(value, dict):
+        return {key: _led(part, names) for key, part in value.items()}
+    return [_led(part, names) for part in value] if isinstance(value, list) else value
+
+
 def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
-    seen = set(ledger["calls"])
+    seen = _taken(ledger)
     for call in calls:
         if call["id"] == ELEMENT:
             yield _issue(

@@ -1,5 +1,6 @@
 """The judge: a separate model call that checks a finished answer against the question."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
@@ -7,12 +8,14 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from wavegraph.graph.answer.gate import refused
 from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
+from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekdays_of
+from wavegraph.graph.model.prompt_blocks import conversation_of, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.model.wrapped import model_name
 from wavegraph.graph.secrets.ways_out import error_text
@@ -22,11 +25,11 @@ from wavegraph.prompts import render
 
 ACCURACY = "accuracy"
 STANDARD: Mapping[str, str] = {
-    ACCURACY: "Everything the answer states is in the trace, the request, the conversation or the settings, and means "
+    ACCURACY: "Everything the answer states is in the sources, the request, the conversation or the settings, and means "
     "there what it means in the answer. Leaving something out is no matter of accuracy.",
     "completeness": "Everything the request asks for is answered, or the answer says plainly what it could not find or do, "
     "and why. Nothing that was not asked for is needed.",
-    "clarity": "The answer is in the right language, begins with what was asked, and can be understood without the trace.",
+    "clarity": "The answer is in the right language, begins with what was asked, and can be understood without the sources.",
 }
 """The criteria for every answer: name to what it requires."""
 GENERAL = "general"
@@ -80,8 +83,13 @@ class Judge:
         listed = "\n".join(f"- `{name}`: {asks}" for name, asks in known.items())
         return render("check_answer", criteria=listed, domain=self._domain.prompts.get("check_answer", ""))
 
+    @property
+    def instructions(self) -> str:
+        return self._instructions
+
     async def _asked(self, answer: str, view: AnswerView, names: Sequence[str], problem: str) -> AIMessage:
-        text = judge_message(answer, view, names, problem)
+        checked = await asyncio.to_thread(checked_against, answer, view, self._domain)
+        text = judge_message(answer, view, names, checked, problem)
         form = Form("verdict", "Give the verdict", verdict_schema([*STANDARD, *self._domain.criteria]))
 
         async def once() -> AIMessage:
@@ -100,16 +108,43 @@ class Judge:
         return model_name(await self._models.get("validator", view.settings))
 
 
-def judge_message(answer: str, view: AnswerView, names: Sequence[str], problem: str = "") -> str:
-    """What a judge sees, as tagged JSON: the sources first, the question and the answer last."""
+_OF_STATEMENTS = "It consists of these statements, word for word, and of words that claim nothing."
+_BY_THE_DOMAIN = "The domain's own rules traced its claims to these results."
+_BY_UNION = (
+    "Each figure, time, date, name and address in it stands in these results, the request or the domain's own texts; not "
+    "that it is said of the right thing."
+)
+
+
+def checked_against(answer: str, view: AnswerView, domain: Domain) -> dict[str, Any]:
+    """The blocks of what the answer was checked against, by code, and of what that found."""
+    if domain.statements is not None:
+        catalogue = catalogue_of(domain, view)
+        if not refused(answer, catalogue):
+            facts = {each.id: each.text for each in catalogue.statements if each.sort == "fact" and not each.hidden}
+            return {"statements": facts, "verified": _OF_STATEMENTS}
+    rows = bounded_view(view.ledger, view.limits.max_prompt_bytes)
+    by_union = domain.statements is None and domain.supports is None
+    return {"results": [_brief(row) for row in rows], "verified": _BY_UNION if by_union else _BY_THE_DOMAIN}
+
+
+def _brief(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A call with its result, without what only a planner needs."""
+    return {name: value for name, value in row.items() if name != "id" and (name, value) != ("status", "ok")}
+
+
+def judge_message(
+    answer: str, view: AnswerView, names: Sequence[str], checked: Mapping[str, Any], problem: str = ""
+) -> str:
+    """What a judge sees, as tagged JSON: what was checked first, the question and the answer last."""
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
-        "trace": bounded_view(view.ledger, view.limits.max_prompt_bytes),
-        "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
+        **checked,
+        "open_issues": [issue["message"] for issue in view.open_issues],
         "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
     }
-    parts["weekdays"] = weekdays_of(parts)
+    parts = {name: value for name, value in parts.items() if value and value != {"calls": [], "limits": []}}
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     parts["answer"] = answer

@@ -11,6 +11,7 @@ from wavegraph.graph.errors import explain
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_schema import NAME, planning_schema, tool_list
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
@@ -27,6 +28,7 @@ class LlmPlanner:
     def __init__(self, domain: Domain, models: Models) -> None:
         self._domain = domain
         self._models = models
+        self._lessons = Lessons(domain, "planner")
 
     @cached_property
     def _schema(self) -> dict[str, Any]:
@@ -34,8 +36,13 @@ class LlmPlanner:
 
     @cached_property
     def _instructions(self) -> str:
-        """The same for every request, and first, so that a provider's prompt cache can serve it."""
+        """The same for every request, and first, so that a provider's prompt cache can serve it. Lessons follow."""
         return render("plan", domain=self._domain.prompts.get("plan", ""), tools=tool_list(self._domain))
+
+    @property
+    def instructions(self) -> str:
+        """Without lessons."""
+        return self._instructions
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
@@ -48,10 +55,11 @@ class LlmPlanner:
     async def _asked(self, view: PlanningView) -> AIMessage:
         model = await self._models.get("planner", view.settings)
         form = Form(NAME, "Give the plan", self._schema)
+        instructions = await self._lessons.after(self._instructions)
         method = view.settings.structured_output
         payer = self._models.payer("planner", model, view.settings, view.meter)
         return await filled_in(
-            form, self._instructions, planning_message(view), model=model, method=method, meter=view.meter, payer=payer
+            form, instructions, planning_message(view), model=model, method=method, meter=view.meter, payer=payer
         )
 
     def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:

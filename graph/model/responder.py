@@ -4,9 +4,9 @@ import asyncio
 import logging
 import re
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from uuid import uuid4
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
 
@@ -27,10 +27,10 @@ from wavegraph.graph.model.calls import (
     without_thoughts,
 )
 from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
-from wavegraph.graph.model.spoken import Spoken
+from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.model.structured import HIDDEN
-from wavegraph.graph.model.wrapped import ChatRunnable
 from wavegraph.graph.settings import request_settings
 from wavegraph.prompts import render
 
@@ -51,11 +51,19 @@ class LlmResponder:
     def __init__(self, domain: Domain, models: Models) -> None:
         self._domain = domain
         self._models = models
+        self._lessons = Lessons(domain, "writer")
 
     @cached_property
     def _instructions(self) -> str:
-        name = "respond" if self._domain.statements is None else "respond_by_id"
-        return render(name, domain=self._domain.prompts.get("respond", ""))
+        own = self._domain.prompts.get("respond", "")
+        if self._domain.statements is not None:
+            return render("respond_by_id", domain=own)
+        return render("respond", domain=own, longest=str(self._domain.longest_answer))
+
+    @property
+    def instructions(self) -> str:
+        """Without lessons."""
+        return self._instructions
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
@@ -83,68 +91,59 @@ class LlmResponder:
 
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
-        chosen = await self._models.get("responder", view.settings)
-        model: ChatRunnable = chosen
-        hidden = bool(view.meter.streamed_id or last_answer(view.conversation, view.request))
-        if hidden:
-            model = model.with_config(tags=HIDDEN)
-        message = answer_message(view)
-        messages = [SystemMessage(self._instructions), HumanMessage(message)]
-        paid = await self._models.payer("responder", chosen, view.settings, view.meter).begin(
-            self._instructions, message
-        )
-        view.meter.llm_calls += 1
-        whole: AIMessageChunk | None = None
-        async for chunk in model.astream(messages):
-            if not hidden:
-                view.meter.streamed_id = view.meter.streamed_id or chunk.id
-                view.meter.streamed_text += str(chunk.text)
-            whole = chunk if whole is None else whole + chunk
-        if whole is not None:
-            await paid.ended(whole)
-        if whole is None or not has_ended(whole):
+        written = _Written()
+        async with Speech(hidden=bool(view.meter.streamed_id) or self._was_answered(view)) as speech:
+            async for piece in self._chunks(answer_message(view), view, written):
+                self._say(piece, speech, view)
+        if written.whole is None or not has_ended(written.whole):
             raise ConnectionError("the stream broke off")
-        return whole
+        return written.whole.model_copy(update={"id": speech.message_id})
+
+    async def _chunks(self, message: str, view: AnswerView, written: "_Written") -> AsyncIterator[str]:
+        """What the model writes, as it comes, and paid for at its end; `nostream`: only what is let through is shown."""
+        model = await self._models.get("responder", view.settings)
+        instructions = await self._lessons.after(self._instructions)
+        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(instructions, message)
+        messages = [SystemMessage(instructions), HumanMessage(message)]
+        view.meter.llm_calls += 1
+        async for chunk in model.with_config(tags=HIDDEN).astream(messages):
+            written.whole = chunk if written.whole is None else written.whole + chunk
+            yield str(chunk.text)
+        if written.whole is not None:
+            await paid.ended(written.whole)
 
     async def _by_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
         """Once something was released, a fault costs only what the model did not say: the rest is told without it."""
-        gate, message_id = Gate(catalogue), str(uuid4())
+        gate = Gate(catalogue)
+        async with Speech(hidden=self._was_answered(view)) as speech:
 
-        async def once() -> None:
-            nonlocal gate
-            if not gate.text:
-                gate = Gate(catalogue)
-                await self._say(self._released(gate, view), message_id, view)
+            async def once() -> None:
+                nonlocal gate
+                if not gate.text:
+                    gate = Gate(catalogue)
+                    async for text in self._released(gate, view):
+                        self._say(text, speech, view)
 
-        try:
-            await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
-        except (ModelUnavailable, PlanError) as error:
-            if not gate.text:
-                raise
-            logger.warning("the answer goes on without the model: %s", kind_of_fault(error))
-        before = gate.text
-        ending = await self._ending(gate, view)
-        await self._say(_one(ending), message_id, view)
-        return Draft(before + ending, message_id)
+            try:
+                await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
+            except (ModelUnavailable, PlanError) as error:
+                if not gate.text:
+                    raise
+                logger.warning("the answer goes on without the model: %s", kind_of_fault(error))
+            before = gate.text
+            ending = await self._ending(gate, view)
+            self._say(ending, speech, view)
+        return Draft(before + ending, speech.message_id)
 
     async def _released(self, gate: Gate, view: AnswerView) -> AsyncIterator[str]:
         """What the gate lets through of the model's text. Raises for a text that is no answer, if nothing was let through."""
-        model = await self._models.get("responder", view.settings)
-        message = statements_message(view, gate.catalogue)
-        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(
-            self._instructions, message
-        )
-        messages = [SystemMessage(self._instructions), HumanMessage(message)]
-        view.meter.llm_calls += 1
-        whole: AIMessageChunk | None = None
-        async for chunk in model.with_config(tags=HIDDEN).astream(messages):
-            whole = chunk if whole is None else whole + chunk
-            if text := gate.feed(str(chunk.text)):
+        written = _Written()
+        async for piece in self._chunks(statements_message(view, gate.catalogue), view, written):
+            if text := gate.feed(piece):
                 yield text
         if text := gate.rest():
             yield text
-        if whole is not None:
-            await paid.ended(whole)
+        if (whole := written.whole) is not None:
             count_tokens(whole, view.meter)
         if not gate.text and (whole is None or not has_ended(whole)):
             raise ConnectionError("the stream broke off")
@@ -155,24 +154,30 @@ class LlmResponder:
         """What must be told and was not: all of it, in the templates' words, if the model told nothing."""
         if gate.refused:
             logger.info("%d sentences of the answer did not stand", len(gate.refused))
+            view.meter.struck += gate.refused
         if gate.has_told:
             return gate.owed()
         template = await asyncio.to_thread((self._domain.offline or LastResort()).respond, view)
         return f"\n\n{template}" if gate.text else template
 
-    async def _say(self, pieces: AsyncIterator[str], message_id: str, view: AnswerView) -> None:
-        """Stream the pieces, unless a watcher has seen an earlier answer to this request: then one event replaces that."""
-        spoken: ChatRunnable = Spoken(pieces=pieces, message_id=message_id)
-        if hidden := bool(last_answer(view.conversation, view.request)):
-            spoken = spoken.with_config(tags=HIDDEN)
-        async for chunk in spoken.astream([]):
-            if not hidden:
-                view.meter.streamed_id = message_id
-                view.meter.streamed_text += str(chunk.text)
+    @staticmethod
+    def _was_answered(view: AnswerView) -> bool:
+        """Whether a watcher has seen an earlier answer to this request: one event then replaces it."""
+        return bool(last_answer(view.conversation, view.request))
+
+    @staticmethod
+    def _say(piece: str, speech: Speech, view: AnswerView) -> None:
+        speech.say(piece)
+        if piece and not speech.hidden:
+            view.meter.streamed_id = speech.message_id
+            view.meter.streamed_text += piece
 
 
-async def _one(piece: str) -> AsyncIterator[str]:
-    yield piece
+@dataclass
+class _Written:
+    """What a model has written so far."""
+
+    whole: AIMessageChunk | None = None
 
 
 def statements_message(view: AnswerView, catalogue: Catalogue) -> str:

@@ -88,7 +88,14 @@ _memory: dict[tuple[str, ...], dict[str, Spent]] = defaultdict(dict)
 def counted_for(runtime: Runtime[Any]) -> Iterator[None]:
     """Inside, model calls are counted for the run's thread. A run without a thread counts for the day alone."""
     thread = runtime.execution_info.thread_id if runtime.execution_info else None
-    token = _account.set(_Account(runtime.store, key_of(thread) if thread else uuid4().hex))
+    with counted_in(runtime.store, thread):
+        yield
+
+
+@contextmanager
+def counted_in(store: BaseStore | None, thread: str | None = None) -> Iterator[None]:
+    """The same for calls outside a run."""
+    token = _account.set(_Account(store, key_of(thread) if thread else uuid4().hex))
     try:
         yield
     finally:

@@ -1,24 +1,31 @@
 """A text as a chat model streams it, so that a watcher of LangGraph's message stream sees it while it is written."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Self
+from uuid import uuid4
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessageChunk, BaseMessage
-from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+
+from wavegraph.graph.model.structured import HIDDEN
 
 
 class Spoken(BaseChatModel):
-    """Streams pieces of text that others make, under one message id; asked nothing, and streamed once.
+    """Says pieces of text that others make, under one message id; asked nothing, and awaited once.
 
     LangGraph takes the tokens of chat models for its message stream and nothing else. The model that writes is tagged
-    `nostream`; what a gate releases of its text is streamed by this one.
+    `nostream`; what is let through of its text is said by this one. Awaited, not streamed: both of LangGraph's protocols
+    then see the tokens; the newer one sees none of a model that its node streams.
     """
 
     pieces: Any
     """An async iterator of texts."""
     message_id: str
+    cache: bool | None = False
+    """Not even where the process caches its models' answers: all of these are asked the same nothing."""
 
     @property
     def _llm_type(self) -> str:
@@ -31,7 +38,17 @@ class Spoken(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        raise NotImplementedError("it can only be streamed")
+        raise NotImplementedError("it can only be awaited")
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        text = "".join([piece async for piece in self.pieces])
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(content=text, id=self.message_id))])
 
     async def _astream(
         self,
@@ -46,3 +63,36 @@ class Spoken(BaseChatModel):
 
     def _chunk(self, text: str, **more: Any) -> ChatGenerationChunk:
         return ChatGenerationChunk(message=AIMessageChunk(content=text, id=self.message_id, **more))
+
+
+class Speech:
+    """One message, said piece by piece within `async with`: at its end every watcher has all of it.
+
+    Nothing is sent before the first piece: an answer that never came leaves no empty message. `hidden`: not streamed.
+    """
+
+    def __init__(self, *, hidden: bool) -> None:
+        self._run_id = uuid4()
+        self.message_id = f"lc_run--{self._run_id}"  # what both protocols call the message of a run of that id
+        self.hidden = hidden
+        self._pieces: asyncio.Queue[str | None] = asyncio.Queue()
+        self._speaking: asyncio.Task[Any] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    def say(self, piece: str) -> None:
+        if self._speaking is None and piece:
+            spoken = Spoken(pieces=self._said(), message_id=self.message_id)
+            tags = HIDDEN if self.hidden else []
+            self._speaking = asyncio.create_task(spoken.ainvoke([], {"run_id": self._run_id, "tags": tags}))
+        self._pieces.put_nowait(piece)
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._speaking is not None:
+            self._pieces.put_nowait(None)
+            await self._speaking
+
+    async def _said(self) -> AsyncIterator[str]:
+        while (piece := await self._pieces.get()) is not None:
+            yield piece

@@ -22,12 +22,14 @@ from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 
 logger = logging.getLogger("wavegraph")
 
+_MISSING: Mapping[str, Any] = {"usage": {}, "broken_plans": [], "struck": []}
+"""Fields that a request of an earlier version lacks."""
 CLARITY_ALONE = frozenset({"clarity"})
 """Criteria whose failure a reader notices without help."""
 
 
-async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> dict[str, Any]:
-    """The update that ends the request.
+async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any], domain: str = "") -> dict[str, Any]:
+    """The update that ends the request. `domain`: the agent's name.
 
     Its record goes to the store, if the graph has one; its verdict to LangSmith, if the run is traced.
     """
@@ -41,7 +43,10 @@ async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> 
     traced = traced_run()
     if traced:
         post(traced, scores(state["answer_check"], 1 + sent_back(state), state["answer_failures"]))
-    await _record({**state, **figures}, view, runtime, traced)  # type: ignore[typeddict-item]
+    if usage := state.get("usage"):
+        emit({"event": "models_used", "usage": usage})
+    record = _request_record({**state, **figures}, view, domain, traced)  # type: ignore[typeddict-item]
+    await _record(record, runtime)
     return figures
 
 
@@ -69,7 +74,7 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     return "partial" if view.open_issues or state["limits_hit"] or view.unfinished else "answered"
 
 
-async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any], traced: TracedRun | None) -> None:
+async def _record(record: RequestRecord, runtime: Runtime[Any]) -> None:
     """Store the closed request's record, if the graph has a store.
 
     A failing store is only logged: the answer still goes out.
@@ -77,22 +82,22 @@ async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any], tr
     if runtime.store is None:
         return
     thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
-    record = dict(_request_record(state, view, traced))
     try:
-        await runtime.store.aput(records_of(thread), state["request"]["id"], record)
+        await runtime.store.aput(records_of(thread), record["request"]["id"], dict(record))
     except Exception as error:  # noqa: BLE001  every store has its own errors
         logger.error("the record of the request could not be kept: %s", kind_of_fault(error))
 
 
-def _request_record(state: AgentState, view: AnswerView, traced: TracedRun | None) -> RequestRecord:
+def _request_record(state: AgentState, view: AnswerView, domain: str, traced: TracedRun | None) -> RequestRecord:
     own: Any = {
+        "domain": domain,
         "calls": _calls(state["results"]),
         "open_issues": len(view.open_issues),
         "ended_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "run_id": str(traced.run_id) if traced else None,
         "feedback": None,
     }
-    fields: Mapping[str, Any] = {"usage": {}, **state, **own}  # a request of an earlier version has no usage
+    fields: Mapping[str, Any] = {**_MISSING, **state, **own}
     return cast(RequestRecord, {name: fields[name] for name in RequestRecord.__annotations__})
 
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from wavegraph.graph.state import AnswerFailure, CallStatus, Figures, Request
+from wavegraph.graph.state import AnswerFailure, CallStatus, Figures, Request, ValidationIssue
 
 REQUESTS = ("wavegraph", "requests")
 
@@ -35,6 +35,8 @@ class PersonsVerdict(TypedDict):
 class RequestRecord(Figures):
     """One closed request: its figures and how they came about. Every field is JSON; results are not kept."""
 
+    domain: str
+    """Name of the agent; missing in records of older versions."""
     request: Request
     calls: list[RecordedCall]
     open_issues: int
@@ -45,6 +47,10 @@ class RequestRecord(Figures):
     rewrites: int
     answer_failures: list[AnswerFailure]
     """Every failed criterion of every attempt."""
+    broken_plans: list[ValidationIssue]
+    """Why plans could not run; missing in records of older versions."""
+    struck: list[str]
+    """Sentences of the answer that no statement bore out; missing in records of older versions."""
     times: dict[str, float]
     """Active seconds by step."""
     ended_at: str

@@ -24,7 +24,7 @@ KINDS = [
 @pytest.fixture(scope="module")
 def desks(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, claim_kinds.Desk]:
     folder = tmp_path_factory.mktemp("house")
-    return {language: claim_kinds.desk_for(text, folder) for language, text in claim_kinds.REQUESTS.items()}
+    return claim_kinds.hotel_desks(folder)
 
 
 @pytest.mark.parametrize("language", ["en", "he"])
@@ -35,6 +35,20 @@ def test_the_answers_behind_which_they_stand_are_let_through_whole(
     said = gate.feed(claim_kinds.TRUE[language]) + gate.rest()
     assert gate.refused == []
     assert len(said.splitlines()) >= 3
+
+
+def test_a_rosters_answers_are_counted_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "kinds.json"
+    sentences = [
+        {"text": "Karl works 72 hours.", "slots": "Karl: {{n.nurse_003.hours}}."},
+        {"text": "שלום!", "slots": None},
+    ]
+    file.write_text(json.dumps({"kinds": [{"kind": "hours", "sentences": sentences}]}), encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["claim_kinds.py", "--domain", "roster", "--kinds", str(file)])
+    claim_kinds.main()
+    assert capsys.readouterr().out.splitlines()[:2] == [f"{'hours':40} 1/2  traced 0/2", "    שלום!"]
 
 
 def test_each_kind_is_counted_and_what_stands_is_shown(desks: Mapping[str, claim_kinds.Desk]) -> None:

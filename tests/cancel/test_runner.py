@@ -16,6 +16,7 @@ from wavegraph import CancelHandle, Cancelled, NothingToResume, Result, Settings
 from wavegraph import resume as go_on
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import read_row
+from wavegraph.graph.build import whole_state
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 
@@ -276,7 +277,7 @@ async def test_settings_of_a_resume_are_its_own_and_its_limits_are_not(tmp_path:
         with pytest.raises(SettingsError, match="unknown setting 'max_tols'"):
             await go_on(graph, "t", settings={"max_tols": 1})
         assert (await go_on(graph, "t", settings={"language": "he", "max_tool_calls": 9})).outcome == "answered"
-        state = (await graph.aget_state({"configurable": {"thread_id": "t"}})).values
+        state = (await whole_state(graph).aget_state({"configurable": {"thread_id": "t"}})).values
         assert state["limits"]["max_tool_calls"] == 2
 
 

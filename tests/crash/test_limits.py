@@ -17,6 +17,7 @@ from warehouse import Warehouse
 from wavegraph import SettingsError, build_graph
 from wavegraph.app.run.runner import conversation, resume, run
 from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.ledger import newest_results, results, signature, stored
 from wavegraph.graph.model.planner import planning_message
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
@@ -171,7 +172,7 @@ async def test_threads_of_version_1_open(tmp_path: Path) -> None:
 
     async with open_storage(_sample(tmp_path)) as kept:
         graph = build_graph(errand(case)).compile(checkpointer=kept.checkpointer, store=kept.store)
-        live = (await graph.aget_state({"configurable": {"thread_id": "live"}})).values
+        live = (await whole_state(graph).aget_state({"configurable": {"thread_id": "live"}})).values
         assert (live["version"], live["outcome"]) == (1, "answered")
         cut = await resume(graph, "cut")
         assert (cut.outcome, cut.answer, cut.tools_executed) == ("answered", live["answer"], 4)
@@ -190,10 +191,10 @@ async def test_a_thread_of_a_newer_version_is_refused_and_left_alone(warehouse: 
 
     await run(graph, "one", thread_id="t")
     await graph.aupdate_state(config, {"version": STATE_VERSION + 1}, as_node="check_answer")
-    before = (await graph.aget_state(config)).config
+    before = (await whole_state(graph).aget_state(config)).config
     with pytest.raises(SettingsError, match=both):
         await run(graph, "two", thread_id="t")
-    assert (await graph.aget_state(config)).config == before
+    assert (await whole_state(graph).aget_state(config)).config == before
     with pytest.raises(SettingsError, match=both):
         await graph.ainvoke({"messages": [HumanMessage("two")]}, config)
 

@@ -24,6 +24,7 @@ from wavegraph.app.storage import compact
 from wavegraph.app.storage.compact import CheckpointRow, CompressingSerializer, Pruning, superseded
 from wavegraph.app.storage.database import is_postgres, printable
 from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.errors import StorageError
 from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -293,7 +294,7 @@ async def test_the_last_checkpoint_of_each_request_stays(database: str, warehous
         for text in ("one", "two", "three"):
             await run(graph, text, thread_id="t")
         config: Any = {"configurable": {"thread_id": "t"}}
-        history = [state async for state in graph.aget_state_history(config)]
+        history = [state async for state in whole_state(graph).aget_state_history(config)]
         ends = [s.values["request"]["text"] for s in history if (s.metadata or {}).get(compact.CLOSED)]  # type: ignore[attr-defined]
         texts = [[m.text for m in state.values["messages"] if m.type == "human"] for state in history]
     assert ends == ["three", "two", "one"]

@@ -46,7 +46,7 @@ def test_the_embedded_roster_generator_makes_a_roster(tmp_path: Path) -> None:
     )
     answer, roster = done.stdout.rstrip().rsplit("\n", 1)
 
-    assert "Willow Ward, 14 days from 2026-11-23" in answer
+    assert "Willow Ward, 14 days from Monday 2026-11-23" in answer
     assert {len(row) for row in ast.literal_eval(roster).values()} == {14}
 
 

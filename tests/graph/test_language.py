@@ -7,6 +7,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from warehouse import Clerk, Warehouse
 
 from wavegraph import SettingsError, build_graph
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.language import ENGLISH, HEBREW, Language, know, language_of, say
 from wavegraph.testing import planning
 
@@ -36,7 +37,7 @@ async def test_a_domain_brings_its_own_language() -> None:
     for number, (text, language) in enumerate([("¿qué hay?", "es"), ("מה יש?", "he"), ("123", "es")]):
         config: Any = {"configurable": {"thread_id": str(number)}}
         await graph.ainvoke({"messages": [("user", text)]}, config)
-        assert (await graph.aget_state(config)).values["request"]["language"] == language
+        assert (await whole_state(graph).aget_state(config)).values["request"]["language"] == language
     with pytest.raises(SettingsError, match="'language' = 'en' is not one of auto, es, he"):
         await graph.ainvoke({"messages": [("user", "what is there?")]}, EMPTY, context={"language": "en"})
 

@@ -56,6 +56,8 @@ PLAN_AGAIN = "issues, or planner asked to continue; budget left"
 AFTER_VALIDATE = [
     Case("more calls are ready", state_of([A, B], [COUNTED]), ["b"]),
     Case("more calls go before what was found", state_of([A, B], [COUNTED], feedback=FEEDBACK), ["b"]),
+    Case("what the planner must see goes before more calls",
+         state_of([A, B], [COUNTED], feedback={**FEEDBACK, "source": "plan"}), PLAN_AGAIN),
     Case("a write waits", state_of([A, WRITE], [COUNTED], approvals=ASKED), "a write waits for approval"),
     Case("a write waits, and a limit is spent", state_of([WRITE], approvals=ASKED, **OVER), "good, or budget spent"),
     Case("a write that was answered", state_of([WRITE], approvals=REJECTED), ["w"]),

@@ -35,6 +35,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.app.serving.hosts.from_env": list,  # the owner's own pattern
     "wavegraph.app.evaluate.file.pattern_of": lambda: ["one"],  # the owner's own pattern
     "wavegraph.graph.dialogue.answers.spoken": lambda: [r"\b3f9a02\b"],
+    "wavegraph.tools.roster.answers.facts.words": lambda: [r"(?<!\w)nurse_001\ Alice(?!\w)"],
     "wavegraph.graph.execution.receipts._holds": lambda: [r"(?<![A-Za-z0-9])WG\-1A(?![A-Za-z0-9])"],
     "wavegraph.graph.guard.claims.drop_claims": lambda: [r"(?<!\d)(?<!\d[.,])1\.5(?![.,]?\d)"],
     "wavegraph.graph.guard.provenance._stands_in": lambda: [

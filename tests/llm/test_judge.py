@@ -52,9 +52,9 @@ def test_it_sees_the_question_the_answer_and_the_trace_after_instructions_that_n
     first, second = endpoint.of("judge")
     assert first.system == second.system
     assert (first.block("request"), first.block("answer")) == ("a bed on 2026-12-05?", "4 free on 2026-12-05")
-    assert first.block("trace")[0]["data"] == {"night": NIGHT, "free": 4, "price": 350}
+    assert first.block("results")[0]["data"] == {"night": NIGHT, "free": 4, "price": 350}
     assert first.block("criteria") == list(STANDARD)
-    assert first.text.index("<trace>") < first.text.index("<request>") < first.text.index("<answer>")
+    assert first.text.index("<results>") < first.text.index("<request>") < first.text.index("<answer>")
 
 
 def test_a_gap_is_planned_again_and_the_better_answer_goes_out(endpoint: Endpoint, inn: Inn) -> None:

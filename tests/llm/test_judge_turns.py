@@ -183,7 +183,7 @@ def test_when_the_planner_goes_the_rules_fill_the_gap(endpoint: Endpoint, inn: I
 
 
 def test_when_the_time_is_over_no_judge_is_asked(endpoint: Endpoint, inn: Inn) -> None:
-    limit_s = enough_s(lambda: planned_and_answered(endpoint, inn))
+    limit_s = enough_s(lambda: planned_and_answered(endpoint, inn), least=2)
     endpoint.plays(FIRST, answers(SAID, delay_s=1.5 * limit_s))
 
     told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=limit_s)
@@ -198,7 +198,7 @@ def planned_and_answered(endpoint: Endpoint, inn: Inn) -> None:
 
 
 def test_a_judge_that_outlasts_the_request_is_left(endpoint: Endpoint, inn: Inn) -> None:
-    limit_s = enough_s(lambda: planned_and_answered(endpoint, inn))
+    limit_s = enough_s(lambda: planned_and_answered(endpoint, inn), least=2)
     endpoint.plays(FIRST, answers(SAID), judges("", fault="hang"))
 
     told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=limit_s)

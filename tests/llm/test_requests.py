@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from endpoint import Endpoint, answers, plans
 from inn import Inn
 from plans import ask, beds, call, plan
@@ -187,17 +188,51 @@ def test_a_question_back_needs_no_second_call(endpoint: Endpoint) -> None:
     assert (told["answer"], told["outcome"], told["llm_calls"]) == ("For which night?", "clarify", 1)
 
 
-def test_an_invented_number_in_a_question_back_is_caught(endpoint: Endpoint) -> None:
-    endpoint.plays(plans(plan(action="clarify", reply="Beds cost 999.\nFor which night?")))
-    told = ask(build_graph(Inn().domain()).compile(), "a bed please")
-    assert (told["answer"], told["outcome"]) == ("For which night?", "clarify")
-    assert [check["satisfied"] for check in told.told("answer_checked")] == [False, True]
+INVENTED = plan(action="clarify", reply="Beds cost 999.\nFor which night?")
 
 
-def test_an_invented_refusal_leaves_an_honest_sentence(endpoint: Endpoint) -> None:
-    endpoint.plays(plans(plan(action="refuse", reply="We only take groups of 25.")))
+@pytest.mark.parametrize(
+    ("reply", "claim"),
+    [("Beds cost 999.\nFor which night?", "999"), ("We only take groups of 25.", "25"), ("We open at 07:30.", "07:30")],
+)
+def test_a_reply_that_traces_to_nothing_goes_back(reply: str, claim: str, endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(action="refuse", reply=reply)), plans(plan(action="clarify", reply="For which night?")))
     told = ask(build_graph(Inn().domain()).compile(), "a bed please")
-    assert (told["answer"], told["outcome"]) == ("I could not find a reliable answer to that.", "refused")
+    assert (told["answer"], told["outcome"], told["llm_calls"]) == ("For which night?", "clarify", 2)
+    assert [check["satisfied"] for check in told.told("answer_checked")] == [True]
+    feedback = endpoint.of("plan")[1].block("feedback")
+    assert feedback["source"] == "plan"
+    assert [(issue["rule"], claim in issue["actual"]) for issue in feedback["issues"]] == [("untraced_reply", True)]
+
+
+def test_after_a_second_invented_reply_the_rules_plan(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(INVENTED), plans(INVENTED))
+    told = ask(build_graph(Inn().domain()).compile(), "a bed please")
+    assert (told["answer"], told["outcome"]) == ("The porter asks: which night?", "clarify")
+    assert told["planner"] == "rules"
+
+
+def test_an_invented_reply_may_become_calls(endpoint: Endpoint) -> None:
+    endpoint.plays(
+        plans(plan(action="answer", reply="A bed is 350 on that night.")),
+        plans(plan(beds("beds", NIGHT))),
+        answers("A bed is 350."),
+    )
+    told = ask(build_graph(Inn().domain()).compile(), f"what is a bed on {NIGHT}?")
+    assert (told["answer"], told["outcome"]) == ("A bed is 350.", "answered")
+
+
+def test_without_rules_to_fall_back_on_an_invented_reply_is_no_answer(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(INVENTED), plans(INVENTED))
+    told = ask(build_graph(Inn().domain()).compile(), "a bed please", model_fallback=False)
+    assert (told["outcome"], [issue["rule"] for issue in told["issues"]]) == ("failed", ["untraced_reply"])
+    assert "999" not in told["answer"]
+
+
+def test_a_reply_is_not_traced_where_no_answer_is(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(INVENTED))
+    told = ask(build_graph(Inn().domain()).compile(), "a bed please", answer_check="off")
+    assert (told["answer"], told["outcome"]) == (INVENTED["reply"], "clarify")
 
 
 def test_a_reply_beside_calls_is_no_answer(endpoint: Endpoint) -> None:

@@ -370,7 +370,8 @@ NOTHING = {"event": "adaptation_complete", "turn": 1, "tools_executed": 0, "succ
 async def test_a_broken_plan_goes_back_to_its_planner(before: Any) -> None:
     found = await planned_by(ScriptedPlanner(BROKEN), state([LOOK], [LOOKED], feedback=before))
 
-    assert set(found.update) == {"planning_calls", "feedback", "adaptations"}
+    assert set(found.update) == {"planning_calls", "feedback", "adaptations", "broken_plans"}
+    assert [issue["rule"] for issue in found.update["broken_plans"]] == ["unknown_tool"]
     assert (found.update["planning_calls"], found.update["adaptations"]) == (2, 1 if before else 0)
     feedback = found.update["feedback"]
     assert [each["rule"] for each in feedback["issues"]] == (["odd"] if before else []) + ["unknown_tool"]

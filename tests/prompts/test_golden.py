@@ -24,11 +24,13 @@ from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.filler import Filler
-from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, verdict_schema
+from wavegraph.graph.model.judge import STANDARD, Judge, checked_against, judge_message, verdict_schema
+from wavegraph.graph.model.lessons import Lesson, with_lessons
 from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
 from wavegraph.graph.model.responder import LlmResponder, answer_message, statements_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
+from wavegraph.prompts import render
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
 
@@ -72,6 +74,15 @@ def test_instructions(name: str) -> None:
     domain = DOMAINS[name]()
     held(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL)._instructions)
     held(f"{name}_respond.md", LlmResponder(domain, NO_MODEL)._instructions)
+
+
+def test_what_lessons_stand_under() -> None:
+    kept: Lesson = {"id": "a1", "reader": "planner", "text": "Plan one call for each thing that is asked about."}
+    held("lessons.md", with_lessons("# This assistant\n\n…", [kept], "planner"))
+
+
+def test_who_writes_lessons() -> None:
+    held("propose_lessons.md", render("propose_lessons", most="6", longest="240"))
 
 
 @pytest.mark.parametrize("name", DOMAINS)
@@ -231,10 +242,11 @@ def test_statements_message(name: str) -> None:
     held(f"message_statements_{name}.md", statements_message(ANSWERING[name], STATEMENTS))
 
 
+CHECKED = checked_against("No bed is free on Saturday.", answering(), Inn().domain())
 JUDGING = {
-    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"]),
+    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"], CHECKED),
     "judge_again": judge_message(
-        "No bed.", answering(conversation=ANSWERED), list(STANDARD), "no verdict on ['clarity']"
+        "No bed.", answering(conversation=ANSWERED), list(STANDARD), CHECKED, "no verdict on ['clarity']"
     ),
 }
 

@@ -15,6 +15,8 @@ from scripted import Says
 from warehouse import Clerk, Raw, Warehouse
 
 from wavegraph import AnswerView, PlanningView, SettingsError
+from wavegraph.graph.build import whole_state
+from wavegraph.graph.language import say
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 COUNT = call("a", "count", sku="bolt")
@@ -58,10 +60,18 @@ def test_a_writer_that_insists_on_a_claim_is_not_heard(warehouse: Warehouse) -> 
     assert [event["satisfied"] for event in ended.told("answer_checked")] == [False, False, True]
 
 
-def test_a_reply_that_stays_unsupported_is_left_out(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), ScriptedPlanner(planning(reply="There are 41\nbolts, 42.")))
+def test_a_reply_that_stays_unsupported_is_no_answer(warehouse: Warehouse) -> None:
+    reply = planning(reply="There are 41\nbolts, 42.")
+    ended = ask(warehouse.domain(), ScriptedPlanner(reply, reply))
 
-    assert ended["answer"] == "I could not find a reliable answer to that."
+    assert (ended["answer"], ended["outcome"]) == (say("broken_plan", "en"), "failed")
+    assert [(issue["rule"], issue["actual"]) for issue in ended["issues"]] == [("untraced_reply", ["41", "42"])]
+
+
+def test_an_unsupported_reply_is_planned_again(warehouse: Warehouse) -> None:
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(reply="There are 41."), planning(reply="Which bolts?")))
+
+    assert (ended["answer"], ended["outcome"]) == ("Which bolts?", "answered")
 
 
 def test_a_claim_that_not_even_the_templates_can_trace_is_told_true_to_fact(warehouse: Warehouse) -> None:
@@ -169,7 +179,9 @@ async def cut_off(warehouse: Warehouse, graph: Any, config: Any) -> None:
     hold = asyncio.Event()
     warehouse.on("count", "nut", hold.wait)
     task = asyncio.create_task(graph.ainvoke(human("bolts and nuts?"), config))
-    while not any(task.result for task in (await graph.aget_state(config)).tasks):  # that of `bolt` is kept
+    while not any(
+        task.result for task in (await whole_state(graph).aget_state(config)).tasks
+    ):  # that of `bolt` is kept
         await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -30,6 +30,7 @@ from warehouse import Clerk, Pause, Warehouse, Weight
 
 from wavegraph import Domain, PlanningView, build_graph, read, results
 from wavegraph.graph import background
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.events import Event, progress
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
@@ -406,6 +407,7 @@ def test_strict_msgpack_changes_nothing(tmp_path: Path) -> None:
         sys.path.insert(0, sys.argv[1])
         from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
         from runs import compiled, human, on_thread
+        from wavegraph.graph.build import whole_state
         from wavegraph.testing import ScriptedPlanner, call, planning, ref
         from warehouse import Warehouse
         async def main():
@@ -414,7 +416,7 @@ def test_strict_msgpack_changes_nothing(tmp_path: Path) -> None:
             async with AsyncSqliteSaver.from_conn_string(sys.argv[2]) as saver:
                 graph = compiled(Warehouse().domain(), ScriptedPlanner(*plans), checkpointer=saver)
                 outcomes = [(await graph.ainvoke(human(t), on_thread()))["outcome"] for t in ("one", "two")]
-                state = await graph.aget_state(on_thread())
+                state = await whole_state(graph).aget_state(on_thread())
             print(*outcomes, state.values["request"]["number"], type(state.values["messages"][0]).__name__)
         asyncio.run(main())
     """
@@ -440,7 +442,7 @@ def test_checkpoints_and_metadata_hold_no_context(warehouse: Warehouse) -> None:
 def test_results_are_a_view_and_not_checkpointed_twice(warehouse: Warehouse) -> None:
     graph = compiled(warehouse.domain(), ScriptedPlanner(COUNT), checkpointer=InMemorySaver())
     run(graph, "x", on_thread())
-    values = graph.get_state(on_thread()).values
+    values = whole_state(graph).get_state(on_thread()).values
 
     assert "results" not in values
     assert set(results(values["ledger"])) == {"a", "b"}

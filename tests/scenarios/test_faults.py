@@ -17,6 +17,7 @@ from scripted import Says
 from warehouse import Act, Moved, Pause, Raw, Warehouse, out_of_stock
 
 from wavegraph import Limits, PlanningView, ResolvedCall, ToolRefusal, ValidationIssue, read
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.domain import write
 from wavegraph.graph.ledger import MAX_RUNS
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
@@ -300,7 +301,7 @@ def test_a_thread_of_before_there_was_the_limit_goes_on(house: Ledgered) -> None
     script = ScriptedPlanner(planning(call("a", "listing", kind="bolt")), planning(call("b", "listing", kind="bolt")))
     graph = compiled(house.domain(), script, checkpointer=InMemorySaver(), interrupt_after=["validate"])
     run(graph, config=on_thread(), context=ROOMY)
-    stored = graph.get_state(on_thread()).values
+    stored = whole_state(graph).get_state(on_thread()).values
     limits = {name: value for name, value in stored["limits"].items() if name != "max_runs"}
     graph.update_state(on_thread(), {"limits": limits}, as_node="validate")
     graph.invoke(None, on_thread(), context=ROOMY)

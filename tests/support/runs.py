@@ -10,6 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 from patience import HANGS_S
 
 from wavegraph import Domain, build_graph
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.domain import Planner, Responder
 
 _T = TypeVar("_T")
@@ -72,7 +73,7 @@ async def arun(
     given = human(given) if isinstance(given, str) else given
     run = Run({})
     modes = ["custom", "values", "messages"] if watched else ["custom", "values"]
-    async for mode, part in graph.astream(given, config, stream_mode=modes, **options):
+    async for mode, part in whole_state(graph).astream(given, config, stream_mode=modes, **options):
         if mode == "custom":
             run.events.append(part)
         elif mode == "messages":

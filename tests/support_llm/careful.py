@@ -62,24 +62,18 @@ def follows(made: Callable[[Received], dict[str, Any]]) -> Turn:
     return Turn("plan", made=made)
 
 
-def plan(*calls: dict[str, Any], status: str = "continue", reply: str | None = None, **more: Any) -> dict[str, Any]:
+def plan(*calls: dict[str, Any], status: str = "done", reply: str | None = None, **more: Any) -> dict[str, Any]:
     made = {"reasoning": "as asked", "action": "generate", "status": status, "slots": NO_SLOTS}
     return {**made, "tools": list(calls), "reply": reply, **more}
 
 
-def reads(ward: str = "small") -> list[dict[str, Any]]:
-    return [call(name, name, ward=ward, start_date=None, num_days=None) for name in READS]
+def look(tool: str = "get_staff", ward: str = "small") -> dict[str, Any]:
+    return call(tool, tool, ward=ward, start_date=None, num_days=None)
 
 
-def solve(
-    ward_hash: Any, call_id: str = "generate_roster", instead_of: str | None = None, **args: Any
-) -> dict[str, Any]:
-    return call(
-        call_id,
-        "generate_roster",
-        instead_of=instead_of,
-        **{**dict.fromkeys(GenerateRequest.model_fields), "ward_hash": ward_hash, **args},
-    )
+def solve(ward_hash: Any, **args: Any) -> dict[str, Any]:
+    seen = GenerateRequest.model_json_schema()["properties"]
+    return call("generate_roster", "generate_roster", **{**dict.fromkeys(seen), "ward_hash": ward_hash, **args})
 
 
 def of_staff() -> dict[str, Any]:
@@ -91,53 +85,16 @@ def change(kind: str, nurse: str, **given: Any) -> dict[str, Any]:
 
 
 def apply(*changes: dict[str, Any], ward_hash: Any = None, **more: Any) -> dict[str, Any]:
-    return call("apply_requests", "apply_requests", ward_hash=ward_hash or of_staff(), changes=list(changes), **more)
+    given = {"ward_hash": ward_hash or of_staff(), "changes": list(changes), "not_held": None}
+    return call("apply_requests", "apply_requests", **{**given, **more})
 
 
 def first_plan(*changes: dict[str, Any], **more: Any) -> Turn:
-    """The reads, what was asked for, a first round."""
+    """A look at the ward, what was asked for, a first round: all that is a model's to plan."""
     if not changes:
-        return plans(plan(*reads(), solve(of_staff()), **more))
-    return plans(plan(*reads(), apply(*changes), solve(ref("apply_requests", "ward_hash")), **more))
-
-
-def next_round() -> Turn:
-    """Exactly the suggested round."""
-    return follows(lambda seen: plan(_suggested(seen)))
-
-
-def _suggested(seen: Received) -> dict[str, Any]:
-    (suggestion,) = [each for each in seen.block("feedback")["suggestions"] if each["tool"] == "generate_roster"]
-    args, kinds = suggestion["args"], GenerateRequest.model_fields
-    nulled = {
-        name: {**dict.fromkeys(kinds[name].annotation.model_fields), **args[name]}  # type: ignore[union-attr]
-        for name in ("penalty_multipliers", "penalties")
-    }
-    cells = [{"shift": None, **cell} for cell in args["locked"]]
-    number = args["iteration"]
-    given = {**args, **nulled, "locked": cells}
-    return solve(given.pop("ward_hash"), f"generate_roster_{number}", suggestion["instead_of"], **given)
-
-
-def report() -> Turn:
-    """The report of the best round, and its publication where that failed."""
-    return follows(_reporting)
-
-
-def _reporting(seen: Received) -> dict[str, Any]:
-    told = seen.block("work_so_far") or seen.block("feedback")["details"]
-    found = next(each for each in told["rounds"] if each["roster_id"] == told["best"])
-    taken = [row["id"] for row in seen.block("so_far")["calls"]]
-    before = [name for name in taken if name.startswith("publish_roster")]
-    number = f"_{len(before) + 1}" if before else ""
-    calls = [call(f"get_report{number}", "get_report", roster_id=told["best"])]
-    if found["status"] == "failed" or before:
-        asked = {"as_draft": None, "asked": len(before) + 1 if before else None}
-        instead = before[-1] if before else None
-        publish = call(f"publish_roster{number}", "publish_roster", instead_of=instead, roster_id=told["best"], **asked)
-        calls.append(publish)
-    return plan(*calls)
+        return plans(plan(look(), solve(of_staff()), **more))
+    return plans(plan(look(), apply(*changes), solve(ref("apply_requests", "ward_hash")), **more))
 
 
 def done(**more: Any) -> Turn:
-    return plans(plan(status="done", **more))
+    return plans(plan(**more))

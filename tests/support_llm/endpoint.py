@@ -20,15 +20,22 @@ from strict import strict_faults
 
 from wavegraph.graph.model.structured import learned
 
-Role = Literal["plan", "answer", "judge", "check", "form"]
+Role = Literal["plan", "answer", "judge", "check", "form", "teach"]
 FORMS: Mapping[str, Role] = {
     "planning_result": "plan",
     "verdict": "judge",
     "roster_issues": "check",
     "response": "form",
+    "lessons": "teach",
 }
 """Who asks, by the name of the form that is to be filled in; without one an answer is written."""
-FIELDS: Mapping[str, Role] = {"tools": "plan", "criteria": "judge", "issues": "check", "response": "form"}
+FIELDS: Mapping[str, Role] = {
+    "tools": "plan",
+    "criteria": "judge",
+    "issues": "check",
+    "response": "form",
+    "lessons": "teach",
+}
 """The same by a field, where the form stands in the instructions."""
 USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 KEY = "sk-canary-5f2c"
@@ -87,6 +94,11 @@ def judges(verdict: Mapping[str, Any] | str | None, *, call: bool = False, **mor
 def finds(issues: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
     """A request to look through results, answered with what was found."""
     return plans(issues, call=call, **more).but(role="check")
+
+
+def teaches(lessons: Mapping[str, Any] | str | None, **more: Any) -> Turn:
+    """A request for lessons from failures."""
+    return plans(lessons, **more).but(role="teach")
 
 
 @dataclass

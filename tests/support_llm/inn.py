@@ -19,9 +19,11 @@ from wavegraph import (
     Settings,
     ToolCall,
     ValidationIssue,
+    build_graph,
     read,
     results,
 )
+from wavegraph.graph.build import AgentGraph
 from wavegraph.testing import call, planning
 
 TODAY = date(2026, 11, 20)
@@ -129,3 +131,8 @@ class Porter:
         found = [o["data"] for o in results(view.ledger).values() if o["data"]]
         lines = [f"The porter says: {d['night']}: {d['free']} free" for d in found if "free" in d]
         return "\n".join(lines) or "The porter found nothing."
+
+
+def build() -> AgentGraph:
+    """For `--domain inn:build`."""
+    return build_graph(Inn().domain())

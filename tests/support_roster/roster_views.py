@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome, ValidationIssue, empty_ledger
 from wavegraph.tools.roster.records import Generated
@@ -70,3 +70,19 @@ def view(
         feedback=feedback,  # type: ignore[arg-type]
         issues=issues,
     )
+
+
+def answer_view(
+    *entries: tuple[PlannedCall, ToolOutcome],
+    issues: Sequence[ValidationIssue] = (),
+    language: str = "en",
+    reply: str | None = None,
+    **slots: Any,
+) -> AnswerView:
+    """What an answer is written from."""
+    plan: Any = {"slots": slots, "tools": [], "reply": reply, "action": "generate", "planner": "llm"}
+    return AnswerView(
+        request={"id": "r", "number": 1, "text": "make the roster", "language": language}, conversation=[],
+        settings=RosterSettings(today=TODAY), today=TODAY, ledger=ledger_of(*entries), plan=plan, previous=None,
+        issues=issues, open_issues=issues, unfinished=[], limits_hit=[], feedback=None, unsupported=[],
+    )  # fmt: skip

@@ -20,6 +20,7 @@ from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.property.registry import Opener, Properties
+from wavegraph.tools.hotel.request_check import contradictions
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import hotel_tools
 
@@ -57,6 +58,7 @@ def hotel_domain(
         offline=offline,
         checks=CHECKS,
         adapt=adapt,
+        request_check=partial(contradictions, profile_of=properties.profile),
         statements=offline.statements,
         supports=partial(unsupported, profile_of=properties.profile),
         criteria=CRITERIA,

@@ -101,17 +101,8 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
         adapter = await properties.open(settings.property_id)
         return await adapter.info(topic)
 
-    return [
-        read(each)
-        for each in (
-            resolve_date_hint,
-            get_holiday,
-            get_availability,
-            find_open_stays,
-            get_rooms_info,
-            get_hotel_info,
-        )
-    ]
+    others = (get_holiday, get_availability, find_open_stays, get_rooms_info, get_hotel_info)
+    return [read(resolve_date_hint, choose_from=["stays"]), *map(read, others)]
 
 
 def today_of(settings: HotelSettings) -> date:

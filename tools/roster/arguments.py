@@ -4,6 +4,7 @@ from datetime import date
 from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Id
@@ -13,6 +14,7 @@ MOST_RAISED = 2.25
 
 Factor = Annotated[float, Field(ge=1, le=MOST_RAISED)]
 Price = Annotated[int, Field(ge=0, le=10_000)]
+Wish = Annotated[str, Field(min_length=1, max_length=500)]
 T = TypeVar("T")
 
 
@@ -68,13 +70,17 @@ class WardRequest(ToolArguments):
 
 
 class GenerateRequest(ToolArguments):
-    """Arguments of `generate_roster`."""
+    """Arguments of `generate_roster`. What only code plans is in no schema: a model does not see it."""
 
     ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff, or of apply_requests")
-    iteration: int = Field(default=1, ge=1, le=20, description="Which round this is, from 1")
-    penalty_multipliers: Raised = Field(default=Raised(), description="Only as suggested after a failed check")
+    iteration: SkipJsonSchema[int] = Field(default=1, ge=1, le=20, description="Which round this is, from 1")
+    penalty_multipliers: SkipJsonSchema[Raised] = Field(
+        default=Raised(), description="Only as suggested after a failed check"
+    )
     start_from: str | None = Field(default=None, description="Id of the roster of the round before")
-    locked: list[LockedCell] = Field(default=[], max_length=1000, description="Cells the manager has settled")
+    locked: SkipJsonSchema[list[LockedCell]] = Field(
+        default=[], max_length=1000, description="Cells the manager has settled in place of publishing"
+    )
     penalties: OtherPrices = Field(default=OtherPrices(), description="Only where the manager asked for other prices")
 
 
@@ -82,7 +88,10 @@ class AmendRequest(ToolArguments):
     """Arguments of `apply_requests`."""
 
     ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff")
-    changes: list[Change] = Field(min_length=1, max_length=100)
+    changes: list[Change] = Field(max_length=100)
+    not_held: list[Wish] = Field(
+        default=[], max_length=50, description="What was asked for and no change can say, in the person's words"
+    )
 
 
 class RosterRequest(ToolArguments):
@@ -92,11 +101,11 @@ class RosterRequest(ToolArguments):
 
 
 class PublishRequest(ToolArguments):
-    """Arguments of `publish_roster`."""
+    """Arguments of `publish_roster`; as for `generate_roster`."""
 
     roster_id: str = Field(description="From a result of generate_roster: the best of the rounds")
-    as_draft: bool = Field(default=False, description="Leave false; the manager chooses")
-    asked: int = Field(
+    as_draft: SkipJsonSchema[bool] = Field(default=False, description="The manager chooses")
+    asked: SkipJsonSchema[int] = Field(
         default=1, ge=1, le=20, description="Which question to the manager this is: one more after each round asked for"
     )
 

@@ -13,7 +13,8 @@ CRITERIA: Mapping[str, str] = {
     "bound": "Where the roster's cost is told, the proven bound is told beside it.",
     "failed": "Each type of check that still fails is named, with the nurse and the date where its issue has them; of many "
     "of one type some are enough, if the answer says that there are more.",
-    "requests": "What was asked for about people is told as held, or as not held and why.",
+    "requests": "What was asked for about people is told as kept, partly kept or not kept, as the report has it, with the days "
+    "on which it is not; what could not be held is told as that.",
     "decision": "Where the manager was asked about publishing, it is plain what became of it.",
 }
 KINDS: Mapping[str, Sequence[str]] = {ROSTER: tuple(CRITERIA), GENERAL: ()}

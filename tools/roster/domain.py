@@ -15,6 +15,7 @@ from wavegraph.tools.roster.loop.penalties import adapt
 from wavegraph.tools.roster.loop.round_checks import RoundChecks
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.offline import RosterOffline, candidate_rounds
+from wavegraph.tools.roster.script import RosterScript
 from wavegraph.tools.roster.settings import ROUNDS, RosterSettings
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.tools import roster_tools
@@ -53,13 +54,16 @@ def roster_domain(
         records = [each.model_dump(mode="json") for each in rounds]
         return {"rounds": records, "best": found.roster_id if found else None}
 
+    offline = RosterOffline(known)
     return Domain(
         name="roster",
         description=DESCRIPTION,
         tools=roster_tools(known),
-        offline=RosterOffline(known),
+        offline=offline,
+        statements=offline.statements,
         checks={TOOL: [checks.compliance, checks.empathy, checks.stopped, *remarked]},
         adapt=adapt,
+        script=RosterScript(),
         details=details,
         # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may
         # take hours where it is asked to (`time_limit_s`), which ends each round by itself.

@@ -1,12 +1,13 @@
-"""The roster generator without a model: it plans wave by wave from what is in the ledger."""
+"""The roster generator without a model, and what follows a model's first round: planned wave by wave from the ledger."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.tools.roster.dialogue.answer import compose
+from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, read
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
@@ -45,6 +46,10 @@ class RosterOffline:
 
     def respond(self, view: AnswerView) -> str:
         return compose(view, rounds_of(view.ledger, view.issues, self._wards.store))
+
+    def statements(self, view: AnswerView) -> Catalogue:
+        """What an answer may be made of."""
+        return statements(view, rounds_of(view.ledger, view.issues, self._wards.store))
 
     def _first(self, view: PlanningView) -> PlanningResult:
         names = self._wards.names
@@ -95,17 +100,22 @@ def candidate_rounds(view: PlanningView | AnswerView, rounds: list[Round]) -> li
 
 
 def _calls_about(found: Round, view: PlanningView) -> list[ToolCall]:
-    """The report of the best round and, where it failed, its publication, which the manager decides."""
+    """The report of the best round and, where it failed or the request asks for it, its publication, which the manager
+    decides."""
     asked_before = changes_asked(view.ledger)
     calls = [_about(found, "get_report", view)]
     if asked_before:
         calls.append(
             {**_about(found, "publish_roster", view, asked=1 + len(asked_before)), "instead_of": asked_before[-1]}
         )
-    elif found.failed:
+    elif found.failed or _wants_it_published(view):
         calls.append(_about(found, "publish_roster", view))
     done = [_what(call["tool"], call["args"]) for call in view.ledger["calls"].values()]
     return [call for call in calls if _what(call["tool"], call["args"]) not in done]
+
+
+def _wants_it_published(view: PlanningView) -> bool:
+    return bool(view.plan and view.plan["slots"].get("publish"))
 
 
 def _about(found: Round, tool: str, view: PlanningView, **more: int) -> ToolCall:

@@ -1,6 +1,6 @@
 """The results of the roster's tools: short records. Wards and rosters themselves stay in the store, under their ids."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -25,9 +25,11 @@ class RosterPeriod(RosterRecord):
     ward: str
     """Its name."""
     ward_hash: str
-    """Of its data for these days (see `ward_file.ward_hash`)."""
+    """Of its data for these days (see `ward_file.ward_hash`), and of what was asked for, where it holds that."""
     start: date
     days: int
+    end: date = Field(default_factory=lambda period: period["start"] + timedelta(days=period["days"] - 1))
+    """Its last day, included; results of earlier versions do not have it."""
 
 
 def period_of(ward: Ward, ward_hash: str) -> dict[str, Any]:
@@ -47,6 +49,18 @@ class StaffSummary(RosterPeriod):
     """Nurses who start with a high fatigue score, as `id name 0.80`."""
 
 
+class DayDemand(RosterRecord):
+    """How many are needed on each of these days."""
+
+    days: list[date]
+    """In order; all days of the period with the same demand."""
+    least: dict[str, int]
+    """The minimum, by shift; one that nobody is needed on is left out."""
+    target: dict[str, int]
+    of_skill: dict[str, int] = Field(default={}, exclude_if=lambda targets: not targets)
+    """Targets of a skill, by `shift skill`; they are contained in those by shift."""
+
+
 class DemandSummary(RosterPeriod):
     shifts: list[str]
     """`id name 07:00 8 h`."""
@@ -56,6 +70,8 @@ class DemandSummary(RosterPeriod):
     """Sum of the minimums, by shift."""
     target: dict[str, int]
     busiest: date | None
+    by_day: list[DayDemand] = []
+    """Every day of the period stands in one of them."""
 
 
 class RequestSummary(RosterPeriod):
@@ -82,10 +98,13 @@ class PastSummary(RosterPeriod):
     """Of the period before, for those who had any."""
 
 
+ChangeKind = Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"]
+
+
 class Change(RosterRecord):
     """One thing a person asked for, as it was understood."""
 
-    kind: Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"] = Field(
+    kind: ChangeKind = Field(
         description="unavailable: must not be given it; prefers, avoids: a wish; locked: settled; apart, together: a pair"
     )
     nurse: str = Field(min_length=1, max_length=80, description="Name or id, as it was said")
@@ -123,6 +142,41 @@ class Amended(RosterPeriod):
 
     changes: list[str]
     """Each in words, as the solver will apply it."""
+    not_held: list[str] = Field(default=[], exclude_if=lambda wishes: not wishes)
+    """What was asked for and no change can say, in the person's words."""
+
+
+class Cell(RosterRecord):
+    """One day of one nurse in a roster."""
+
+    nurse: str
+    """Id."""
+    day: date
+    shift: str | None
+    """What the roster has; null = a day off."""
+
+
+Verdict = Literal["kept", "partly kept", "not kept", "replaced"]
+"""Of a change that was asked for. replaced: by a later one about the same, so that nothing of it is left to keep."""
+
+
+class ChangeKept(RosterRecord):
+    """One thing that was asked for, and whether a roster keeps it."""
+
+    asked: str
+    """In words, as it was shown before it was solved."""
+    kind: ChangeKind
+    nurses: list[str]
+    """Ids: one, or the two of a pair."""
+    verdict: Verdict
+    days: int
+    """On which it could be kept or not: the days asked for; of a pair those on which both work (apart), or one does
+    (together)."""
+    kept_days: int
+    not_kept_on: list[Cell] = Field(default=[], exclude_if=lambda cells: not cells)
+    """The cells against it, of a pair two a day; the first of many."""
+    more_days: int = Field(default=0, exclude_if=lambda count: not count)
+    """On which it is not kept, beside those of `not_kept_on`."""
 
 
 class Generated(RosterPeriod):
@@ -219,6 +273,8 @@ class Reported(RosterPeriod):
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
     """Cells that differ from the published roster; None = there is none, and the field is left out."""
     lines: list[NurseLine]
+    changes: list[ChangeKept] = Field(default=[], exclude_if=lambda changes: not changes)
+    """Each change that was asked for, in order; left out where there was none."""
 
 
 class Publication(RosterPeriod):

@@ -9,22 +9,24 @@ import json
 import re
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.problem.result import Columns, Point
+from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.ward.file import ward_hash
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.ward.whole_files import FOR_ITS_OWNER, replace_file
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
+_CHANGES = TypeAdapter(list[Change])
 REPORTS_KEPT = WARDS_KEPT = 64
 """In memory."""
 
@@ -51,6 +53,12 @@ class PublicationDecision(BaseModel):
     as_draft: bool
 
 
+class _KeptWard(NamedTuple):
+    name: str
+    ward: Ward
+    asked: list[Change]
+
+
 class RosterStore:
     """Keeps everything below one folder; safe to use from several threads and processes."""
 
@@ -58,34 +66,57 @@ class RosterStore:
         """`data_dir`: None = the user's data folder."""
         self._folder = (data_dir or user_data_path("wavegraph")) / "rosters"
         self.report: Callable[[str], RosterReport] = lru_cache(REPORTS_KEPT)(self._report)
-        self._wards: deque[tuple[str, Ward]] = deque(maxlen=WARDS_KEPT)
+        self._wards: deque[_KeptWard] = deque(maxlen=WARDS_KEPT)
+        self._hashes: deque[tuple[str, Ward]] = deque(maxlen=WARDS_KEPT)
         self._looking = threading.RLock()
 
-    def keep_ward(self, ward: Ward) -> str:
-        """Keep a ward and return its hash."""
+    def keep_ward(self, ward: Ward, asked: Sequence[Change] = ()) -> str:
+        """Keep a ward and return its hash. `asked`: the changes that a person asked for and that it holds; with them the
+        hash is theirs too, so that no other request finds them."""
         with self._looking:
-            name = self.hash_of(ward)
+            name = self.name_of(ward, asked)
+            if not any(known.name == name for known in self._wards):
+                self._wards.append(_KeptWard(name, ward, list(asked)))
+            if asked:
+                self._write("asked", name, _CHANGES.dump_json(list(asked), exclude_defaults=True).decode())
             if not self._path("wards", name).exists():
                 self._write("wards", name, ward.model_dump_json(exclude_defaults=True))
         return name
 
+    def name_of(self, ward: Ward, asked: Sequence[Change] = ()) -> str:
+        """The name a ward is kept under."""
+        own = self.hash_of(ward)
+        if not asked:
+            return own
+        return hashlib.sha256(own.encode() + _CHANGES.dump_json(list(asked), exclude_defaults=True)).hexdigest()
+
     def hash_of(self, ward: Ward) -> str:
-        """The ward's hash; one record is hashed once."""
+        """The hash of the ward's content; one record is hashed once."""
         with self._looking:
-            name = next((name for name, known in self._wards if known is ward), None)
+            name = next((name for name, known in self._hashes if known is ward), None)
             if name is None:
                 name = ward_hash(ward)
-                self._wards.append((name, ward))
+                self._hashes.append((name, ward))
         return name
 
     def ward(self, name: str) -> Ward:
         """Raises ToolRefusal `unknown_ward`."""
+        return self._kept_ward(name).ward
+
+    def asked(self, name: str) -> list[Change]:
+        """The changes that a kept ward holds, the oldest first. Raises ToolRefusal `unknown_ward`."""
+        return self._kept_ward(name).asked
+
+    def _kept_ward(self, name: str) -> _KeptWard:
         with self._looking:
-            ward = next((ward for known, ward in self._wards if known == name), None)
-            if ward is None:
+            kept = next((known for known in self._wards if known.name == name), None)
+            if kept is None:
                 ward = Ward.model_validate_json(self._read("wards", name, "unknown_ward"))
-                self._wards.append((name, ward))
-        return ward
+                path = self._path("asked", name)
+                asked = _CHANGES.validate_json(path.read_bytes()) if path.exists() else []
+                kept = _KeptWard(name, ward, asked)
+                self._wards.append(kept)
+        return kept
 
     def keep_roster(self, stored: StoredRoster) -> str:
         """Keep a roster and return its id, the same for the same roster of the same ward."""

@@ -1,12 +1,16 @@
 """Summaries of a ward and a roster, bounded in size so that plans and prompts can hold them."""
 
 from collections import Counter
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share, target_minutes
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.records import (
+    ChangeKept,
+    DayDemand,
     DemandSummary,
     NurseLine,
     PastSummary,
@@ -17,7 +21,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.reports import RosterReport
-from wavegraph.tools.roster.ward.ward import Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Demand, Nurse, Ward
 
 MOST_LISTED = 20
 MOST_LEAVE_DAYS = 5
@@ -53,6 +57,32 @@ def demand_of(ward: Ward, ward_hash: str) -> DemandSummary:
         least=dict(least),
         target=dict(target),
         busiest=max(by_day, key=lambda day: by_day[day]) if by_day else None,
+        by_day=_by_day(ward),
+    )
+
+
+def _by_day(ward: Ward) -> list[DayDemand]:
+    """The demand of every day; days with the same one stand together, in the order of the first of each."""
+    rows: dict[date, list[Demand]] = {ward.day(index): [] for index in range(ward.days)}
+    for row in ward.demand:
+        rows[row.day].append(row)
+    alike: dict[str, list[date]] = {}
+    needed = {day: _needed(ward, found) for day, found in rows.items()}
+    for day, demand in needed.items():
+        alike.setdefault(demand.model_dump_json(), []).append(day)
+    return [needed[days[0]].model_copy(update={"days": days}) for days in alike.values()]
+
+
+def _needed(ward: Ward, rows: Sequence[Demand]) -> DayDemand:
+    """Of one day, the shifts in the ward's order."""
+    order = {name: place for place, name in enumerate(ward.shift_by_id)}
+    wanted = sorted((row for row in rows if row.target), key=lambda row: order[row.shift])
+    of_any = [row for row in wanted if row.skill is None]
+    return DayDemand(
+        days=[],
+        least={row.shift: row.minimum for row in of_any},
+        target={row.shift: row.target for row in of_any},
+        of_skill={f"{row.shift} {row.skill}": row.target for row in wanted if row.skill},
     )
 
 
@@ -92,7 +122,10 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
     )
 
 
-def reported(roster_id: str, ward: Ward, ward_hash: str, report: RosterReport) -> Reported:
+def reported(
+    roster_id: str, ward: Ward, ward_hash: str, report: RosterReport, changes: Sequence[ChangeKept] = ()
+) -> Reported:
+    """`changes`: what was asked for, with whether the roster keeps it."""
     return Reported(
         **period_of(ward, ward_hash),
         roster_id=roster_id,
@@ -108,6 +141,7 @@ def reported(roster_id: str, ward: Ward, ward_hash: str, report: RosterReport) -
         cost=report.cost.total,
         changed_cells=report.changed_cells,
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
+        changes=list(changes),
     )
 
 

@@ -21,12 +21,14 @@ from wavegraph.tools.roster.arguments import (
     RosterRequest,
     WardRequest,
 )
-from wavegraph.tools.roster.dialogue.amending import amended, with_locked
-from wavegraph.tools.roster.dialogue.publishing import restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled, with_locked
+from wavegraph.tools.roster.dialogue.kept import kept_changes
+from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication, terms_of
 from wavegraph.tools.roster.loop.generation import generate
 from wavegraph.tools.roster.records import (
     Amended,
     Change,
+    ChangeKept,
     DemandSummary,
     Generated,
     PastSummary,
@@ -38,7 +40,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.settings import RosterSettings
-from wavegraph.tools.roster.store import PublicationDecision
+from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
@@ -95,11 +97,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return past_of(*ward_for(ward, start_date, num_days, settings))
 
     @tool(args_schema=AmendRequest)
-    def apply_requests(ward_hash: str, changes: list[Change]) -> Amended:
+    def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:
         """Put what a person asked for in words into the ward, before it is solved. The manager sees and confirms it."""
         found, words = amended(store.ward(ward_hash), changes)
-        name = store.keep_ward(found)
-        return Amended(**period_of(found, name), changes=words)
+        name = store.keep_ward(found, all_asked(found, store.asked(ward_hash), changes))
+        return Amended(**period_of(found, name), changes=words, not_held=list(not_held))
 
     @tool(args_schema=GenerateRequest)
     async def generate_roster(
@@ -120,17 +122,23 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             locked=list(locked),
             penalties=penalties,
         )
-        return await generate(request, await asyncio.to_thread(ward_to_solve, request), store, settings)
+        ward, asked_for = await asyncio.to_thread(to_solve, request)
+        return await generate(request, ward, asked_for, store, settings)
 
-    def ward_to_solve(request: GenerateRequest) -> Ward:
-        ward = store.ward(request.ward_hash)
-        return with_locked(ward, request.locked) if request.locked else ward
+    def to_solve(request: GenerateRequest) -> tuple[Ward, list[Change]]:
+        """The ward with the request's locked cells, and what it holds that a person asked for, those cells last."""
+        ward, asked_for = store.ward(request.ward_hash), store.asked(request.ward_hash)
+        if not request.locked:
+            return ward, asked_for
+        changed = with_locked(ward, request.locked)
+        return changed, all_asked(changed, asked_for, settled(request.locked))
 
     @tool(args_schema=RosterRequest)
     def get_report(roster_id: str) -> Reported:
         """What the checkers say of a roster: verdicts, what failed, hours, nights, weekends, wishes and score of each."""
         stored = store.stored_roster(roster_id)
-        return reported(roster_id, store.ward(stored.ward_hash), stored.ward_hash, store.report(roster_id))
+        ward = store.ward(stored.ward_hash)
+        return reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
 
     @tool(args_schema=PublishRequest)
     def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
@@ -141,16 +149,22 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         period = period_of(store.ward(stored.ward_hash), stored.ward_hash)
         return Publication(**period, **decision.model_dump())
 
+    def kept_in(stored: StoredRoster) -> list[ChangeKept]:
+        return kept_changes(store.ward(stored.ward_hash), stored.roster, store.asked(stored.ward_hash))
+
     def publication(args: Mapping[str, Any]) -> Terms:
         name = args["roster_id"]
-        ward = store.ward(store.stored_roster(name).ward_hash)
-        return terms_of(name, ward, store.report(name), store.remarks("grounds", name), store.remarks("remarks", name))
+        stored = store.stored_roster(name)
+        grounds, remarks = store.remarks("grounds", name), store.remarks("remarks", name)
+        return terms_of(name, store.ward(stored.ward_hash), store.report(name), grounds, remarks, kept_in(stored))
 
     def changes(args: Mapping[str, Any]) -> Terms:
         asked = AmendRequest.model_validate(args)
+        if not (asked.changes or asked.not_held):
+            raise ToolRefusal("needs_change", "what should be different? Name a change, or what cannot be held")
         ward = store.ward(asked.ward_hash)
         _, words = amended(ward, asked.changes)
-        return {"details": {"ward": ward.name, "changes": words}, "valid_until": None}
+        return changes_terms(ward, words, asked.not_held)
 
     def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:
         ward = store.ward(store.stored_roster(args["roster_id"]).ward_hash)

@@ -7,6 +7,7 @@ import pytest
 
 from wavegraph.app.report.figures import NamedCount, NamedShare, RuleCount
 from wavegraph.app.report.summary import StoredRequest, percentile, report_on, spread
+from wavegraph.app.report.tables import tables
 from wavegraph.app.run.threads import ThreadRow
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -219,6 +220,35 @@ def test_cost_in_all_and_by_planner() -> None:
     assert (by_model.planner, by_model.share, by_model.cost.tokens_each) == ("llm", 0.5, 800.0)
     assert by_model.seconds.median_s == 2.0
     assert (by_rules.planner, by_rules.cost.calls, by_rules.seconds.p95_s) == ("rules", 0, 0.1)
+
+
+def used(calls: int, tokens_in: int, tokens_out: int, **more: Any) -> dict[str, Any]:
+    return {"calls": calls, "input": tokens_in, "output": tokens_out, "cached": 0, "reasoning": 0, **more}
+
+
+def test_models_by_role_with_the_money_that_is_known() -> None:
+    planner, judge = "planner gpt 5", "validator small"
+    report = report_on(
+        [
+            stored(usage={planner: used(2, 900, 100, cached=600, reasoning=40, cost="0.0025"), judge: used(1, 50, 5)}),
+            stored(usage={planner: used(1, 400, 50, cost="0.1")}),
+            stored(usage={planner: used(1, 100, 10)}),
+            stored(usage={}),
+            stored(),
+        ]
+    )
+    first, second = report.models
+    assert (first.role, first.model, first.requests, first.calls) == ("planner", "gpt 5", 3, 4)
+    assert (first.tokens_in, first.cached, first.tokens_out, first.reasoning) == (1400, 600, 160, 40)
+    assert (first.priced, first.cost) == (2, "0.1025")
+    assert (second.role, second.calls, second.cost) == ("validator", 1, None)
+    (table,) = [each for each in tables(report) if each.key == "models"]
+    assert [row[-1] for row in table.rows] == ["0.1025 of 2 known", "–"]
+    assert all(0 < segment.size <= 1 for row in table.bars for segment in row)  # type: ignore[union-attr]
+
+
+def test_without_a_model_there_is_no_table_of_models() -> None:
+    assert [each.key for each in tables(report_on([stored(usage={}), stored()])) if each.key == "models"] == []
 
 
 def test_a_limit_counts_once_a_request() -> None:

@@ -79,6 +79,7 @@ REPLACED = {
     "another's word": "{{bunk}} is the widest.",
     "data": '{"a": [{{bunk}}]}',
     "two copies, one changed": "the bunk, 90 NIS, for 80",
+    "a fact asked about": "Is it {{bunk}}?",
     "of two things": "{{bunk}} and {{dogs.1}}",
 }
 
@@ -89,6 +90,25 @@ def test_a_sentence_that_breaks_a_rule_gives_way_to_the_lines_of_its_statements(
     assert text.startswith(LINE)
     assert gate.refused == [REPLACED[name]]
     assert "Dogs" in text or text == LINE
+
+
+@pytest.mark.parametrize("written", ["I found {{dogs.1}}", "{{dogs.1}} as {{dogs.2}}", "Dogs sleep outside for you."])
+def test_a_whole_sentence_takes_no_words_into_itself(written: str) -> None:
+    text, gate = passed(written)
+    assert gate.refused
+    assert text.startswith("Dogs sleep outside.")
+
+
+@pytest.mark.parametrize("written", ["For you: {{dogs.1}}", "As for you, {{dogs.1}} {{dogs.2}}"])
+def test_words_that_lead_to_a_whole_sentence_stand(written: str) -> None:
+    assert passed(written)[1].refused == []
+
+
+def test_a_word_that_is_no_claim_in_a_phrase_alone_stands_in_it_alone() -> None:
+    phrase = Catalogue(CATALOGUE.statements, HARMLESS - {"you"} | {"for you"})
+    assert passed("{{night}} for you, {{bunk}}", catalogue=phrase)[1].refused == []
+    for lie in ("You and {{bunk}}", "For {{bunk}} you"):
+        assert passed(lie, catalogue=phrase)[1].refused == [lie]
 
 
 @pytest.mark.parametrize("lie", ["It is 80 NIS.", "The pool is warm.", "See www.example.com.", "{{penthouse}}", "¡!%"])

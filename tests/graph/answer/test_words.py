@@ -39,6 +39,14 @@ def test_only_allowed_words_and_punctuation_stand(text: str, stands: bool) -> No
     assert may_stand(text, {"for", "you"}) is stands
 
 
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [("for you", True), ("you", False), ("for (you)", True), ("for for you", True), ("for you you", False)],
+)
+def test_a_phrase_stands_as_a_whole(text: str, stands: bool) -> None:
+    assert may_stand(text, {"for", "for you"}) is stands
+
+
 def test_spaces_markup_and_the_last_stop_make_no_other_text() -> None:
     assert same_text("**A  room**, `35 NIS`.") == same_text("A room, 35 NIS")
 

@@ -354,3 +354,29 @@ def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost
     assert [(issue["rule"], issue["tool_id"]) for issue in refused.value.issues] == [
         ("unknown_tool", "a"), ("bad_arguments", "b"), ("untraced_argument", "c"),
     ]  # fmt: skip
+
+
+def test_an_id_of_a_call_that_never_began_is_free() -> None:
+    before = ledger_of([planned("old", "count", sku="nut"), planned("a", "count", sku="bolt")])
+    assert [made["id"] for made in check(planning(call("old", "count", sku="washer")), before)["tools"]] == ["old"]
+
+
+def test_calls_of_a_planner_that_sees_no_ids_are_given_free_ones() -> None:
+    """With their references, also in a text and for the elements of a list; what is free stays as it is."""
+    taken = ["search", "search_2", "each_one"]
+    before = ledger_of(
+        [planned(name, "search", kind=name) for name in taken],
+        [outcome("search", {"kind": name}, data={"skus": ["bolt"]}) for name in taken],
+    )
+    calls = [
+        call("search", "search", kind="c"),
+        {**call("each_one", "count", sku=ref("each")), "each": ref("search", "skus")},
+        call("free", "count", sku={"text": "{a}", "with": {"a": ref("search", "skus[0]")}}),
+    ]
+    made = checked_plan(
+        planning(*calls), domain=DOMAIN, ledger=before, number=3, budget=None, planner="rules", renames=True
+    )
+    first, each, free = made["tools"]
+    assert [made["id"] for made in (first, each, free)] == ["search_3", "each_one_2", "free"]
+    assert (each["args"]["sku"], each["each"]) == (ref("each"), ref("search_3", "skus"))
+    assert free["args"]["sku"] == {"text": "{a}", "with": {"a": ref("search_3", "skus[0]")}}

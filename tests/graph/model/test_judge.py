@@ -13,11 +13,11 @@ from scripted import issue, outcome, planned
 from states import state_of
 from till import Till
 
-from wavegraph import AnswerView
+from wavegraph import AnswerView, Catalogue, Statement
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.judge import STANDARD, Judge, judge_message
+from wavegraph.graph.model.judge import STANDARD, Judge, checked_against, judge_message
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
 from wavegraph.testing import ScriptedModel
@@ -52,22 +52,16 @@ def view_of(**changes: Any) -> AnswerView:
 
 @pytest.mark.parametrize("problem", ["", "no verdict on ['clarity']"], ids=["asked first", "asked again"])
 def test_what_a_judge_is_shown(problem: str) -> None:
-    told = shown(judge_message("None till 2026-12-06.", view_of(), NAMES, problem))
+    told = shown(judge_message("None till 2026-12-06.", view_of(), NAMES, CHECKED, problem))
 
-    issue = {"type": "no_availability", "message": "none left", "severity": "warning", "rule": "left"}
     again = {"last_verdict_was_refused": problem} if problem else {}
     assert list(told.items()) == list(
         {
             "settings": {"today": "2026-11-20", "weekday": "Friday"},
             "conversation": [{"role": "human", "text": "tea?"}, {"role": "ai", "text": "none"}],
-            "trace": [
-                {"id": "tea", "tool": "look", "args": {"item": "tea"}, "status": "ok", "data": 0},
-                {"id": "jam", "tool": "look", "args": {"item": "jam"}, "status": "ok", "data": 0},
-                {"id": "more", "tool": "look", "args": {"item": "green tea"}, "status": "ok", "data": {"until": "2026-12-05"}},
-            ],
-            "issues": [{**issue, "tool_id": "tea", "open": False}, {**issue, "tool_id": "jam", "open": True}],
+            **CHECKED,
+            "open_issues": ["none left"],
             "not_done": {"calls": ["cake"], "limits": ["max_waves"]},
-            "weekdays": {"2026-11-20": "Friday", "2026-12-05": "Saturday"},
             "language": "en",
             "request": "what is on the shelf?",
             "answer": "None till 2026-12-06.",
@@ -75,6 +69,31 @@ def test_what_a_judge_is_shown(problem: str) -> None:
             **again,
         }.items()
     )  # fmt: skip
+
+
+CHECKED = {"results": [{"tool": "look"}], "verified": "all of it"}
+
+
+def test_it_is_shown_the_results_that_code_has_traced_the_answer_to() -> None:
+    told = checked_against("None till 2026-12-06.", view_of(), Till().domain(supports=None))
+    assert told["results"] == [
+        {"tool": "look", "args": {"item": "tea"}, "data": 0},
+        {"tool": "look", "args": {"item": "jam"}, "data": 0},
+        {"tool": "look", "args": {"item": "green tea"}, "data": {"until": "2026-12-05"}},
+    ]
+    assert told["verified"].startswith("Each figure, time, date, name")
+    own = checked_against("None.", view_of(), Till().domain(supports=lambda answer, view: []))
+    assert own["verified"].startswith("The domain's own rules")
+
+
+def test_of_an_answer_of_statements_it_is_shown_those_alone() -> None:
+    says = Catalogue(
+        [Statement(id="tea", text="No tea is left."), Statement(id="hi", text="Hi!", sort="courtesy")], frozenset()
+    )
+    domain = Till().domain(statements=lambda view: says)
+    told = checked_against("Hi! No tea is left.", view_of(), domain)
+    assert told == {"statements": {"tea": "No tea is left."}, "verified": told["verified"]}
+    assert "results" in checked_against("No tea is left, nor jam.", view_of(), domain)
 
 
 def verdict(*names: str, satisfied: bool | None = None, more: Any = (), **gaps: str | None) -> dict[str, Any]:

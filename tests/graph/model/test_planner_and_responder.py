@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -287,9 +287,9 @@ class Streamed:
     id: str
     tries: list[list[Any]]
     draft: Draft | str
-    """What is written, or why nothing is."""
+    """What is written, with the try that it is of, or why nothing is."""
     shown: tuple[str | None, str] = ("a1", "4 coins")
-    hidden: Sequence[bool] = (False,)
+    """The try that a watcher saw, and its text."""
     tokens: tuple[int, int] = (100, 10)
 
 
@@ -297,12 +297,12 @@ STREAMED = [
     Streamed("as it came", [WHOLE], Draft("4 coins", "a1")),
     Streamed("without thoughts", [[piece("<think>5?</think>"), *WHOLE]], Draft("4 coins", "a1"), ("a1", "<think>5?</think>4 coins")),
     Streamed("broken off, then whole", [[piece("4 "), ConnectionError()], [piece("4 coins", "a2")]], Draft("4 coins", "a2"),
-             ("a1", "4 "), [False, True], (0, 0)),
-    Streamed("broken off before anything came", [[ConnectionError()], WHOLE], Draft("4 coins", "a1"), hidden=[False, False]),
+             ("a1", "4 "), tokens=(0, 0)),
+    Streamed("broken off before anything came", [[ConnectionError()], WHOLE], Draft("4 coins", "a1")),
     Streamed("nothing, then whole", [[piece("", response_metadata={"model_provider": "openai"})], WHOLE], Draft("4 coins", "a1"),
-             ("a1", ""), hidden=[False, True]),
+             ),
     Streamed("without an end, then with", [[piece("4", response_metadata={"model_provider": "openai"})],
-             [piece("4 coins", "a2", response_metadata=ENDED)]], Draft("4 coins", "a2"), ("a1", "4"), [False, True], (0, 0)),
+             [piece("4 coins", "a2", response_metadata=ENDED)]], Draft("4 coins", "a2"), ("a1", "4"), tokens=(0, 0)),
     Streamed("nothing to say", [[piece(" \n", usage_metadata=USAGE)]], "the answer was empty", ("a1", " \n")),
     Streamed("thoughts alone", [[piece("<think>4", usage_metadata=USAGE)]], "the answer was empty", ("a1", "<think>4")),
     Streamed("cut off", [[*WHOLE, piece("", response_metadata={"finish_reason": "length"})]], "the answer is incomplete: truncated"),
@@ -321,14 +321,20 @@ def test_an_answer_is_streamed(case: Streamed) -> None:
     except ModelUnavailable as error:
         made = str(error)
 
-    assert made == case.draft
+    shown_id, shown = view.meter.streamed_id, view.meter.streamed_text
+    if isinstance(case.draft, Draft):
+        assert made.text == case.draft.text
+        assert (made.message_id == shown_id) == (case.draft.message_id == case.shown[0])
+    else:
+        assert made == case.draft
     instructions = LlmResponder(TILL, models(model))._instructions
     assert [(each.type, each.content) for each in model.heard[0]] == [
         ("system", instructions),
         ("human", answer_message(answering())),
     ]
-    assert (view.meter.streamed_id, view.meter.streamed_text) == case.shown
-    assert watcher.hidden == list(case.hidden)
+    assert shown == case.shown[1]
+    assert str(shown_id).startswith("lc_run--")
+    assert all(watcher.hidden), "what the model writes is shown by another, which says it on"
     assert (view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens) == (len(case.tries), *case.tokens)
 
 
@@ -336,7 +342,7 @@ def test_an_answer_that_is_written_again_is_not_shown_again() -> None:
     watcher = Watcher()
     model = Streams(WHOLE, callbacks=[watcher])
     view = answering(messages=[REQUEST, AIMessage("5 coins", id="m9")], message_id="m9")
-    assert wait(LlmResponder(TILL, models(model)).respond(view)) == Draft("4 coins", "a1")
+    assert wait(LlmResponder(TILL, models(model)).respond(view)).text == "4 coins"
     assert (view.meter.streamed_id, view.meter.streamed_text, watcher.hidden) == (None, "", [True])
 
 

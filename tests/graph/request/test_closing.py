@@ -55,7 +55,8 @@ async def ended(given: Any, store: Any = None, **context: Any) -> Alone:
 
     async def close(state: Any, runtime: Any, agent: Any) -> Any:
         settings = agent.settings(runtime, state)
-        return await closed(state, answer_view(state, settings, limits_of(state)), runtime)
+        view = answer_view(state, settings, limits_of(state))
+        return await closed(state, view, runtime, agent.domain.name)
 
     return await alone(close, given, build_graph(Warehouse().domain()).agent, context=context, store=store)
 
@@ -172,7 +173,7 @@ async def test_the_record_of_a_request() -> None:
     assert at.microsecond % 1000 == 0
     counted = {"tool": "count", "status": "ok", "error": None, "attempts": 1, "elapsed_s": 0.0}
     assert record == {
-        "request": given["request"], "answer": f"40 bolts\n\n{RESERVATION}", "outcome": "partial", "planner": "script",
+        "domain": "warehouse", "broken_plans": [], "struck": [], "request": given["request"], "answer": f"40 bolts\n\n{RESERVATION}", "outcome": "partial", "planner": "script",
         "action": "look_up", "reasoning": "as asked", "slots": {"sku": "bolt"},
         "calls": [
             {"id": "a", "runs": 1, **counted},

@@ -114,7 +114,7 @@ async def test_a_booking_is_judged_as_one(graph: Any, endpoint: Endpoint, folder
     assert (ended.outcome, ended.answer) == ("answered", f"{confirmed}\n\nYour booking is confirmed: {number}.")
     judge = endpoint.of("judge")[0]
     assert judge.block("criteria") == [*STANDARD, *KINDS["booking"]]
-    assert judge.block("trace")[1]["data"]["status"] == "confirmed"
+    assert "confirmed" in str(judge.block("statements") or judge.block("results"))
     assert rows(folder, "2027-01-10") == ["confirmed"]
 
 

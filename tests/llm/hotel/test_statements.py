@@ -64,6 +64,14 @@ WRITTEN = {
 }  # fmt: skip
 
 
+STRUCK = {
+    "a lie among them": ["Breakfast is free.", "The pool is heated."],
+    "a lie about one": ["The nicest is {{s1.o1.line}}."],
+    "parts of an offer": ["The {{s1.o3.room}} is lovely."],
+}
+"""What did not stand, as it is recorded."""
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_what_a_guest_reads_is_streamed_once_and_traced(endpoint: Endpoint, graph: Any, name: str) -> None:
     written, expected = WRITTEN[name]
@@ -76,6 +84,7 @@ def test_what_a_guest_reads_is_streamed_once_and_traced(endpoint: Endpoint, grap
     assert (told["outcome"], told["llm_calls"]) == ("answered", 2)
     assert (told["answer_check"]["satisfied"], told["answer_check"]["checked_by"]) == (True, "rules")
     assert not told.told("answer_replaced")
+    assert told.state["struck"] == STRUCK.get(name, [])
 
 
 def test_sentences_are_released_while_the_model_writes(endpoint: Endpoint, graph: Any) -> None:

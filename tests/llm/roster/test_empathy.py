@@ -205,7 +205,7 @@ async def test_its_issue_makes_another_round_with_that_penalty_raised(
     told = await aask(graph, "make the roster", {"configurable": {"thread_id": "t"}}, **RULES)
     assert told["outcome"] == "answered"
     assert told["results"]["generate_roster_2"]["args"]["penalty_multipliers"] == {"underutilization": 1.5}
-    assert "1: failed underutilization" in told["answer"]
+    assert "1: failed (too few hours)" in told["answer"]
     assert "2: passed" in told["answer"]
     assert '"nurse_id"' not in told.streamed
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from careful import READS, SETTINGS, done, first_plan, graph_over, plan, report
+from careful import READS, SETTINGS, done, first_plan, graph_over, plan
 from endpoint import Endpoint, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call, judged
@@ -11,7 +11,7 @@ from plans import ask, call, judged
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.roster.criteria import CRITERIA
 
-WHOLE = "The roster passes every check: its cost is 20, and no roster can cost less than 20."
+WHOLE = "cost 20, and no roster can cost less than 20."
 
 
 def ask_for(folder: Path, text: str) -> Any:
@@ -21,18 +21,18 @@ def ask_for(folder: Path, text: str) -> Any:
 
 def test_a_roster_is_judged_by_the_rosters_criteria_and_a_gap_is_filled(tmp_path: Path, endpoint: Endpoint) -> None:
     every = (*STANDARD, *CRITERIA)
-    endpoint.plays(first_plan(), report(), done(), answers("The roster passes every check, at a cost of 20."))
-    endpoint.plays(judged(*every, bound="the proven bound is not told beside the cost"))
-    endpoint.plays(done(), answers(WHOLE), judged(*every))
+    endpoint.plays(first_plan(), answers("{{fairness}}"))
+    endpoint.plays(judged(*every, requests="what was asked for is not told"))
+    endpoint.plays(done(), answers("{{verdict}}"), judged(*every))
     told = ask_for(tmp_path, "make the roster")
-    assert (told["answer"], told["outcome"]) == (WHOLE, "answered")
+    assert (told["answer"].endswith(WHOLE), told["outcome"]) == (True, "answered")
     assert endpoint.of("judge")[0].block("criteria") == list(every)
-    assert endpoint.of("answer")[1].block("gaps") == ["the proven bound is not told beside the cost"]
+    assert endpoint.of("answer")[1].block("gaps") == ["what was asked for is not told"]
 
 
 def test_a_question_about_a_ward_is_judged_as_any(tmp_path: Path, endpoint: Endpoint) -> None:
     look = call(READS[0], READS[0], ward="small", start_date=None, num_days=None)
-    endpoint.plays(plans(plan(look, status="done")), answers("There are 2 nurses: Diana and Ivan."), judged(*STANDARD))
+    endpoint.plays(plans(plan(look, status="done")), answers("{{staff.1}}"), judged(*STANDARD))
     told = ask_for(tmp_path, "how many nurses are there?")
-    assert told["outcome"] == "answered"
+    assert (told["outcome"], told["answer"]) == ("answered", "Small Ward has 2 nurses: Diana, Ivan.")
     assert endpoint.of("judge")[0].block("criteria") == list(STANDARD)

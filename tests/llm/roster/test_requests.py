@@ -9,13 +9,11 @@ from careful import (
     SETTINGS,
     apply,
     change,
-    done,
     first_plan,
     follows,
     graph_over,
+    look,
     plan,
-    reads,
-    report,
     small_ward,
     solve,
 )
@@ -27,7 +25,8 @@ from wavegraph import resume, run
 from wavegraph.testing import ref
 from wavegraph.tools.roster.store import RosterStore
 
-DONE = "The roster passes every check."
+DONE = "{{verdict}}"
+PASSES = "passes every check"
 NO_NIGHTS = change("unavailable", "Ivan", shift="night")
 NOT_MONDAY = change("avoids", "Ivan", weekdays=["monday"])
 
@@ -65,16 +64,16 @@ async def test_the_manager_sees_the_changes_in_words_before_anything_is_solved(
         "n2 Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)",
     ]
     assert "generate_roster" not in asked.tools
-    endpoint.plays(report(), done(), answers(DONE))
+    endpoint.plays(answers(DONE))
     ended = await say(graph, "yes")
-    assert (ended.outcome, ended.answer) == ("answered", DONE)
+    assert (ended.outcome, PASSES in ended.answer) == ("answered", True)
     assert held(ended, tmp_path) == [*(f"n2 2026-11-{day} N" for day in range(23, 30)), "n2 2026-11-23 None False 10"]
 
 
 async def test_the_roster_keeps_to_what_was_asked_for(graph: Any, endpoint: Endpoint, tmp_path: Path) -> None:
     endpoint.plays(first_plan(change("locked", "ivan", weekdays=["monday"], shift="Early"), NO_NIGHTS))
     await say(graph, "lock Ivan on Early on Monday, no nights for him")
-    endpoint.plays(report(), done(), answers(DONE))
+    endpoint.plays(answers(DONE))
     ended = await say(graph, "yes")
     cells = RosterStore(tmp_path).stored_roster(ended.results["generate_roster"]["data"]["roster_id"]).roster["n2"]
     assert cells[0] == "E"
@@ -84,12 +83,12 @@ async def test_the_roster_keeps_to_what_was_asked_for(graph: Any, endpoint: Endp
 async def test_a_no_to_the_changes_solves_nothing(graph: Any, endpoint: Endpoint) -> None:
     endpoint.plays(first_plan(NO_NIGHTS))
     await say(graph, "make the roster, no nights for Ivan")
-    endpoint.plays(done(), answers("No roster was made, as you did not agree to the change."))
+    endpoint.plays(answers("{{verdict}} {{why.1}}"))
     ended = await say(graph, "no")
     assert "generate_roster" not in ended.tools
-    seen = {row["id"]: row for row in endpoint.of("plan")[1].block("so_far")["calls"]}
-    assert seen["apply_requests"]["error"]["code"] == "rejected"
-    assert ended.answer == "No roster was made, as you did not agree to the change."
+    assert ended.results["apply_requests"]["error"]["code"] == "rejected"
+    assert (ended.llm_calls, len(endpoint.of("plan"))) == (2, 1)
+    assert ended.answer == "No roster was made. Why: it was not agreed to"
 
 
 async def test_changes_are_edited_and_asked_about_again(graph: Any, endpoint: Endpoint, tmp_path: Path) -> None:
@@ -98,7 +97,7 @@ async def test_changes_are_edited_and_asked_about_again(graph: Any, endpoint: En
     meant = {"kind": "avoids", "nurse": "Ivan", "weekdays": ["tuesday"]}
     again = await resume(graph, "t", reply={"decision": "edit", "args": {"changes": [meant]}})
     assert shown(again) == ["n2 Ivan: would like to be off, Tuesday 2026-11-24 (wish of weight 10)"]
-    endpoint.plays(report(), done(), answers(DONE))
+    endpoint.plays(answers(DONE))
     assert again.question
     ended = await say(graph, f"yes {again.question['terms_hash'][:6]}")
     assert held(ended, tmp_path) == ["n2 2026-11-24 None False 10"]
@@ -120,14 +119,17 @@ async def test_what_the_ward_cannot_hold_is_asked_about(
     wish: dict[str, Any], code: str, names: str, graph: Any, endpoint: Endpoint
 ) -> None:
     question = "Whom do you mean: Diana or Ivan?"
-    endpoint.plays(first_plan(wish), plans(plan(status="done", action="clarify", reply=question)), answers(question))
+    endpoint.plays(first_plan(wish), plans(plan(status="done", action="clarify", reply=question)), answers("{{ask.1}}"))
     ended = await say(graph, "make the roster with this")
-    assert (ended.outcome, ended.answer) == ("partial", question)
+    assert ended.outcome == "partial"
+    assert ended.answer.startswith("No roster was made.\n")
+    assert names in ended.answer
+    assert ended.answer.endswith(f"\n\n{question}")
     (issue,) = endpoint.of("plan")[1].block("feedback")["issues"]
     assert issue["rule"] == code
     assert names in issue["message"]
     assert "generate_roster" not in ended.tools
-    assert endpoint.of("answer")[0].block("understood")["reply"] == question
+    assert endpoint.of("answer")[0].block("statements")["ask.1"] == question
 
 
 async def test_a_wish_that_can_be_read_in_two_ways_is_asked_about_first(graph: Any, endpoint: Endpoint) -> None:
@@ -148,28 +150,53 @@ async def test_days_the_wrong_way_round_go_back_to_the_planner(graph: Any, endpo
     assert shown(asked) == ["n2 Ivan: no work, Wednesday 2026-11-25 to Friday 2026-11-27 (must hold)"]
 
 
-async def test_what_no_change_can_say_reaches_the_answer(graph: Any, endpoint: Endpoint) -> None:
-    slots = {"changes": ["no nights for Ivan"], "not_held": ["Diana needs a new contract"]}
-    given = {"ward": None, "start_date": None, "num_days": None, **slots}
-    endpoint.plays(first_plan(NO_NIGHTS, slots=given))
-    await say(graph, "no nights for Ivan, and Diana needs a new contract")
-    endpoint.plays(follows(lambda seen: plan(status="done", slots={**given, **seen.block("so_far")["slots"]})))
-    endpoint.plays(answers("The roster was made. Diana's contract is not held: it belongs into the ward's file."))
-    await say(graph, "yes")
-    assert endpoint.of("answer")[0].block("understood")["slots"] == slots
+NEW_CONTRACT = "Diana needs a new contract"
+
+
+async def test_what_no_change_can_say_is_shown_before_the_yes_and_told_after_it(graph: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(
+        plans(plan(look(), apply(NO_NIGHTS, not_held=[NEW_CONTRACT]), solve(ref("apply_requests", "ward_hash"))))
+    )
+    asked = await say(graph, "no nights for Ivan, and Diana needs a new contract")
+    assert asked.outcome == "awaiting_approval"
+    assert asked.question["terms"]["not_held"] == [NEW_CONTRACT]
+    assert asked.answer.index("cannot be held") < asked.answer.index(NEW_CONTRACT)
+    assert "generate_roster" not in asked.tools
+    endpoint.plays(answers("The roster was made."))
+    ended = await say(graph, "yes")
+    assert endpoint.of("answer")[0].block("statements")["not_held.1"] == NEW_CONTRACT
+    assert ended.answer.endswith(f"no rule of a ward can express it:\n- {NEW_CONTRACT}")
+    assert ended.results["apply_requests"]["data"]["not_held"] == [NEW_CONTRACT]
+
+
+async def test_a_request_of_which_nothing_can_be_held_is_asked_about_before_it_is_solved(
+    graph: Any, endpoint: Endpoint
+) -> None:
+    """The roster would be made without it."""
+    wish = "at most two nights for Bob"
+    endpoint.plays(plans(plan(look(), apply(not_held=[wish]), solve(ref("apply_requests", "ward_hash")))))
+    asked = await say(graph, f"make the roster, {wish}")
+    assert asked.outcome == "awaiting_approval"
+    assert f"- {wish}" in asked.answer
+    assert "I understood" not in asked.answer
+    endpoint.plays(answers(DONE))
+    ended = await say(graph, "yes")
+    assert ended.outcome == "answered"
+    assert "changes" not in ended.results["get_report"]["data"]
 
 
 async def test_a_change_that_needs_the_ward_waits_for_it(graph: Any, endpoint: Endpoint, tmp_path: Path) -> None:
     """`only earlies`: which other shifts there are is not known before the reads."""
-    endpoint.plays(plans(plan(*reads())), follows(_only_earlies))
+    endpoint.plays(plans(plan(look(), look("get_demand"), status="continue")), follows(_only_earlies))
     asked = await say(graph, "make the roster, Ivan does only earlies")
     assert shown(asked) == [
         "n2 Ivan: no shift L, the whole period (must hold)",
         "n2 Ivan: no shift N, the whole period (must hold)",
     ]
-    endpoint.plays(report(), done(), answers(DONE))
+    endpoint.plays(answers(DONE))
     ended = await say(graph, "yes")
-    assert ended.tools[:6] == [*sorted(READS), "apply_requests"]
+    assert sorted(ended.tools[:5]) == sorted(READS)
+    assert ended.tools[5:] == ["apply_requests", "generate_roster", "get_report"]
     assert len(held(ended, tmp_path)) == 14
 
 
@@ -183,12 +210,12 @@ def _only_earlies(seen: Received) -> dict[str, Any]:
 async def test_a_follow_up_builds_on_what_was_agreed_before(graph: Any, endpoint: Endpoint, tmp_path: Path) -> None:
     endpoint.plays(first_plan(NO_NIGHTS))
     await say(graph, "make the roster, no nights for Ivan")
-    endpoint.plays(report(), done(), answers(DONE))
+    endpoint.plays(answers(DONE))
     await say(graph, "yes")
     endpoint.plays(follows(_and_monday_off))
     asked = await say(graph, "and Monday off for him")
     assert shown(asked) == ["n2 Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)"]
-    endpoint.plays(report(), done(), answers(DONE))
+    endpoint.plays(answers(DONE))
     ended = await say(graph, "yes")
     assert held(ended, tmp_path) == [*(f"n2 2026-11-{day} N" for day in range(23, 30)), "n2 2026-11-23 None False 10"]
 
@@ -197,7 +224,7 @@ def _and_monday_off(seen: Received) -> dict[str, Any]:
     found = {row["id"]: row for row in seen.block("previous_request")["calls"]}
     last = found["generate_roster"]["data"]
     changed = apply(NOT_MONDAY, ward_hash=last["ward_hash"])
-    return plan(*reads(), changed, solve(ref("apply_requests", "ward_hash"), start_from=last["roster_id"]))
+    return plan(look(), changed, solve(ref("apply_requests", "ward_hash"), start_from=last["roster_id"]))
 
 
 async def test_a_name_that_gives_orders_changes_no_call(tmp_path: Path, endpoint: Endpoint) -> None:
@@ -218,13 +245,8 @@ async def test_a_yes_on_a_bare_graph_needs_no_planning_of_what_waits_and_a_roste
     thread: Any = {"configurable": {"thread_id": "t"}}
     endpoint.plays(first_plan(NOT_MONDAY))
     await graph.ainvoke({"messages": [HumanMessage("make the roster, Monday off for Ivan")]}, thread, context=SETTINGS)
-    endpoint.plays(follows(_on_what_was_applied), report(), done(), answers(DONE))
+    endpoint.plays(answers(DONE))
     ended = await graph.ainvoke({"messages": [HumanMessage("yes")]}, thread, context=SETTINGS)
-    assert (ended["outcome"], ended["answer"]) == ("answered", DONE)
+    assert (ended["outcome"], PASSES in ended["answer"]) == ("answered", True)
     solved = RosterStore(tmp_path).ward(ended["results"]["generate_roster"]["data"]["ward_hash"])
     assert [(wish.nurse, wish.day.isoformat()) for wish in solved.wishes] == [("n2", "2026-11-23")]
-
-
-def _on_what_was_applied(seen: Received) -> dict[str, Any]:
-    applied = seen.block("so_far")["calls"][-1]
-    return plan(solve(applied["data"]["ward_hash"]))

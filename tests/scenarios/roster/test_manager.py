@@ -38,7 +38,8 @@ async def test_a_yes_publishes_it_with_its_warnings(desk: Desk, reply: Any) -> N
     assert decision
     assert not decision.as_draft
     assert ended.answer.endswith("Published with these warnings, as you approved.")
-    assert asked["terms"]["problems"][0] in ended.answer
+    assert asked["terms"]["problems"][0].startswith("ann Ann begins N of 2026-11-23 ")
+    assert "- Ann begins N of Monday 2026-11-23 " in ended.answer
     assert ended.outcome == "partial"
 
 

@@ -1,9 +1,13 @@
 """What is told of a ward before it is solved."""
 
+from datetime import date
+
 import pytest
 from roster_models import small_ward
+from roster_wards import ward_of_two
 
-from wavegraph.tools.roster.summaries import staff_of
+from wavegraph.tools.roster.records import Publication
+from wavegraph.tools.roster.summaries import demand_of, staff_of
 
 
 @pytest.mark.parametrize(("high", "tired"), [(0.7, ["ben 0.70"]), (0.5, ["ann 0.60", "ben 0.70"]), (0.8, [])])
@@ -12,3 +16,42 @@ def test_who_begins_tired_by_the_wards_own_scale(high: float, tired: list[str]) 
     ward = small_ward({"D": "1"}, nurses, fairness={"fatigue": {"high": high}})
 
     assert staff_of(ward, "a" * 64).tired == tired
+
+
+def test_every_day_has_its_demand_and_equal_days_stand_together() -> None:
+    demand = [
+        {"day": day, "shift": shift, "skill": skill, "minimum": least, "target": target}
+        for day, shift, skill, least, target in (
+            ("2026-11-23", "E", None, 1, 2),
+            ("2026-11-23", "E", "charge", 0, 1),
+            ("2026-11-25", "E", "charge", 0, 1),
+            ("2026-11-25", "E", None, 1, 2),
+            ("2026-11-24", "N", None, 1, 1),
+            ("2026-11-24", "L", None, 0, 0),
+        )
+    ]
+    told = demand_of(ward_of_two(days=4, demand=demand), "a" * 64)
+
+    assert told.model_dump(mode="json")["by_day"] == [
+        {"days": ["2026-11-23", "2026-11-25"], "least": {"E": 1}, "target": {"E": 2}, "of_skill": {"E charge": 1}},
+        {"days": ["2026-11-24"], "least": {"N": 1}, "target": {"N": 1}},
+        {"days": ["2026-11-26"], "least": {}, "target": {}},
+    ]
+
+
+@pytest.mark.parametrize(("days", "end"), [(1, "2026-11-23"), (14, "2026-12-06"), (366, "2027-11-23")])
+def test_a_result_has_the_periods_last_day(days: int, end: str) -> None:
+    assert staff_of(ward_of_two(days=days), "a" * 64).model_dump(mode="json")["end"] == end
+
+
+def test_a_result_of_an_earlier_version_has_it_too() -> None:
+    before = {
+        "ward": "Two",
+        "ward_hash": "a" * 64,
+        "start": "2026-02-25",
+        "days": 7,
+        "roster_id": "1",
+        "as_draft": True,
+    }
+
+    assert Publication.model_validate(before).end == date(2026, 3, 3)

@@ -10,21 +10,30 @@ from wavegraph.graph.answer.words import words_in
 
 HARMLESS: Mapping[str, frozenset[str]] = {
     "en": words_in("""
-        the a an and of for in on at to as by with here there is are it its this that these those you your our we us i me
-        my i'm i've i'd you're you've we're here's there's that's it's please thank thanks hello hi dear glad gladly happy
-        happily pleased pleasure help helps helping hope would could can like love see look looking find found checked what
-        which who how where when question questions answer information details detail about regarding
-        concerning also then well again next so have has option options choice choose suggest stay stays dates visit trip
-        wish hear know tell show share note follows following costs cost comes come price prices named namely called be do let say says
-    """),
+        the a an and of for in on at to as by with here there is are it its this that these those our we us i me
+        my i'm i've i'd we're here's there's that's it's please hello hi dear glad gladly happy
+        happily pleased pleasure help helps helping would could can like love look looking find found checked what
+        which who how where when answer information details detail about regarding
+        concerning also well next have has option options stay stays dates visit trip
+        show share note follows following named namely called be do let say says
+    """)
+    | {
+        *("for you", "your question", "your questions", "your options", "help you", "show you", "tell you"),
+        *("you could", "you can choose", "you could choose", "to choose from"),
+        *(f"{front} your {noun}" for front in ("for", "of", "about") for noun in ("stay", "dates", "trip", "visit")),
+    },
     "he": words_in("""
-        את של על עם אל ל ב ו ה מ ש כ וה הנה זה זו זאת אלה אלו הוא היא הם הן יש כאן לכם לך אתכם אותך שלכם שלך אני אנחנו לנו נא
-        בבקשה תודה שלום היי בשמחה שמח שמחה שמחים לעזור לשאלה לשאלתכם לשאלתך לשאלות שאלה שאלות תשובה התשובה לגבי
+        את של על עם אל ל ב ו ה מ ש כ וה הנה זה זו זאת אלה אלו הוא היא הם הן יש כאן אני אנחנו לנו נא
+        בבקשה שלום היי בשמחה שמח שמחה שמחים לעזור לשאלה לשאלתכם לשאלתך לשאלות שאלה שאלות תשובה התשובה לגבי
         בנוגע בעניין אשר מה איזה איזו אילו מי איך היכן מתי גם מצאתי בדקתי מצאנו בדקנו הפרטים פרטים מידע המידע הבא הבאים הבאה
-        הבאות להלן התאריכים תאריכים בתאריכים לתאריכים השהייה שהייה לשהייה הבקשה בקשתכם בקשתך לבקשתכם מקווה מקווים שזה עוזר יעזור
-        עבור עבורכם בשביל אצלנו אפשרות אפשרויות האפשרות האפשרויות באפשרות עולה עולים מחיר המחיר במחיר מחירים המחירים תרצו תרצה
-        לדעת לראות לשאול לבחור הצעה הצעות ההצעה ההצעות היה היו להיות אפשר וגם בבחירה עלות שם
-    """),
+        הבאות להלן התאריכים תאריכים בתאריכים לתאריכים השהייה שהייה לשהייה לבקשתכם לבקשתך
+        עבור עבורכם בשביל אצלנו אפשרות אפשרויות האפשרות האפשרויות באפשרות
+        לדעת לראות לשאול לבחור הצעה הצעות ההצעה ההצעות להיות אפשר וגם שם
+    """)
+    | {
+        *("מצאתי לכם", "מצאתי לך", "מצאנו לכם", "מצאנו לך", "הנה לכם", "לעזור לכם", "לעזור לך"),
+        *("לשהייה שלכם", "לשהייה שלך", "לשאלה שלכם", "לשאלה שלך", "בתאריכים שלכם", "בתאריכים שלך"),
+    },
 }
 """By language; a Hebrew prefix stands alone here, before a statement."""
 
@@ -33,8 +42,8 @@ ROOM_WORDS: Mapping[str, frozenset[str]] = {
     "he": words_in("חדר החדר בחדר חדרים החדרים"),
 }
 OFFER_WORDS: Mapping[str, frozenset[str]] = {
-    "en": ROOM_WORDS["en"] | words_in("offer rate available"),
-    "he": ROOM_WORDS["he"] | words_in("זמין זמינה פנוי פנויה"),
+    "en": ROOM_WORDS["en"] | words_in("offer rate available price prices cost costs come comes"),
+    "he": ROOM_WORDS["he"] | words_in("זמין זמינה פנוי פנויה עולה עולים מחיר המחיר במחיר מחירים המחירים עלות"),
 }
 MEAL_WORDS: Mapping[str, frozenset[str]] = {"en": words_in("breakfast"), "he": words_in("ארוחת בוקר")}
 """Of offers with a breakfast."""
@@ -51,9 +60,15 @@ LARGEST_WORDS: Mapping[str, frozenset[str]] = {
     "he": words_in("הגדול הגדולה ביותר"),
 }
 DONE_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
-    "create_booking": {"en": words_in("booking booked confirmed reservation"), "he": words_in("ההזמנה הזמנה אושרה")},
-    "cancel_booking": {"en": words_in("booking cancelled cancellation"), "he": words_in("ההזמנה הזמנה בוטלה ביטול")},
-    "get_booking": {"en": words_in("booking reservation"), "he": words_in("ההזמנה הזמנה")},
+    "create_booking": {
+        "en": words_in("booking booked confirmed reservation") | {"your booking"},
+        "he": words_in("ההזמנה הזמנה אושרה"),
+    },
+    "cancel_booking": {
+        "en": words_in("booking cancelled cancellation") | {"your booking"},
+        "he": words_in("ההזמנה הזמנה בוטלה ביטול"),
+    },
+    "get_booking": {"en": words_in("booking reservation") | {"your booking"}, "he": words_in("ההזמנה הזמנה")},
 }
 """By the tool whose good result bears them out."""
 

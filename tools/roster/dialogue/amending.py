@@ -39,10 +39,10 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
     """
     rows: Rows = {}
     for change in changes:
-        field, new = _rows(ward, change)
+        field, new = rows_of(ward, change)
         rows.setdefault(field, []).extend(new)
     update = {field: _in_place(getattr(ward, field), new, KEYS[field]) for field, new in rows.items()}
-    lapsed = _lapsed(ward, rows)
+    lapsed = _lapsed(ward.wishes, rows.get("leave", ()))
     if lapsed:
         update["wishes"] = [wish for wish in update.get("wishes", ward.wishes) if wish not in lapsed]
     if "leave" in update:
@@ -51,13 +51,43 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
     return _checked(ward.model_copy(update=update)), [*words, *_gave_way(ward, rows, lapsed)]
 
 
+def all_asked(ward: Ward, before: Sequence[Change], changes: Sequence[Change]) -> list[Change]:
+    """What a ward holds that was asked for, nurses by their ids, the latest last; what is asked for again stands once,
+    with the latest."""
+    named = [_by_id(ward, change) for change in changes]
+    once = [change for place, change in enumerate(named) if change not in named[:place]]
+    return [*(change for change in before if change not in once), *once]
+
+
+def _by_id(ward: Ward, change: Change) -> Change:
+    other = _other(ward, change).id if change.other is not None else None
+    return change.model_copy(update={"nurse": nurse_named(ward, change.nurse).id, "other": other})
+
+
 def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:
     """The ward with these cells settled; errors as `amended`."""
-    changes = [
+    return amended(ward, settled(cells))[0]
+
+
+def settled(cells: Sequence[LockedCell]) -> list[Change]:
+    """Cells as the changes that settle them."""
+    return [
         Change(kind="locked", nurse=cell.nurse, first=cell.day, last=cell.day, shift=cell.shift or OFF)
         for cell in cells
     ]
-    return amended(ward, changes)[0]
+
+
+def still_asked(ward: Ward, change: Change, later: Sequence[Change]) -> list[Any]:
+    """The rows of a change that none of the later ones took the place of."""
+    field, rows = rows_of(ward, change)
+    for other_field, new in (rows_of(ward, each) for each in later):
+        if other_field == field:
+            taken = {KEYS[field](row) for row in new}
+            rows = [row for row in rows if row in new or KEYS[field](row) not in taken]
+        elif (field, other_field) == ("wishes", "leave"):
+            lapsed = _lapsed(rows, new)
+            rows = [row for row in rows if row not in lapsed]
+    return rows
 
 
 def in_words(ward: Ward, change: Change) -> str:
@@ -96,7 +126,7 @@ def nurse_named(ward: Ward, name: str) -> Nurse:
     raise ToolRefusal(code, f"{name[:60]!r} is {'more than one nurse' if found else 'no nurse of this ward'}: {known}")
 
 
-def _rows(ward: Ward, change: Change) -> tuple[str, list[Any]]:
+def rows_of(ward: Ward, change: Change) -> tuple[str, list[Any]]:
     """The ward's field that a change belongs to, and its rows."""
     nurse = nurse_named(ward, change.nurse).id
     if change.kind in ("apart", "together"):
@@ -169,10 +199,10 @@ def _whole_days_alone(leave: Sequence[Leave]) -> list[Leave]:
     return [row for row in leave if row.shift is None or (row.nurse, row.day) not in whole]
 
 
-def _lapsed(ward: Ward, rows: Rows) -> list[Wish]:
-    """The ward's wishes to work on what is now leave."""
-    away = {(row.nurse, row.day, row.shift) for row in rows.get("leave", ())}
-    wanted = [wish for wish in ward.wishes if wish.wants]
+def _lapsed(wishes: Sequence[Wish], leave: Sequence[Leave]) -> list[Wish]:
+    """The wishes to work on what is now leave."""
+    away = {(row.nurse, row.day, row.shift) for row in leave}
+    wanted = [wish for wish in wishes if wish.wants]
     return [w for w in wanted if not away.isdisjoint({(w.nurse, w.day, None), (w.nurse, w.day, w.shift)})]
 
 

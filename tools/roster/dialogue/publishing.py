@@ -4,15 +4,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.approval import Terms
+from wavegraph.tools.roster.dialogue.kept import verdict_in_words
+from wavegraph.tools.roster.records import ChangeKept
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Ward
 
 MOST_LISTED = 20
 
 
-def terms_of(roster_id: str, ward: Ward, report: RosterReport, grounds: Sequence[str], remarks: Sequence[str]) -> Terms:
+def terms_of(
+    roster_id: str,
+    ward: Ward,
+    report: RosterReport,
+    grounds: Sequence[str],
+    remarks: Sequence[str],
+    changes: Sequence[ChangeKept] = (),
+) -> Terms:
     """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
-    checks."""
+    checks; `changes`: what was asked for, with whether the roster keeps it."""
+    # left out where nothing was asked for: what an earlier version asked about stands unchanged
+    asked = {"changes": [verdict_in_words(change) for change in changes]} if changes else {}
     failing = [found.detail for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -26,6 +37,7 @@ def terms_of(roster_id: str, ward: Ward, report: RosterReport, grounds: Sequence
         "unavoidable": list(grounds),
         "remarks": list(remarks)[:MOST_LISTED],
         "fairness": report.empathy.fairness,
+        **asked,
     }
     return {"details": details, "valid_until": None}
 
@@ -40,8 +52,20 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     grounds = ["No roster can do better here:", *(f"- {each}" for each in details["unavoidable"])]
     proven = grounds if details["unavoidable"] else []
     remarks = ["Another check found:", *(f"- {each}" for each in details["remarks"])] if details["remarks"] else []
-    return "\n".join([head, *problems, *proven, *remarks, "To be published as it is."])
+    changes = details.get("changes", ())
+    asked = ["What was asked for:", *(f"- {each}" for each in changes)] if changes else []
+    return "\n".join([head, *problems, *proven, *remarks, *asked, "To be published as it is."])
+
+
+def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str]) -> Terms:
+    """The terms of changing a ward. `words`: each change as it was understood; `not_held`: what no change can say."""
+    details: dict[str, Any] = {"ward": ward.name, "changes": list(words)}
+    return {"details": {**details, "not_held": list(not_held)} if not_held else details, "valid_until": None}
 
 
 def restate_changes(details: Mapping[str, Any], language: str) -> str:
-    return "\n".join([f"For {details['ward']} I understood:", *(f"- {each}" for each in details["changes"])])
+    changes, not_held = details["changes"], details.get("not_held", ())
+    understood = [f"For {details['ward']} I understood:", *(f"- {each}" for each in changes)] if changes else []
+    left_out = f"What was asked for {details['ward']} and cannot be held, so that the roster is made without it:"
+    without = [left_out, *(f"- {each}" for each in not_held)] if not_held else []
+    return "\n".join([*understood, *without])

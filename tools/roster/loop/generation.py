@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
-from wavegraph.tools.roster.records import Generated, Multipliers, gap_of, period_of
+from wavegraph.tools.roster.records import Change, Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
 from wavegraph.tools.roster.ward.roster_fit import misfits
@@ -30,14 +30,16 @@ EXPLAIN_S = 5.0
 TOOL = "generate_roster"
 
 
-async def generate(request: GenerateRequest, ward: Ward, store: RosterStore, settings: RosterSettings) -> Generated:
-    """Solve one round. `ward`: with the request's locked cells in it.
+async def generate(
+    request: GenerateRequest, ward: Ward, asked_for: Sequence[Change], store: RosterStore, settings: RosterSettings
+) -> Generated:
+    """Solve one round. `ward`: with the request's locked cells in it; `asked_for`: all it holds that a person asked for.
 
     Raises CutShort with the best roster so far when stopped or out of time; a later run of the same request starts
     from that roster.
     """
     penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
-    return await _Solve(request, ward, penalties, store, settings).run()
+    return await _Solve(request, ward, penalties, store, settings, asked_for).run()
 
 
 @dataclass
@@ -47,6 +49,7 @@ class _Solve:
     penalties: Penalties
     store: RosterStore
     settings: RosterSettings
+    asked_for: Sequence[Change] = ()
     stop: threading.Event = field(default_factory=threading.Event)
     asked: bool = False
     """Whether a stop was requested."""
@@ -147,7 +150,7 @@ class _Solve:
     def _generated(self, result: SolveResult) -> Generated:
         """The record of a result; the store keeps the roster itself."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
-        name = self.store.keep_ward(self.ward)
+        name = self.store.keep_ward(self.ward, self.asked_for)
         stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         return Generated(
             **period_of(self.ward, name),

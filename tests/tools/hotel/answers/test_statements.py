@@ -277,6 +277,41 @@ I have asked the team to find you a table.
 תרצו לשלם עכשיו באשראי?
 {{breakfast.1}} גם בשבת בצהריים.
 """.strip().splitlines()
+LED_ASTRAY = """
+The price of {{parking.1}}
+You have {{s1.o1.line}} for your stay.
+Your room is {{s1.o1.line}}.
+You've {{s1.o1.line}} for the dates.
+Thank you for {{s1.o1.line}}.
+Your choice is {{s1.o4.line}}.
+The cost of {{breakfast.1}}
+Prices: {{pets.1}}
+We have your stay: {{s1.o1.line}}.
+You choose {{s1.o4.line}}.
+We are happy to have you with {{s1.o1.line}}.
+Your visit: {{s1.o4.line}}.
+See you on {{s1}} in {{s1.o1.room}}, {{s1.o1.price}}, {{s1.o1.terms}}.
+You're in {{s1.o4.line}}.
+You would like {{s1.o4.line}}.
+We let you have {{s1.o5.line}}.
+That is what you wish: {{s1.o4.line}}.
+We hope {{parking.1}}
+Is there {{parking.1}}?
+How could {{pets.1}}
+{{parking.1}} Is that so with {{pets.1}}?
+{{parking.1}} for the price.
+Thanks for {{s1.o1.line}}.
+I choose {{s1.o4.line}} for you.
+{{s1.o1.line}} again.
+המחיר של {{parking.1}}
+יש לכם {{s1.o1.line}}.
+{{s1.o1.line}} שלכם.
+זו הבקשה שלכם: {{s1.o4.line}}.
+תודה על {{s1.o1.line}}.
+עלות {{pets.1}}
+איך {{pets.1}}
+""".strip().splitlines()
+"""True statements in words that make another claim of them: whose it is, what it costs, that it is in question."""
 TRUE = """
 Hello! {{s1.o1.line}}
 {{gladly}} For {{party}} I found {{s1.o1.line}}.
@@ -326,7 +361,7 @@ def language_of(text: str) -> str:
     return "he" if re.search("[א-ת]", text) else "en"
 
 
-@pytest.mark.parametrize("text", INVENTED)
+@pytest.mark.parametrize("text", [*INVENTED, *LED_ASTRAY])
 def test_fresh_inventions_do_not_stand(text: str) -> None:
     view = desk(language_of(text))
     said, gate = through(view, f"{{{{s1}}}}: {{{{s1.o1.line}}}}\n{text}")

@@ -1,24 +1,16 @@
-"""What the templates tell besides the rounds, which the scenarios show."""
+"""What the template tells besides the rounds, which the scenarios show."""
 
 from typing import Any
 
 import pytest
-from roster_views import TODAY, entry, issue, ledger_of, round_entry
+from roster_views import answer_view, entry, issue, round_entry
 
-from wavegraph.graph.domain import AnswerView
-from wavegraph.tools.roster.dialogue.answer import compose
+from wavegraph.tools.roster.answers.statements import compose
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.settings import RosterSettings
 
 
 def answer(rounds: list[Round], *entries: Any, **slots: Any) -> str:
-    plan: Any = {"slots": slots, "tools": [], "reply": None, "action": "generate", "planner": "llm"}
-    view = AnswerView(
-        request={"id": "r", "number": 1, "text": "make the roster", "language": "en"}, conversation=[],
-        settings=RosterSettings(today=TODAY), today=TODAY, ledger=ledger_of(*entries), plan=plan, previous=None,
-        issues=[issue("overwork")], open_issues=[], unfinished=[], limits_hit=[], feedback=None, unsupported=[],
-    )  # fmt: skip
-    return compose(view, rounds)
+    return compose(answer_view(*entries, issues=[issue("overwork")], **slots), rounds)
 
 
 def test_what_could_not_be_held_is_said_also_without_a_model() -> None:

@@ -1,0 +1,446 @@
+/* Made from agent.schema.json, sha256 1d321478ea4085e737a9ead0c4edefc0ff2e1f93fe8c36fe023aa82c832c5e1a */
+
+/**
+ * What a front end of an agent reads and sends.
+ */
+export interface Wavegraph {
+  answer: Answer;
+  /**
+   * A part of the `custom` stream.
+   */
+  event:
+    | PlanCreated
+    | WaveStarted
+    | ToolStarted
+    | ToolProgress
+    | ToolFinished
+    | ApprovalAsked
+    | ApprovalGiven
+    | ValidationComplete
+    | AdaptationStarted
+    | AdaptationComplete
+    | AnswerChecked
+    | AnswerReplaced
+    | LimitReached;
+  input: InputState;
+  output: OutputState;
+  question: Question;
+}
+/**
+ * What resumes it.
+ */
+export interface Answer {
+  args?: {
+    [k: string]: unknown;
+  };
+  changes?: {
+    [k: string]: unknown;
+  };
+  choice?: string;
+  decision: "approve" | "reject" | "edit";
+  reason?: string;
+  terms_hash?: string;
+  words?: string;
+}
+export interface PlanCreated {
+  action: string;
+  event: "plan_created";
+  number: number;
+  planner: string;
+  reasoning: string;
+  status: string;
+  tools: PlannedTool[];
+}
+export interface PlannedTool {
+  args: {
+    [k: string]: unknown;
+  };
+  id: string;
+  tool: string;
+}
+export interface WaveStarted {
+  calls: string[];
+  event: "wave_started";
+  wave: number;
+}
+export interface ToolStarted {
+  args: {
+    [k: string]: unknown;
+  };
+  event: "tool_started";
+  id: string;
+  tool: string;
+  wave: number;
+}
+export interface ToolProgress {
+  event: "tool_progress";
+  progress: {
+    [k: string]: unknown;
+  };
+  tool: string;
+}
+export interface ToolFinished {
+  elapsed_s: number;
+  error: string | null;
+  event: "tool_finished";
+  id: string;
+  status: "ok" | "partial" | "error" | "timeout" | "skipped" | "cancelled";
+  tool: string;
+}
+export interface ApprovalAsked {
+  event: "approval_asked";
+  id: string;
+  /**
+   * How often this call has been asked about, from 1.
+   */
+  number: number;
+  tool: string;
+}
+export interface ApprovalGiven {
+  /**
+   * Identity of who decided, on a server that knows its users.
+   */
+  by?: string;
+  decision: "approve" | "reject" | "edit";
+  event: "approval_given";
+  id: string;
+}
+export interface ValidationComplete {
+  /**
+   * The domain's report on its work so far.
+   */
+  details?: {
+    [k: string]: unknown;
+  };
+  event: "validation_complete";
+  issues: ValidationIssue[];
+  needs_adaptation: boolean;
+}
+/**
+ * Something a check found. `rule` and `expected`/`actual` are for machines, `message` for people.
+ */
+export interface ValidationIssue {
+  /**
+   * Whom, what, when it is about, in the domain's own words: `{"nurse_id": …, "date": …}`.
+   */
+  about?: {
+    [k: string]: unknown;
+  };
+  actual?: unknown;
+  expected?: unknown;
+  message: string;
+  rule: string;
+  severity: "critical" | "warning";
+  tool_id: string;
+  /**
+   * `error`, `timeout`, `no_availability`, `unexpected_data`, `unchecked` (a check failed), `unsatisfied`,
+   * `broken_plan`, or the domain's own.
+   */
+  type: string;
+}
+export interface AdaptationStarted {
+  event: "adaptation_started";
+  reason: string;
+  turn: number;
+}
+export interface AdaptationComplete {
+  event: "adaptation_complete";
+  success: boolean;
+  tools_executed: number;
+  turn: number;
+}
+export interface AnswerChecked {
+  attempt: number;
+  checked_by: string;
+  event: "answer_checked";
+  reason: string;
+  satisfied: boolean;
+  /**
+   * None = the answer goes out as it is, satisfied or not.
+   */
+  sent_back_to: ("plan" | "respond") | null;
+}
+export interface AnswerReplaced {
+  answer: string;
+  event: "answer_replaced";
+  message_id: string;
+}
+export interface LimitReached {
+  done: number;
+  event: "limit_reached";
+  left_undone: string[];
+  limit: string;
+}
+/**
+ * What opens a request.
+ */
+export interface InputState {
+  /**
+   * The conversation; the last human message is the request. `role: user` serves as well as `type: human`
+   */
+  messages: (HumanMessage | AIMessage)[];
+}
+/**
+ * What a person said.
+ */
+export interface HumanMessage {
+  content:
+    | string
+    | {
+        [k: string]: unknown;
+      }[];
+  id?: string | null;
+  type: "human";
+}
+/**
+ * What the agent answered.
+ */
+export interface AIMessage {
+  content:
+    | string
+    | {
+        [k: string]: unknown;
+      }[];
+  id?: string | null;
+  type: "ai";
+}
+/**
+ * A part of the `values` stream, and what a run returns.
+ */
+export interface OutputState {
+  action?: string;
+  adaptations?: number;
+  answer?: string;
+  answer_check?: AnswerCheck;
+  elapsed_s?: number;
+  issues?: ValidationIssue[];
+  llm_calls?: number;
+  llm_tokens?: TokenCount;
+  /**
+   * The conversation; the last human message is the request. `role: user` serves as well as `type: human`
+   */
+  messages?: (HumanMessage | AIMessage)[];
+  outcome?: ("answered" | "partial" | "clarify" | "refused" | "awaiting_approval" | "cancelled" | "failed") | null;
+  plan?: Plan;
+  planner?: string;
+  reasoning?: string;
+  /**
+   * Call id to `ToolOutcome`, data in full.
+   */
+  results?: {
+    [k: string]: unknown;
+  };
+  slots?: {
+    [k: string]: unknown;
+  };
+  tools?: string[];
+  tools_executed?: number;
+  usage?: {
+    [k: string]: ModelUse;
+  };
+  waves?: number;
+}
+export interface AnswerCheck {
+  /**
+   * `rules`, a model's name, `unavailable` (the judge failed, or one of the rules: those that worked have spoken), or
+   * `off`.
+   */
+  checked_by: string;
+  criteria: Criterion[];
+  reasoning: string;
+  satisfied: boolean;
+}
+export interface Criterion {
+  /**
+   * What is missing; set when the verdict is `fail`.
+   */
+  gap: string | null;
+  name: string;
+  verdict: "pass" | "fail";
+}
+export interface TokenCount {
+  input: number;
+  output: number;
+}
+/**
+ * A checked `PlanningResult`.
+ */
+export interface Plan {
+  action: string;
+  /**
+   * Whether it answers issues of an earlier plan.
+   */
+  adapts: boolean;
+  number: number;
+  /**
+   * `rules`, or the name of the planner that made it.
+   */
+  planner: string;
+  reasoning: string;
+  reply: string | null;
+  slots: {
+    [k: string]: unknown;
+  };
+  status: "continue" | "done";
+  tools: PlannedCall[];
+}
+/**
+ * A call that passed the plan check: its literals normalised by the tool's argument model.
+ */
+export interface PlannedCall {
+  args: {
+    [k: string]: unknown;
+  };
+  each?: {
+    [k: string]: unknown;
+  } | null;
+  effect: "read" | "write";
+  /**
+   * Of one of these calls: the call it was made of; its `each` refers to the element.
+   */
+  element_of?: string;
+  /**
+   * Of a call made for each element: its calls' ids, once they are counted. They run; it does not.
+   */
+  elements?: string[];
+  fit?: Fit;
+  id: string;
+  instead_of?: string | null;
+  /**
+   * Most runs of it in the request; missing = `ledger.MAX_RUNS`.
+   */
+  max_runs?: number;
+  /**
+   * Number of the planning call that asked for it, from 1 in each request.
+   */
+  plan: number;
+  tool: string;
+}
+/**
+ * Set where arguments hold references.
+ */
+export interface Fit {
+  /**
+   * By argument: the value if a reference leads to nothing.
+   */
+  defaults: {
+    [k: string]: unknown;
+  };
+  /**
+   * The shapes that fit (`shapes.Shape`), by position of the reference in the arguments: `units`, `lines.0.units`.
+   */
+  takes: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * What one model was used for in one role, as far as its provider reports it.
+ */
+export interface ModelUse {
+  cached: number;
+  /**
+   * Those that failed too.
+   */
+  calls: number;
+  /**
+   * In the currency of the price table; absent where that does not know the model.
+   */
+  cost?: string;
+  /**
+   * Tokens, cached ones included.
+   */
+  input: number;
+  /**
+   * Tokens, those of reasoning included.
+   */
+  output: number;
+  reasoning: number;
+}
+/**
+ * An interrupt's value: what a person is asked.
+ */
+export interface Question {
+  /**
+   * Always one.
+   */
+  action_requests: ActionRequest[];
+  args: {
+    [k: string]: unknown;
+  };
+  /**
+   * Whether the person who made the request answers, in the conversation; else somebody else does.
+   */
+  by_asker: boolean;
+  call: string;
+  /**
+   * Set if the terms have changed since the last question.
+   */
+  changed: TermsChange | null;
+  /**
+   * JSON schema of the changes that a rejection may ask for; None = no changes.
+   */
+  changes: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Other ways of agreeing, each in words.
+   */
+  choices: {
+    [k: string]: string;
+  };
+  kind: "approval";
+  no: string[];
+  /**
+   * Why the last answer was refused.
+   */
+  problem: string | null;
+  review_configs: ReviewConfig[];
+  /**
+   * The settings the request was started with, to resume it elsewhere.
+   */
+  settings: {
+    [k: string]: unknown;
+  };
+  /**
+   * The terms in words, in the request's language.
+   */
+  summary: string;
+  terms: {
+    [k: string]: unknown;
+  };
+  terms_hash: string;
+  /**
+   * The summary followed by the question itself.
+   */
+  text: string;
+  tool: string;
+  valid_until: string | null;
+  /**
+   * Words that mean a plain yes here, besides the usual ones.
+   */
+  yes: string[];
+}
+/**
+ * The call, as LangChain's human-in-the-loop front ends read it.
+ */
+export interface ActionRequest {
+  args: {
+    [k: string]: unknown;
+  };
+  description: string;
+  name: string;
+}
+/**
+ * How the terms have changed since they were last shown, in words.
+ */
+export interface TermsChange {
+  before: string[];
+  now: string[];
+}
+/**
+ * What these front ends may answer: `{"decisions": [{"type": "approve"}]}`.
+ */
+export interface ReviewConfig {
+  action_name: string;
+  allowed_decisions: ("approve" | "edit" | "reject" | "respond")[];
+}

@@ -1,0 +1,61 @@
+"""The commands of docs/lessons.md print what the page says."""
+
+import json
+import re
+import shlex
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from endpoint import Endpoint, Received, answers, plans
+from failing import GAP, Desk, lesson, record, taught
+from hotel_plans import plan
+from plans import call
+from typer.testing import CliRunner
+
+from wavegraph.app.lessons.command import lessons
+from wavegraph.app.main import app
+from wavegraph.graph.model.lessons import LONGEST_LESSON, MOST_CHARS, MOST_LESSONS
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "lessons.md").read_text(encoding="utf-8")
+PLACE = "/srv/wavegraph"
+TEXT = "Plan one call for each thing that is asked about."
+POOL, BREAKFAST = (call(topic, "get_hotel_info", topic=topic) for topic in ("pool", "breakfast"))
+
+
+def planned(request: Received) -> dict[str, object]:
+    taught_now = TEXT in request.system
+    made: dict[str, object] = json.loads(plan(*([POOL, BREAKFAST] if taught_now else [POOL])).content or "")
+    return made
+
+
+def test_the_commands_print_what_the_page_says(
+    tmp_path: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "wavegraph").mkdir()
+    Desk(str(tmp_path / "wavegraph" / "wavegraph.db"), tmp_path, tmp_path / "lessons").store(
+        *(record(f"is there a {what}, and breakfast?", n, domain="hotel", thread=f"d{n}", answer_failures=[GAP])
+          for n, what in enumerate(("pool", "sauna"), 1))
+    )  # fmt: skip
+    endpoint.plays(taught(lesson(TEXT, "planner")))
+    endpoint.plays(*[turn for _ in range(6) for turn in (plans(None, made=planned), answers("{{hello}}"))])
+    (block,) = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
+    printed = []
+    with chdir(ROOT):
+        for line in re.findall(r"^\$ (wavegraph .*)$", block, re.MULTILINE):
+            done = CliRunner().invoke(app, shlex.split(line, comments=True)[1:], input="y\n", catch_exceptions=False)
+            assert done.exit_code == 0, done.output
+            printed += [f"$ {line}", *done.stdout.replace(str(tmp_path), PLACE).splitlines()]
+
+    assert printed == block.splitlines()
+
+
+def test_every_command_and_bound_is_told() -> None:
+    named = {each.name for each in lessons.registered_commands}
+
+    assert set(re.findall(r"^\| `(\w+)[^`]*` \|", PAGE, re.MULTILINE)) == named
+    for bound in (MOST_LESSONS, MOST_CHARS, LONGEST_LESSON):
+        assert re.search(rf"\b{bound}\b", PAGE)
+    assert "#WAVEGRAPH_LESSONS=" in (ROOT / ".env.example").read_text(encoding="utf-8")

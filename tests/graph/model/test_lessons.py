@@ -1,0 +1,143 @@
+"""Lessons in prompts: where they stand, whose they are, and what a file that is none does."""
+
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from warehouse import Warehouse
+
+from wavegraph import Domain
+from wavegraph.graph.errors import LessonError
+from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.lessons import (
+    LARGEST_FILE,
+    LONGEST_LESSON,
+    MOST_CHARS,
+    MOST_LESSONS,
+    Lesson,
+    Lessons,
+    instead_of_kept,
+    lesson_file,
+    read_lessons,
+    with_lessons,
+)
+from wavegraph.graph.model.planner import LlmPlanner
+
+WAREHOUSE = Warehouse().domain()
+NO_MODEL = Models(None, ModelEnvironment())
+ASK: Lesson = {"id": "a1", "reader": "planner", "text": "Ask for the town where two are meant."}
+SAY: Lesson = {"id": "b2", "reader": "writer", "text": "Say what was not found."}
+
+
+def content(*lessons: Any, **changes: Any) -> dict[str, Any]:
+    whole = {"format": "wavegraph lessons", "version": 1, "domain": "warehouse", "lessons": list(lessons)}
+    return {**whole, **changes}
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("WAVEGRAPH_LESSONS", str(tmp_path))
+    return tmp_path / "warehouse.json"
+
+
+def named(**changes: Any) -> Domain:
+    return Domain(name="warehouse", tools=WAREHOUSE.tools, offline=WAREHOUSE.offline, **changes)
+
+
+def test_a_lesson_stands_behind_all_that_is_the_same_for_every_request() -> None:
+    planner = LlmPlanner(WAREHOUSE, NO_MODEL)
+    taught = with_lessons(planner.instructions, [ASK, SAY], "planner")
+
+    assert taught.startswith(f"{planner.instructions}\n\n# Lessons\n")
+    assert taught.endswith(f"\n- {ASK['text']}")
+    assert SAY["text"] not in taught
+    assert "the rule holds" in taught
+
+
+def test_without_a_lesson_the_prompt_is_as_it_was() -> None:
+    assert with_lessons("Rules.", [SAY], "planner") == "Rules."
+
+
+async def test_what_is_kept_or_dropped_counts_from_the_next_prompt_on(file: Path) -> None:
+    lessons = Lessons(WAREHOUSE, "planner")
+    before = await lessons.after("Rules.")
+    file.write_text(json.dumps(content(ASK)), encoding="utf-8")
+    taught = [await lessons.after("Rules.") for _ in range(2)]
+    file.unlink()
+
+    assert (before, taught[0], await lessons.after("Rules.")) == ("Rules.", taught[1], "Rules.")
+    assert ASK["text"] in taught[0]
+
+
+async def test_a_trial_shows_its_own_lessons_and_none_of_the_files(file: Path) -> None:
+    file.write_text(json.dumps(content(ASK)), encoding="utf-8")
+    other: Lesson = {"id": "c", "reader": "planner", "text": "Look twice."}
+    with instead_of_kept([other]):
+        tried = await Lessons(WAREHOUSE, "planner").after("Rules.")
+
+    assert "Look twice." in tried
+    assert ASK["text"] not in tried
+
+
+def test_the_file_is_the_domains_own_then_the_folders_then_the_users(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    odd = Domain(name="../a/b", tools=WAREHOUSE.tools, offline=WAREHOUSE.offline)
+
+    assert lesson_file(named(lessons=own), {"WAVEGRAPH_LESSONS": "/elsewhere"}) == own
+    assert lesson_file(named(), {"WAVEGRAPH_LESSONS": str(tmp_path)}) == tmp_path / "warehouse.json"
+    assert lesson_file(odd, {"WAVEGRAPH_LESSONS": str(tmp_path)}).parent == tmp_path
+    assert lesson_file(named(), {}).parts[-3:] == ("wavegraph", "lessons", "warehouse.json")
+
+
+LONG = "x" * LONGEST_LESSON
+FOREIGN: Mapping[str, tuple[Any, str]] = {
+    "half written": ('{"format": "wavegraph lessons", "ver', "is no whole file of lessons"),
+    "empty": ("", "is no whole file of lessons"),
+    "not UTF-8": (b"\xff\xfe\x00", "is no whole file of lessons"),
+    "another file": ({"cases": []}, "is no whole file of lessons"),
+    "a list": ([1], "is no whole file of lessons"),
+    "deep": ("[" * 100_000, "is no whole file of lessons"),
+    "too large": (" " * (LARGEST_FILE + 1), "is no whole file of lessons"),
+    "a version to come": (content(version=2), "is of version 2 and this program reads 1"),
+    "another agent's": (content(domain="hotel"), "holds the lessons of 'hotel', not of 'warehouse'"),
+    "no lessons": (content(lessons="none"), "holds what is no lesson"),
+    "no text": (content({"id": "a", "reader": "planner"}), "holds what is no lesson"),
+    "an unknown reader": (content({**ASK, "reader": "judge"}), "holds what is no lesson"),
+    "two lines": (content({**ASK, "text": "one\ntwo"}), "holds what is no lesson"),
+    "a hidden sign": (content({**ASK, "text": "one\u202etwo"}), "holds what is no lesson"),
+    "a long one": (content({**ASK, "text": LONG + "x"}), "holds what is no lesson"),
+    "too many": (content(*[ASK] * (MOST_LESSONS + 1)), f"at most {MOST_LESSONS} are allowed"),
+    "too much": (content(*[{**ASK, "text": LONG}] * 8), f"at most {MOST_CHARS} are allowed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+async def test_a_file_that_is_not_the_domains_whole_one_is_refused_and_left_out_of_prompts(
+    name: str, file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    given, why = FOREIGN[name]
+    text = given if isinstance(given, bytes) else (given if isinstance(given, str) else json.dumps(given)).encode()
+    file.write_bytes(text)
+    with pytest.raises(LessonError, match=why):
+        read_lessons(file, "warehouse")
+
+    lessons = Lessons(WAREHOUSE, "planner")
+    with caplog.at_level(logging.ERROR, "wavegraph"):
+        assert [await lessons.after("Rules.") for _ in range(2)] == ["Rules."] * 2
+    assert len(caplog.records) == 1
+    assert file.read_bytes() == text
+
+
+def test_a_folder_in_its_place_is_named(file: Path) -> None:
+    file.mkdir()
+    with pytest.raises(LessonError, match=r"warehouse\.json' cannot be read: Is a directory"):
+        read_lessons(file, "warehouse")
+
+
+def test_fields_of_later_programs_are_read_over(file: Path) -> None:
+    file.write_text(json.dumps(content({**ASK, "colour": "blue"}, notes="mine")), encoding="utf-8")
+
+    assert [each["id"] for each in read_lessons(file, "warehouse")] == ["a1"]

@@ -1,0 +1,194 @@
+"""A model's plan held against the guest's own dates, and stays that it chose before it saw them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, Turn, answers
+from hotel_plans import book, plan, quote, stay
+from langgraph.checkpoint.memory import InMemorySaver
+from plans import ask, call
+
+from wavegraph import build_graph
+from wavegraph.testing import ref
+from wavegraph.tools.hotel.domain import hotel_domain
+
+TODAY = "2026-11-20"
+OFFERS = answers("{{s1.o1.line}}")
+
+
+@pytest.fixture(scope="module")
+def graph_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder: Path = tmp_path_factory.mktemp("houses")
+    return lambda **given: build_graph(hotel_domain(folder)).compile(**given)
+
+
+def hint(words: str, call_id: str = "resolve_dates") -> dict[str, Any]:
+    return call(call_id, "resolve_date_hint", hint=words)
+
+
+def first_of(call_id: str = "resolve_dates", name: str = "check_availability", index: int = 0) -> dict[str, Any]:
+    return stay(name, ref(call_id, f"stays[{index}].check_in"), ref(call_id, f"stays[{index}].check_out"))
+
+
+def looked_for(told: Any) -> list[tuple[str, str]]:
+    found = [each["args"] for each in told["results"].values() if each["tool"] in ("get_availability", "quote_stay")]
+    return [(args["check_in"], args["check_out"]) for args in found]
+
+
+MAY = ("2027-05-10", "2027-05-12")
+MARCH = ("2027-03-01", "2027-03-03")
+
+
+@pytest.mark.parametrize("text", ["Room for two, May 10-12", "חדר לזוג, 10 עד 12 במאי"])
+def test_other_dates_than_the_guests_go_back_with_both(text: str, endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("check", *MARCH)), plan(stay("check", *MAY)), OFFERS)
+    told = ask(graph_of(), text, today=TODAY)
+    assert (told["outcome"], told["llm_calls"], told["adaptations"], told["issues"]) == ("answered", 3, 0, [])
+    assert looked_for(told) == [MAY]
+    feedback = endpoint.of("plan")[1].block("feedback")
+    [issue] = feedback["issues"]
+    assert (feedback["source"], issue["rule"], issue["tool_id"]) == ("plan", "contradicts_request", "check")
+    assert [(each["check_in"], each["check_out"]) for each in issue["expected"]] == [MAY]
+    assert (issue["actual"]["check_in"], issue["actual"]["check_out"]) == MARCH
+
+
+def test_a_plan_that_is_given_again_stands(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("check", *MARCH)), plan(stay("check", *MARCH)), OFFERS)
+    told = ask(graph_of(), "Room for two, May 10-12", today=TODAY)
+    assert (looked_for(told), told["outcome"], told["llm_calls"]) == ([MARCH], "answered", 3)
+
+
+def test_it_is_asked_once_in_a_request_also_where_planning_goes_on(endpoint: Endpoint, graph_of: Any) -> None:
+    going_on = plan(stay("check", *MARCH))
+    going_on = going_on.but(content=(going_on.content or "").replace('"done"', '"continue"'))
+    endpoint.plays(going_on, going_on, plan(stay("other", "2027-03-05", "2027-03-07")), OFFERS)
+    told = ask(graph_of(), "Room for two, May 10-12", today=TODAY)
+    assert looked_for(told) == [MARCH, ("2027-03-05", "2027-03-07")]
+
+
+def test_each_request_of_a_thread_is_held_anew(endpoint: Endpoint, graph_of: Any) -> None:
+    graph, config = graph_of(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    endpoint.plays(plan(stay("check", *MARCH)), plan(stay("check", *MAY)), OFFERS)
+    ask(graph, "Room for two, May 10-12", config, today=TODAY)
+    june = ("2027-06-03", "2027-06-05")
+    endpoint.plays(plan(stay("check", *MAY)), plan(stay("check", *june)), OFFERS)
+    told = ask(graph, "and what about June 3-5?", config, today=TODAY)
+    assert looked_for(told) == [june]
+
+
+def test_nights_that_were_not_asked_for_go_back(endpoint: Endpoint, graph_of: Any) -> None:
+    right = ("2027-02-28", "2027-03-03")
+    endpoint.plays(plan(stay("check", "2027-02-28", "2027-03-02")), plan(stay("check", *right)), OFFERS)
+    told = ask(graph_of(), "Feb 28 for three nights, just me", today=TODAY)
+    assert looked_for(told) == [right]
+    assert endpoint.of("plan")[1].block("feedback")["issues"][0]["about"] == {"what": "nights"}
+
+
+def test_nothing_is_booked_on_other_dates(endpoint: Endpoint, graph_of: Any) -> None:
+    right = ("2027-01-17", "2027-01-19")
+    guest = "for Dana Levi, dana@example.com"
+    booked = [book(ref("quote", "quote_id"))]
+    endpoint.plays(
+        plan(quote("quote", "2027-01-19", "2027-01-21"), *booked, action="book"),
+        plan(quote("quote", *right), *booked, action="book"),
+    )
+    graph, config = graph_of(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "b"}}
+    told = ask(graph, f"Book the double, January 17-19, 2 adults, {guest}", config, today=TODAY)
+    [asked] = told.state["approvals"].values()
+    assert [(each["args"]["check_in"], each["args"]["check_out"]) for each in told.state["plan"]["tools"][:1]] == [
+        right
+    ]
+    assert asked["decision"] is None
+
+
+def test_a_way_round_a_full_house_is_no_contradiction(endpoint: Endpoint, graph_of: Any) -> None:
+    """Six nights over Hanukkah are not free; the model looks at others, and at fewer."""
+    asked, fewer = ("2026-12-04", "2026-12-12"), ("2026-12-14", "2026-12-16")
+    endpoint.plays(plan(stay("check", *asked)), plan(stay("fewer", *fewer, instead_of="check"), action="adapt"), OFFERS)
+    told = ask(graph_of(), "Room for two, December 4-12", today=TODAY)
+    assert (looked_for(told), told["adaptations"], told["llm_calls"]) == ([asked, fewer], 1, 3)
+
+
+def test_a_broken_plan_and_a_contradiction_each_go_back_once(endpoint: Endpoint, graph_of: Any) -> None:
+    broken = plan(call("x", "get_pool")).but(checked=False)
+    endpoint.plays(plan(stay("check", *MARCH)), broken, plan(stay("check", *MAY)), OFFERS)
+    told = ask(graph_of(), "Room for two, May 10-12", today=TODAY)
+    assert (looked_for(told), told["planner"]) == ([MAY], "llm")
+
+
+@pytest.mark.parametrize("status", [404, 500])
+def test_when_the_model_goes_the_rules_plan_what_was_said(status: int, endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("check", *MARCH)), Turn("plan", status=status))
+    told = ask(graph_of(), "Room for two, May 10-12", today=TODAY, model_attempts=1)
+    assert (looked_for(told), told["planner"], told["outcome"]) == ([MAY], "rules", "answered")
+
+
+# Stays that were chosen before they were seen
+
+
+def test_the_first_of_several_stays_is_not_taken_unseen(endpoint: Endpoint, graph_of: Any) -> None:
+    weekends = [("2027-01-07", "2027-01-09"), ("2027-01-14", "2027-01-16")]
+    endpoint.plays(
+        plan(hint("weekends in January"), first_of()),
+        plan(*(stay(name, *ends) for name, ends in zip(["check_availability", "second"], weekends, strict=True))),
+        answers("{{s1.o1.line}} {{s2.o1.line}}"),
+    )
+    told = ask(graph_of(), "the first two weekends in January for two", today=TODAY)
+    assert looked_for(told) == weekends
+    assert (told["outcome"], told["adaptations"], told["llm_calls"], told["issues"]) == ("answered", 0, 3, [])
+    again = endpoint.of("plan")[1]
+    [issue] = again.block("feedback")["issues"]
+    assert (issue["rule"], issue["tool_id"], issue["actual"]) == ("to_be_chosen", "check_availability", 4)
+    [row] = again.block("so_far")["calls"]
+    assert (row["id"], len(row["data"]["stays"])) == ("resolve_dates", 4)
+
+
+@pytest.mark.parametrize("made", [
+    [hint("next weekend"), first_of()],
+    [hint("May 10-12 or May 17-19"), first_of(), first_of(name="second", index=1)],
+    [hint("May 10-12 or May 17-19"), first_of(index=-1), first_of(name="second", index=-2)],
+], ids=["one stay", "each of two", "each of two, from the end"])  # fmt: skip
+def test_what_leaves_no_choice_runs_at_once(made: list[dict[str, Any]], endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(*made), OFFERS)
+    told = ask(graph_of(), "whatever I said", today=TODAY)
+    assert (len(looked_for(told)), told["llm_calls"]) == (len(made) - 1, 2)
+
+
+def test_what_was_seen_may_be_referred_to(endpoint: Endpoint, graph_of: Any) -> None:
+    going_on = plan(hint("May 10-12 or May 17-19"))
+    going_on = going_on.but(content=(going_on.content or "").replace('"done"', '"continue"'))
+    endpoint.plays(going_on, plan(first_of()), OFFERS)
+    told = ask(graph_of(), "May 10-12 or May 17-19, the earlier one", today=TODAY)
+    assert looked_for(told) == [MAY]
+
+
+def test_a_resolver_that_was_given_other_words_is_looked_at_again(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(hint("1-3 March"), first_of()), plan(stay("check", *MAY)), OFFERS)
+    told = ask(graph_of(), "Room for two, May 10-12", today=TODAY)
+    assert looked_for(told) == [MAY]
+    [issue] = endpoint.of("plan")[1].block("feedback")["issues"]
+    assert (issue["rule"], issue["tool_id"]) == ("contradicts_request", "check_availability")
+
+
+def test_another_holiday_than_the_guests_is_looked_at_again(endpoint: Endpoint, graph_of: Any) -> None:
+    holiday = [
+        call("get_holiday", "get_holiday", name="Passover", year=None),
+        stay("check_availability", ref("get_holiday", "check_in"), ref("get_holiday", "check_out")),
+    ]
+    right = ("2026-12-04", "2026-12-12")
+    endpoint.plays(plan(*holiday), plan(stay("check_availability", *right)), plan(), OFFERS)
+    told = ask(graph_of(), "חנוכה, שני מבוגרים", today=TODAY)
+    assert looked_for(told) == [right]
+
+
+def test_when_the_model_goes_before_it_has_chosen_the_rules_plan_anew(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(hint("weekends in January"), first_of()), Turn("plan", status=404))
+    told = ask(graph_of(), "the cheapest weekend in January for two", today=TODAY)
+    assert (told["planner"], len(looked_for(told)), told["outcome"]) == ("rules", 4, "answered")
+
+
+def test_with_no_wave_left_nothing_runs_unseen(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(hint("weekends in January"), first_of()), answers("{{hello}}"))
+    told = ask(graph_of(), "weekends in January for two", today=TODAY, max_waves=1)
+    assert (looked_for(told), told["limits_hit"], told["outcome"]) == ([], ["max_waves"], "partial")

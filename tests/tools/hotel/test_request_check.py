@@ -1,0 +1,115 @@
+"""Which planned stays contradict what a guest said: a table read top to bottom, one request a line.
+
+    said before >> message => = right | = another right plan | ! wrong | ? wrong, and the words too vague to tell
+
+A plan is its stays, joined by `+`: two dates, `open` with a window and a number of nights, or `ref` for dates that
+are not known yet. Today is Friday 20 November 2026 unless the line begins with another day.
+"""
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk_views import TODAY, planning_view
+from scripted import outcome, planned
+
+from wavegraph.graph.domain import Contradiction, ResolvedCall
+from wavegraph.tools.hotel.request_check import contradictions
+
+DATA = Path(__file__).parents[2] / "data"
+LINES = (DATA / "hotel_contradictions.txt").read_text(encoding="utf-8").splitlines()
+
+
+def calls(plan: str) -> list[ResolvedCall]:
+    return [_call(f"call_{number}", stay.split()) for number, stay in enumerate(plan.split(" + "))]
+
+
+def _call(name: str, words: list[str]) -> ResolvedCall:
+    if words == ["ref"]:
+        days = {end: {"ref": {"call": "dates", "path": f"stays[0].{end}"}} for end in ("check_in", "check_out")}
+        return ResolvedCall(name, "get_availability", days)
+    if words[0] == "open":
+        window = {"from_date": words[1], "to_date": words[2], "nights": int(words[3])}
+        return ResolvedCall(name, "find_open_stays", window)
+    return ResolvedCall(name, "get_availability", {"check_in": words[0], "check_out": words[1]})
+
+
+def found(messages: str, plan: str, today: date = TODAY, **view: Any) -> list[Contradiction]:
+    *before, text = messages.replace(r"\n", "\n").split(" >> ")
+    history = [turn for said in before for turn in (("user", said), ("assistant", "…"))]
+    return contradictions(calls(plan), planning_view(text, today=today, history=history, **view))
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_plan_is_held_against_what_was_said(line: str) -> None:
+    messages, _, verdicts = line.partition(" => ")
+    day, _, rest = messages.partition(": ")
+    today, text = (date.fromisoformat(day), rest) if day[:2] == "20" and rest else (TODAY, messages)
+    for verdict in verdicts.split(" | "):
+        sign, _, plan = verdict.partition(" ")
+        assert bool(found(text, plan, today)) == (sign == "!"), plan
+
+
+PLANS = [
+    line
+    for table in ("english", "hebrew", "booking", "together")
+    for line in (DATA / "hotel_plans" / f"{table}.txt").read_text(encoding="utf-8").splitlines()
+    if " | availability 20" in line or " | quote 20" in line
+][::12]
+
+
+@pytest.mark.parametrize("line", PLANS)
+def test_the_hotels_own_plans_contradict_nothing(line: str) -> None:
+    messages, _, expected = line.partition(" => ")
+    stays = [call.split()[1:3] for call in expected.split(" | ") if call.startswith(("availability 20", "quote 20"))]
+    assert found(messages, " + ".join(map(" ".join, stays))) == []
+
+
+def test_a_contradiction_holds_what_was_said_and_what_was_planned() -> None:
+    [dates] = found("Room for two, May 10-12", "2027-03-01 2027-03-03")
+    [nights] = found("Feb 28 for three nights", "2027-02-28 2027-03-02")
+    assert dates == Contradiction(
+        call="call_0",
+        about="dates",
+        said=[{"words": "May 10-12", "check_in": "2027-05-10", "check_out": "2027-05-12"}],
+        planned={"check_in": "2027-03-01", "check_out": "2027-03-03"},
+    )
+    assert (nights.about, nights.said[0]["check_out"]) == ("nights", "2027-03-03")
+
+
+def test_each_strange_stay_is_named_with_each_that_was_missed() -> None:
+    both = found("May 10-12 or May 17-19", "2027-05-10 2027-05-12 + 2027-06-17 2027-06-19 + 2027-07-17 2027-07-19")
+    assert [each.call for each in both] == ["call_1", "call_2"]
+    assert [[said["check_in"] for said in each.said] for each in both] == [["2027-05-17"]] * 2
+
+
+def test_dates_that_are_not_known_yet_may_be_those_that_were_said() -> None:
+    text = "May 10-12 or May 17-19"
+    assert not found(text, "ref + 2027-05-10 2027-05-12 + 2027-06-17 2027-06-19")
+    assert found(text, "ref + 2027-06-17 2027-06-19")
+
+
+def test_what_was_looked_for_earlier_in_the_request_is_not_missed() -> None:
+    asked = {"check_in": "2027-05-10", "check_out": "2027-05-12", "adults": 2}
+    looked = outcome("get_availability", asked)
+    ledger = {"calls": {"c": planned("c", "get_availability", **asked)}, "outcomes": {looked["signature"]: looked}}
+    nearby = "2027-05-20 2027-05-22"
+    assert not found("Room for two, May 10-12", nearby, ledger={**ledger, "artifacts": {}})
+    assert found("Room for two, May 10-12", nearby)
+
+
+@pytest.mark.parametrize("args", [{}, {"check_in": "soon", "check_out": "later"}, {"check_in": None, "check_out": 5}])
+def test_arguments_without_dates_are_not_compared(args: dict[str, Any]) -> None:
+    view = planning_view("Room for two, May 10-12")
+    strange = [ResolvedCall("a", tool, args) for tool in ("get_availability", "find_open_stays", "get_hotel_info")]
+    assert contradictions(strange, view) == []
+
+
+@pytest.mark.parametrize("months", [1, 4, 11])
+def test_every_month_is_told_from_the_others(months: int) -> None:
+    """`D-D month` in both languages, planned in every later month."""
+    said = date(2027, 1, 10)
+    other = (said + timedelta(days=31 * months)).replace(day=10)
+    for text in ("two adults, 10-12 January", "זוג, 10-12 בינואר", "10.1-12.1", "2027-01-10 to 2027-01-12"):
+        assert found(text, f"{other} {other + timedelta(days=2)}"), text

@@ -1,0 +1,440 @@
+"""The roster's statements: true answers keep every fact, invented sentences do not stand beside them.
+
+The answers are written as a model is asked to write them, over views of every kind.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from roster_views import answer_view, entry, issue, round_entry
+from roster_wards import ward_of_two
+
+from wavegraph.graph.answer.gate import Gate, refused
+from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.guard.claims import catalogue_of
+from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.phrases import TABLES
+from wavegraph.tools.roster.answers.phrases_en import ENGLISH
+from wavegraph.tools.roster.answers.phrases_he import HEBREW
+from wavegraph.tools.roster.answers.statements import compose, statements
+from wavegraph.tools.roster.checks.coverage import check_coverage, check_skill_mix
+from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.loop.rounds import round_results
+from wavegraph.tools.roster.problem.prices import KINDS as PENALTIES
+from wavegraph.tools.roster.records import Issue, Round
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
+from wavegraph.tools.roster.ward.ward import Rules
+
+DATA = Path(__file__).parents[3] / "data"
+KINDS = {
+    each["kind"]: each["sentences"]
+    for each in json.loads((DATA / "roster_claim_kinds.json").read_text(encoding="utf-8"))["kinds"]
+}
+LANGUAGES = ("en", "he")
+ANN, BEN = {"nurse": "ann Ann", "wishes": ""}, {"nurse": "ben Ben", "wishes": "0/60"}
+REPORT = {
+    "ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": f"{1:016x}",
+    "compliance": "FAIL", "empathy": "REJECTED", "breaches": 1, "failed": ["fatigue_night: 1, 0 allowed"],
+    "problems": ["ann Ann is tired"], "below_target": ["1 nurses on E of 2026-11-24, 2 wanted"], "fairness": 81.5,
+    "cover_cost": 0, "wishes_cost": 60, "cost": 60,
+    "lines": [
+        {**ANN, "hours": 48, "target_hours": 40, "nights": 3, "weekends": 1, "score": 40.5},
+        {**BEN, "hours": 16, "target_hours": 40, "nights": 0, "weekends": 0, "score": 77},
+    ],
+}  # fmt: skip
+TIRED = issue(
+    "fatigue_night", message="ann Ann begins N of 2026-11-24 with a fatigue score of 0.81",
+    about={"nurse_id": "ann", "date": "2026-11-24", "shift": "N"}, rule="fatigue_night",
+)  # fmt: skip
+SHORT = issue(
+    "coverage", message="0 nurses on N of 2026-11-25, at least 1 needed", severity="critical", rule="coverage",
+    about={"date": "2026-11-25", "shift": "N"}, expected=1, actual=0,
+)  # fmt: skip
+PUBLISHED = {"ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": f"{1:016x}"}
+KEPT = {"kind": "avoids", "nurses": ["ben"], "days": 2}
+CHANGES = [
+    {**KEPT, "asked": "ben Ben: no shift N, Monday 2026-11-23", "verdict": "kept", "kept_days": 2},
+    {
+        **KEPT, "asked": "ben Ben: would like to be off, Tuesday 2026-11-24", "verdict": "not kept", "kept_days": 0,
+        "not_kept_on": [{"nurse": "ben", "day": "2026-11-24", "shift": "E"}],
+    },
+]  # fmt: skip
+
+
+def real(ward: str, language: str, *tools: str) -> tuple[AnswerView, list[Round]]:
+    """Results of a demo ward, of these tools or all; every round but the last failed."""
+    rows = json.loads((DATA / "roster" / f"{ward}_results.json").read_text(encoding="utf-8"))["results"]
+    entries = [
+        entry(each["id"], each["tool"], each["args"], 1, data=each["data"])
+        for each in rows
+        if not tools or each["tool"] in tools
+    ]
+    view = answer_view(*entries, language=language)
+    made = list(round_results(view.ledger).values())
+    rounds = [
+        a_round(each.iteration, each is made[-1], each.roster_id, each.cost, each.penalty_multipliers) for each in made
+    ]
+    return view, rounds
+
+
+def a_round(
+    iteration: int = 1, passed: bool = False, roster_id: str | None = f"{1:016x}", cost: float | None = 90.0, raised: Any = (),
+) -> Round:  # fmt: skip
+    failed = [] if passed else ["coverage", "fatigue_night"]
+    return Round(
+        iteration=iteration, status="no roster" if roster_id is None else "passed" if passed else "failed",
+        issues=[] if passed else [Issue(type=each["type"], nurse_id=None, detail=each["message"]) for each in (SHORT, TIRED)],
+        penalty_multipliers=dict(raised), roster_id=roster_id, solver="feasible", breaches=int(not passed), failed=failed,
+        cost=cost, bound=60.0, seconds=1,
+    )  # fmt: skip
+
+
+def failing(language: str, *more: Any, **report: Any) -> tuple[AnswerView, list[Round]]:
+    """A roster that does not pass, with what the manager decided."""
+    about = entry("get_report", "get_report", {"roster_id": f"{1:016x}"}, 2, data={**REPORT, **report})
+    view = answer_view(
+        round_entry(1), about, *more, issues=[SHORT, TIRED], language=language, not_held=["Diana needs a new contract"]
+    )
+    return view, [a_round()]
+
+
+def published(language: str, **ended: Any) -> tuple[AnswerView, list[Round]]:
+    given = ended or {"data": {**PUBLISHED, "as_draft": False}}
+    decided = entry("publish_roster", "publish_roster", {"roster_id": f"{1:016x}"}, 3, **given)
+    return failing(language, decided, changes=CHANGES)
+
+
+def none(language: str) -> tuple[AnswerView, list[Round]]:
+    made = round_entry(1, roster_id=None, cost=None, raised_cost=None, status="infeasible")
+    why = issue("infeasible", message="no roster can meet all rules: both are away on 2026-11-23", rule="unavailable")
+    without = a_round(roster_id=None, cost=None)
+    without = without.model_copy(update={"issues": [Issue(type="infeasible", nurse_id=None, detail=why["message"])]})
+    return answer_view(made, issues=[why], language=language), [without]
+
+
+def refused_by_tool(language: str) -> tuple[AnswerView, list[Round]]:
+    error = {"code": "unknown_nurse", "message": "'Zoe' is no nurse of this ward: ann Ann, ben Ben", "retryable": False}
+    asked = entry("apply_requests", "apply_requests", {}, 1, status="error", error=error)
+    return answer_view(asked, language=language, reply="I do not know Zoe. Whom do you mean: Ann or Ben?"), []
+
+
+def catalogue(given: tuple[AnswerView, list[Round]]) -> Catalogue:
+    """As a writer gets it: without what traces to nothing."""
+    view, rounds = given
+    domain = roster_domain(Path("never opened"))
+    view = replace(view, details={"rounds": [each.model_dump(mode="json") for each in rounds], "best": None})
+    object.__setattr__(domain, "statements", lambda seen: statements(seen, rounds))
+    return catalogue_of(domain, view)
+
+
+VIEWS: Mapping[str, Callable[[str], tuple[AnswerView, list[Round]]]] = {
+    "willow": lambda language: real("willow", language),
+    "harbour": lambda language: real("harbour", language),
+    "failing": failing,
+    "published": published,
+    "none": none,
+    "refused": refused_by_tool,
+    "a ward": lambda language: real("willow", language, "get_staff", "get_demand", "get_rules"),
+}
+GOOD = {
+    "en": [
+        "{{gladly}} {{verdict}}\nNights: {{nights.most}} {{nights.none}}\n{{fairness}} {{fairness.lowest}}\n{{ask_else}}",
+        "{{verdict}}\n\nAbout the weekends: {{weekends.most}}\nHours: {{hours.below}} {{wishes.part}}",
+        "{{hello}} {{verdict}} {{bound}}\n{{where}}\n{{more}}",
+        "{{n.nurse_003.nights}}. {{n.nurse_003.hours}}.\n{{n.nurse_003.wishes}}.",
+        "Here are the shares:\n- {{n.nurse_001}}\n- {{n.nurse_002}}\n- {{n.nurse_003}}\n{{ask_else}}",
+        "Rules: {{rules}} {{rule.daily_rest_hours}} {{rule.max_nights_in_a_row}}",
+        "{{coverage.1}} {{coverage.2}} On demand: {{demand.day1}} {{demand.5}}",
+        "{{period}} {{staff.1}} {{requests}} {{requests.nurse_003}}.",
+        "The costs: {{cost}} {{cost_parts}} {{prices}}",
+        "About the score: {{n.nurse_003.score}}. The nurse also: {{n.nurse_003.weekends}}.\n{{past.nights}}",
+    ],
+    "he": [
+        "{{gladly}} {{verdict}}\nלילות: {{nights.most}} {{nights.none}}\n{{fairness}} {{fairness.lowest}}\n{{ask_else}}",
+        "{{verdict}}\n\nלגבי סופי השבוע: {{weekends.most}}\nשעות: {{hours.below}} {{wishes.part}}",
+        "{{hello}} {{verdict}} {{bound}}\n{{where}}\n{{more}}",
+        "{{n.nurse_003.nights}}. {{n.nurse_003.hours}}.\n{{n.nurse_003.wishes}}.",
+        "הנה הפרטים:\n- {{n.nurse_001}}\n- {{n.nurse_002}}\n- {{n.nurse_003}}\n{{ask_else}}",
+        "כללים: {{rules}} {{rule.daily_rest_hours}} {{rule.max_nights_in_a_row}}",
+        "{{coverage.1}} {{coverage.2}} לגבי הדרישה: {{demand.day1}} {{demand.5}}",
+        "{{period}} {{staff.1}} {{requests}} {{requests.nurse_003}}.",
+        "עלות: {{cost}} {{cost_parts}} {{prices}}",
+        "לגבי הציון: {{n.nurse_003.score}}. האחות גם: {{n.nurse_003.weekends}}.\n{{past.nights}}",
+    ],
+}
+BAD = {
+    "en": [
+        "{{sorry}} {{verdict}}\n- {{failed.1}}\n- {{failed.2}}\n{{below.1}}.\nNights: {{nights.most}} {{nights.none}}",
+        "{{verdict}} The round: {{rounds.1}}.\n{{n.ann.hours}}. {{wishes.none}}\n{{ask_different}}",
+    ],
+    "he": [
+        "{{sorry}} {{verdict}}\n- {{failed.1}}\n- {{failed.2}}\n{{below.1}}.\nלילות: {{nights.most}} {{nights.none}}",
+        "{{verdict}} הסבב: {{rounds.1}}.\n{{n.ann.hours}}. {{wishes.none}}\n{{ask_different}}",
+    ],
+}
+DECIDED = ["{{verdict}} {{decision}}\n- {{asked.1}}\n- {{asked.2}}\n{{not_held.1}}.", "{{decision}}"]
+TRUE = [
+    *((name, language, text) for name in ("willow", "harbour") for language in LANGUAGES for text in GOOD[language]),
+    *((name, language, text) for name in ("failing", "published") for language in LANGUAGES for text in BAD[language]),
+    *(("published", language, text) for language in LANGUAGES for text in DECIDED),
+    *(("none", language, text) for language in LANGUAGES for text in ("{{sorry}} {{verdict}} {{why.1}}", "{{why.1}}")),
+    *(("refused", language, "{{sorry}} {{why.1}} {{ask.1}}") for language in LANGUAGES),
+    *(("a ward", language, text) for language in LANGUAGES for text in ("{{hello}} {{staff.1}}", "{{demand.1}} {{ask_else}}")),
+]  # fmt: skip
+
+
+def known(text: str, ids: Any) -> str:
+    """The answer without what this view has no statement of."""
+    for name in re.findall(r"\{\{([\w.]+)\}\}", text):
+        if name not in ids:
+            text = re.sub(rf"(?:- |[\w ]+: )?\{{\{{{re.escape(name)}\}}\}}\.?", "", text)
+    return text
+
+
+def through(given: Catalogue, text: str) -> tuple[str, Gate]:
+    gate = Gate(given)
+    return gate.feed(text) + gate.rest() + gate.owed(), gate
+
+
+def test_true_answers_lose_no_fact_and_stand_as_written() -> None:
+    slotted = stood = 0
+    for name, language, text in TRUE:
+        given = catalogue(VIEWS[name](language))
+        text = known(text, given.by_id)
+        said, gate = through(given, text)
+        facts = [given.by_id[each] for each in re.findall(r"\{\{([\w.]+)\}\}", text)]
+        assert [each.id for each in facts if each.text.rstrip(".:") not in said] == [], (text, said)
+        assert [duty for duty in given.duties if gate.told.keys().isdisjoint({*duty.any_of, *duty.add})] == []
+        slotted += sum("{{" in part for part in re.split(r"(?<=[.!?}])\s", text))
+        stood -= len(gate.refused)
+    assert len(TRUE) >= 60
+    assert slotted >= 200
+    assert (slotted + stood) / slotted >= 0.9
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", VIEWS)
+def test_what_is_told_of_itself_is_all_that_must_be_told(name: str, language: str) -> None:
+    """And the template, which tells as much, consists of the same statements."""
+    view, rounds = VIEWS[name](language)
+    given = catalogue((view, rounds))
+    said, _ = through(given, "Everybody is happy.")
+    template = compose(view, rounds)
+    assert refused(template, given) == []
+    assert [
+        each.text for duty in given.duties for each in map(given.by_id.get, duty.add) if each and each.text not in said
+    ] == []
+    assert "happy" not in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_statement_is_without_a_source(name: str, language: str) -> None:
+    """The engine drops what holds a number of no result: a sum of ours would vanish from answers."""
+    view, rounds = VIEWS[name](language)
+    assert catalogue((view, rounds)).by_id.keys() == statements(view, rounds).by_id.keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_statement_may_be_copied_letter_for_letter(name: str, language: str) -> None:
+    given = catalogue(VIEWS[name](language))
+    assert [each.id for each in given.statements if refused(f"{each.text}\n", given)] == []
+
+
+@pytest.fixture(scope="module")
+def desks() -> dict[str, Catalogue]:
+    return {language: catalogue(real("willow", language)) for language in LANGUAGES}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_invented_sentences_do_not_stand(kind: str, desks: dict[str, Catalogue]) -> None:
+    sentences = KINDS[kind]
+    assert len(sentences) == 3
+    for sentence in sentences:
+        given = desks["he" if re.search("[א-ת]", sentence["text"]) else "en"]
+        for written in filter(None, (sentence["text"], sentence["slots"])):
+            assert refused(f"{{{{verdict}}}}\n{written}", given) == [written]
+
+
+LED_ASTRAY = """
+Nobody has more than {{n.nurse_001.nights}}.
+{{n.nurse_001.nights}} in a row.
+{{n.nurse_001.nights}} and {{n.nurse_002.hours}}.
+The nurse {{n.nurse_001.nights}} like {{n.nurse_002.nights}}.
+The cost of {{fairness}}
+Would you like {{verdict}}?
+Is it so that {{rules}}?
+Your nurses are happy: {{fairness}}
+{{verdict}} for every nurse.
+The law says {{rule.daily_rest_hours}}
+Only {{wishes.part}}
+All wishes: {{wishes.part}}
+The best roster: {{verdict}}
+{{n.nurse_001.wishes}}, as promised.
+The nights of {{weekends.none}}
+{{demand.day1}} and so it is.
+You have {{n.nurse_001.hours}}.
+הסידור הטוב ביותר: {{verdict}}
+כל האחיות מרוצות: {{fairness}}
+{{n.nurse_001.nights}} ברצף.
+רק {{wishes.part}}
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", LED_ASTRAY)
+def test_true_statements_do_not_stand_where_they_mislead(text: str, desks: dict[str, Catalogue]) -> None:
+    assert refused(text, desks["he" if re.search("[א-ת]", text) else "en"]) != []
+
+
+def texts(given: tuple[AnswerView, list[Round]], *prefixes: str) -> Sequence[str]:
+    return [each.text for each in catalogue(given).statements if each.id.startswith(prefixes)]
+
+
+def test_a_change_is_told_with_whether_it_was_kept_and_what_speaks_against_it() -> None:
+    assert texts(published("en"), "asked.") == [
+        "kept: Ben: no shift N, Monday 2026-11-23",
+        "not kept: Ben: would like to be off, Tuesday 2026-11-24; against it: Ben E on Tuesday 2026-11-24",
+    ]
+    assert texts(published("he"), "asked.1") == ["נשמר: Ben: no shift N, Monday 2026-11-23"]
+
+
+def test_a_rule_is_called_kept_or_broken_only_where_the_checks_say_so() -> None:
+    assert texts(real("willow", "en", "get_rules"), "rule.daily") == [
+        "Rule of the ward: at least 11 h of rest between two shifts."
+    ]
+    assert texts(real("willow", "en"), "rule.daily", "rule.charge") == [
+        "Rule of the ward, kept by the roster: at least 11 h of rest between two shifts.",
+        "Rule of the ward: one nurse with skill charge on every shift that has demand.",
+    ]
+    rules = {"ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "penalties": {}}
+    read = entry(
+        "get_rules", "get_rules", {}, 1, data={**rules, "rules": {"daily_rest_hours": 11, "derogated_rest_hours": 9}}
+    )
+    assert texts(failing("en", read), "rule.daily") == ["Rule of the ward: at least 11 h of rest between two shifts."]
+
+
+def test_a_roster_below_its_bound_is_not_called_proven() -> None:
+    view, (found,) = failing("en")
+    assert texts((view, [found]), "bound") == [
+        "Whether a roster can cost less than 90 is not known; less than 60 is impossible."
+    ]
+    proven = found.model_copy(update={"cost": 60.0})
+    assert texts((view, [proven]), "bound") == ["No roster can cost less than this one: that is proven."]
+
+
+def test_what_failed_is_told_in_the_managers_language() -> None:
+    assert texts(failing("he"), "failed.") == [
+        "מעט מדי אחיות במשמרת: N, יום רביעי, 25 בנובמבר 2026, נמצאו 0, הנדרש או המותר 1",
+        "עייפות בלילה: Ann, N, יום שלישי, 24 בנובמבר 2026",
+    ]
+    assert texts(failing("en"), "failed.") == [
+        "0 nurses on N of Wednesday 2026-11-25, at least 1 needed",
+        "Ann begins N of Tuesday 2026-11-24 with a fatigue score of 0.81",
+    ]
+
+
+def test_two_nurses_of_one_name_keep_their_ids() -> None:
+    lines = [{**line, "nurse": f"{name} Kim"} for name, line in zip(("a1", "a2"), REPORT["lines"], strict=True)]  # type: ignore[call-overload]
+    assert texts(failing("en", lines=lines), "n.a1.nights", "n.a2.nights") == [
+        "a1 Kim works 3 nights",
+        "a2 Kim works no nights",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ids", "statement", "told"),
+    [
+        (("a.b", "a/b"), "n.a_b", "Ann works 3 nights"),
+        (("a.b", "a/b"), "n.a_b_", "Ben works no nights"),
+        (("ann", "ann.hours"), "n.ann_hours", "Ben works no nights"),
+        (("נטע", "#2"), "n.נטע", "Ann works 3 nights"),
+        (("נטע", "#2"), "n._2", "Ben works no nights"),
+    ],
+)
+def test_a_nurses_id_of_any_signs_can_be_put_in_braces(ids: Sequence[str], statement: str, told: str) -> None:
+    names = [f"{each} {name}" for each, name in zip(ids, ("Ann", "Ben"), strict=True)]
+    lines = [{**line, "nurse": name} for name, line in zip(names, REPORT["lines"], strict=True)]  # type: ignore[call-overload]
+    given = catalogue(failing("en", lines=lines))
+    gate = Gate(given)
+    assert gate.feed(f"{{{{{statement}.nights}}}}.") + gate.rest() == f"{told}."
+
+
+def test_a_name_inside_another_stays_whole() -> None:
+    lines = [{**line, "nurse": name} for name, line in zip(("n1 Ann", "an1 Ann Marie"), REPORT["lines"], strict=True)]  # type: ignore[call-overload]
+    view, rounds = failing("en", lines=lines, below_target=["an1 Ann Marie and n1 Ann differ"])
+    assert texts((view, rounds), "below.") == ["Ann Marie and Ann differ"]
+
+
+def test_a_question_about_an_earlier_roster_is_answered_by_what_it_asks() -> None:
+    about = entry("get_report", "get_report", {"roster_id": f"{1:016x}"}, 1, data=REPORT)
+    given = catalogue((answer_view(about), []))
+    assert through(given, "{{n.ann.nights}}.")[0] == "Ann works 3 nights."
+    assert through(given, "{{hello}}")[0].startswith("Hello!\n\nRoster 0000000000000001 for Small")
+
+
+@pytest.mark.parametrize("skill", [None, "charge"])
+def test_a_shift_below_target_is_told_in_the_managers_language(skill: str | None) -> None:
+    demand = [{"day": "2026-11-24", "shift": "E", "skill": skill, "minimum": 0, "target": 2}]
+    ward = ward_of_two(start="2026-11-23", days=2, demand=demand)
+    check = check_skill_mix if skill else check_coverage
+    below = [found.detail for found in check(ward, {nurse.id: [None, None] for nurse in ward.nurses})]
+    told = "אחיות{} במשמרת E, יום שלישי, 24 בנובמבר 2026: 0, הרצוי 2".format(" עם מיומנות charge" if skill else "")
+    assert texts(failing("he", below_target=below), "below.") == [told]
+    with_day = below[0].replace("2026-11-24", "Tuesday 2026-11-24")
+    assert texts(failing("en", below_target=below), "below.") == [with_day]
+
+
+def test_only_the_questions_of_a_plans_reply_may_be_told() -> None:
+    assert texts(refused_by_tool("en"), "ask.") == ["Whom do you mean: Ann or Ben?"]
+
+
+@pytest.mark.parametrize(
+    ("ended", "told"),
+    [
+        ({"data": {**PUBLISHED, "as_draft": True}}, "Kept as a draft, as you chose."),
+        ({"data": {**PUBLISHED, "as_draft": False}}, "Published with these warnings, as you approved."),
+        (
+            {
+                "status": "error",
+                "error": {"code": "rejected", "message": "it was not agreed to: Ann", "retryable": False},
+            },
+            "Not published: it was not agreed to: Ann. Roster 0000000000000001 is still kept.",
+        ),
+    ],
+)
+def test_a_decision_is_told_once_there_is_one(ended: dict[str, Any], told: str) -> None:
+    assert texts(published("en", **ended), "decision") == [told]
+    assert texts(failing("en"), "decision") == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_that_claim_nothing_are_few(language: str) -> None:
+    borne = {word for topic in courtesy.TOPICS for word in courtesy.bears(topic, language)}
+    words = {word for phrase in courtesy.HARMLESS[language] | borne for word in phrase.split()}
+    assert len(words) < 300
+
+
+def test_no_question_is_one_that_a_yes_answers() -> None:
+    """It might be taken for the yes that a publication waits for."""
+    beginnings = ("Which", "What", "על איזו", "לאיזו", "לאילו", "מה")
+    assert all(text.startswith(beginnings) for texts in courtesy.QUESTIONS.values() for text in texts.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_finding_penalty_and_cost_has_words(language: str) -> None:
+    charged = {"uncovered", "over", "wishes", "pairs", "changes", "minimum", "in_charge"}
+    assert [kind for kind in {*FINDING_TYPES, *PENALTIES, *charged} if f"kind.{kind}" not in TABLES[language]] == []
+    assert [name for name in Rules.model_fields if f"rule.{name}" not in TABLES[language]] == []
+
+
+def test_each_sentence_has_the_same_gaps_in_both_languages() -> None:
+    gaps = {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in ENGLISH.items()}
+    own = {f"{noun}_2": set() for noun in ("night", "weekend")}
+    assert {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in HEBREW.items()} == {**gaps, **own}

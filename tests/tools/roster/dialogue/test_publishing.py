@@ -1,0 +1,54 @@
+"""What a manager is shown before a yes: what was understood, what was not, and what a roster keeps of it."""
+
+from typing import Any
+
+import pytest
+from roster_wards import ROWS, rows, ward_of_two
+
+from wavegraph.tools.roster.dialogue.amending import amended
+from wavegraph.tools.roster.dialogue.kept import kept_changes
+from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.reports import report_of
+
+WARD = ward_of_two()
+FRIDAYS = "ann Ann: would like to be off, Friday 2026-11-27"
+
+
+@pytest.mark.parametrize(
+    ("words", "not_held", "lines"),
+    [
+        ([FRIDAYS], [], ["For Two I understood:", f"- {FRIDAYS}"]),
+        ([FRIDAYS], ["two nights at most", "שעות נוספות"],
+         ["For Two I understood:", f"- {FRIDAYS}",
+          "What was asked for Two and cannot be held, so that the roster is made without it:", "- two nights at most",
+          "- שעות נוספות"]),
+        ([], ["two nights at most"],
+         ["What was asked for Two and cannot be held, so that the roster is made without it:", "- two nights at most"]),
+    ],
+    ids=["all understood", "some", "none"],
+)  # fmt: skip
+def test_what_was_not_understood_stands_in_the_question(words: Any, not_held: Any, lines: list[str]) -> None:
+    details = changes_terms(WARD, words, not_held)["details"]
+
+    assert restate_changes(details, "en").splitlines() == lines
+
+
+def test_terms_are_those_of_an_earlier_version_where_there_is_nothing_new_to_show() -> None:
+    """So that a question it asked is not asked again."""
+    report = report_of(WARD, rows(**ROWS))
+
+    assert changes_terms(WARD, [FRIDAYS], [])["details"] == {"ward": "Two", "changes": [FRIDAYS]}
+    assert "changes" not in terms_of("1" * 16, WARD, report, [], [])["details"]
+
+
+def test_a_roster_is_published_in_sight_of_what_it_keeps() -> None:
+    changes = [Change(kind="avoids", nurse="Ann", weekdays=[day]) for day in ("saturday", "monday")]
+    held, _ = amended(WARD, changes)
+    roster = rows(**ROWS)
+    details = terms_of("1" * 16, held, report_of(held, roster), [], [], kept_changes(held, roster, changes))["details"]
+
+    *_, title, off, works, end = restate_publication(details, "en").splitlines()
+    assert (title, end) == ("What was asked for:", "To be published as it is.")
+    assert off.endswith("Saturday 2026-11-28, Saturday 2026-12-05 (wish of weight 10): kept")
+    assert works.endswith("not kept on Monday 2026-11-23 (E), Monday 2026-11-30 (E)")

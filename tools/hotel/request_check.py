@@ -1,0 +1,98 @@
+"""Holds planned stays against the dates and nights that a request names beyond doubt."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from wavegraph.graph.domain import Contradiction, PlanningView, ResolvedCall
+from wavegraph.graph.ledger import results
+from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
+from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_stays
+from wavegraph.tools.hotel.results import Ends, asked_ends, stay_args
+
+_STAYS = frozenset({"get_availability", "quote_stay"})
+_WINDOWS = frozenset({"find_open_stays"})
+
+
+class PlannedStay(NamedTuple):
+    """The dates of one call."""
+
+    call: str
+    ends: Ends
+    nights: int | None = None
+    """Of each stay in a window; None = the dates are the stay's own."""
+
+    def is_meant_by(self, said: SaidStay) -> bool:
+        return said.fits(self.ends) if self.nights is None else said.fits_window(self.ends, self.nights)
+
+
+def contradictions(
+    calls: Sequence[ResolvedCall], view: PlanningView, *, profile_of: ProfileOf | None = None
+) -> list[Contradiction]:
+    """Planned stays that are none of those the request names, where one of these is not looked for at all.
+
+    A stay whose dates are still references may be any of them.
+    """
+    planned = [call for call in calls if call.tool in _STAYS | _WINDOWS]
+    known = [stay for call in planned if (stay := planned_stay(call.id, call.tool, call.args))]
+    if not known:
+        return []
+    profile = profile_for(view.settings, profile_of)
+    message = read(view.request["text"], today=view.today, profile=profile)
+    follows = view.previous is not None or len(view.conversation) > 1
+    said = said_stays(message, follows=follows, today=view.today, profile=profile)
+    looked_for = [*known, *_asked_before(view), *_in_a_row(known)]
+    missed = [each for each in said if not any(stay.is_meant_by(each) for stay in looked_for)]
+    strange = [stay for stay in known if not _is_meant(stay, said, looked_for)]
+    if len(missed) <= len(planned) - len(known):
+        return []
+    return [_contradiction(stay, missed) for stay in strange]
+
+
+def planned_stay(call_id: str, tool: str, args: Mapping[str, Any]) -> PlannedStay | None:
+    """The dates of a call; None if it has none, or they are not known yet."""
+    if tool in _STAYS:
+        ends = asked_ends(args)
+        return PlannedStay(call_id, ends) if ends else None
+    try:
+        window = date.fromisoformat(args["from_date"]), date.fromisoformat(args["to_date"])
+        return PlannedStay(call_id, window, int(args["nights"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _asked_before(view: PlanningView) -> Iterator[PlannedStay]:
+    """The stays that were looked for in this request already."""
+    for call_id, outcome in results(view.ledger).items():
+        if outcome["tool"] in _STAYS | _WINDOWS and (stay := planned_stay(call_id, outcome["tool"], outcome["args"])):
+            yield stay
+
+
+def _in_a_row(stays: Sequence[PlannedStay]) -> list[PlannedStay]:
+    """Stays that follow one another, as one: two nights in one room, then two in another."""
+    rows: list[PlannedStay] = []
+    for stay in sorted((each for each in stays if each.nights is None), key=lambda each: each.ends):
+        if rows and rows[-1].ends[1] == stay.ends[0]:
+            rows[-1] = PlannedStay("", (rows[-1].ends[0], stay.ends[1]))
+        else:
+            rows.append(stay._replace(call=""))
+    return rows
+
+
+def _is_meant(stay: PlannedStay, said: Sequence[SaidStay], looked_for: Sequence[PlannedStay]) -> bool:
+    if any(stay.is_meant_by(each) for each in said):
+        return True
+    rows = [row for row in looked_for if not row.call and row.ends[0] <= stay.ends[0] and stay.ends[1] <= row.ends[1]]
+    return any(row.is_meant_by(each) for row in rows for each in said)
+
+
+def _contradiction(stay: PlannedStay, missed: Sequence[SaidStay]) -> Contradiction:
+    same_arrival = stay.nights is None and any(each.ends[0] == stay.ends[0] for each in missed)
+    planned = stay_args(*stay.ends) if stay.nights is None else _window_args(stay)
+    said = [{"words": each.words, **stay_args(*each.ends)} for each in missed]
+    return Contradiction(call=stay.call, about="nights" if same_arrival else "dates", said=said, planned=planned)
+
+
+def _window_args(stay: PlannedStay) -> dict[str, Any]:
+    return {"from_date": stay.ends[0].isoformat(), "to_date": stay.ends[1].isoformat(), "nights": stay.nights}

@@ -1,0 +1,272 @@
+"""Facts about a roster: its verdict and cost, what failed, its rounds, and what the manager decided."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
+from wavegraph.graph.state import ToolOutcome, ValidationIssue
+from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
+from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, number, one_line, say
+from wavegraph.tools.roster.loop.round_checks import UNAVOIDABLE
+from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, results_of, round_results
+from wavegraph.tools.roster.records import Amended, ChangeKept, Generated, Publication, Reported, RosterPeriod, Round
+
+MOST_LISTED = 12
+"""Problems that are listed."""
+_BELOW = re.compile(
+    r"(?P<actual>\d+) nurses(?: with skill (?P<skill>\S+))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
+    r"(?P<expected>\d+) wanted"
+)
+COUNTED = ("coverage", "skill_mix", "consecutive_days", "consecutive_nights", "weekends")
+"""Types of findings whose two numbers say by themselves what was found and what was allowed or needed."""
+
+
+def roster_facts(work: Work) -> Iterator[Fact]:
+    """Of the roster that a request presents."""
+    made = list(round_results(work.view.ledger).values())
+    found, report = work.presented, work.report
+    if not made:
+        yield from _decided_about(work, report) if report else _nothing_made(work)
+    elif found is None:
+        yield from _no_roster(work, made[-1])
+    else:
+        yield from _verdict(work, found, made[0], report)
+        if report:
+            yield from _checked(work, report, found.failed)
+        yield from _failed(work, found, report)
+        yield from changes_asked(work)
+    yield from _rounds(work)
+    yield from _decision(work)
+
+
+def period_in_words(about: RosterPeriod, language: str) -> str:
+    return say("period", language, ward=about.ward, days=about.days, start=day_in_words(about.start, language))
+
+
+def _verdict(work: Work, found: Round, about: Generated, report: Reported | None) -> Iterator[Fact]:
+    language, cost, bound = work.language, number(found.cost, work.language), number(found.bound, work.language)
+    with_bound = say("cost", language, cost=cost, bound=bound)
+    given = {"id": found.roster_id, "period": period_in_words(about, language), "cost": with_bound}
+    if report:
+        given |= _checks(report, language)
+    key = "best_so_far" if report is None else "fails" if found.failed else "passes"
+    yield fact("verdict", say(key, language, **given), about="roster", bears=courtesy.bears("cost", language),
+               must=True, listed=True)  # fmt: skip
+    costs = frozenset(courtesy.bears("cost", language))
+    yield fact("cost", say("it_costs", language, cost=with_bound), about="cost", bears=costs)
+    if found.cost is not None:
+        is_best = found.cost <= found.bound
+        key = "is_optimal" if is_best else "may_be_better"
+        yield fact("bound", say(key, language, cost=cost, bound=bound), about="cost", bears=costs)
+    source = next(
+        (each for each in round_results(work.view.ledger).values() if each.iteration == found.iteration), about
+    )
+    if source.parts:
+        parts = [say("part", language, kind=in_words(kind, language), cost=number(price, language))
+                 for kind, price in source.parts.items()]  # fmt: skip
+        yield fact("cost_parts", say("parts", language, parts=", ".join(parts)), about="cost", bears=costs)
+    yield _period(about, language)
+    yield fact("where", say("where", language, id=found.roster_id), about="where")
+
+
+def _checks(report: Reported, language: str) -> dict[str, str]:
+    return {name: say(getattr(report, name), language) for name in ("compliance", "empathy")}
+
+
+def _period(about: RosterPeriod, language: str) -> Fact:
+    ends = {name: day_in_words(day, language) for name, day in (("start", about.start), ("end", about.end))}
+    return fact("period", say("period_to", language, days=about.days, **ends), about="period")
+
+
+def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
+    """What the checks say of it as a whole."""
+    language = work.language
+    if report.changed_cells is not None:
+        yield fact("changed", counted_changes(report.changed_cells, language), about="changed", must=True, listed=True)
+    if report.breaches:
+        key = "breaks_rules_1" if report.breaches == 1 else "breaks_rules"
+        yield fact("rules", say(key, language, breaches=report.breaches), about="rules",
+                   bears=courtesy.bears("rules", language))  # fmt: skip
+    else:
+        yield fact("rules", say("keeps_rules", language), about="rules", bears=courtesy.bears("rules", language))
+    covered = courtesy.bears("coverage", language)
+    if not {"coverage", "skill_mix"} & set(failed) and report.compliance == "PASS":
+        yield fact("coverage.1", say("at_least", language), about="coverage", bears=covered)
+        if not report.below_target:
+            yield fact("coverage.2", say("at_target", language), about="coverage", bears=covered)
+
+
+def counted_changes(count: int, language: str) -> str:
+    key = {0: "changed_0", 1: "changed_1"}.get(count, "changed")
+    return say(key, language, n=count)
+
+
+def _failed(work: Work, found: Round, report: Reported | None) -> Iterator[Fact]:
+    language = work.language
+    own = [issue for issue in work.view.issues if issue["message"] in {each.detail for each in found.issues}]
+    lines = [_issue(issue, work) for issue in own] or [work.words(each.detail) for each in found.issues]
+    yield from _problems(lines or [work.words(each) for each in (report.problems if report else [])], language)
+    below = [_below(each, work) for each in report.below_target] if report else []
+    yield from block("below", say("below", language), below, bears=courtesy.bears("coverage", language))
+
+
+def _below(detail: str, work: Work) -> str:
+    """A shift with fewer than wanted, as the coverage check words it, in the manager's language."""
+    found = _BELOW.fullmatch(detail)
+    if found is None:
+        return work.words(detail)
+    language, skill = work.language, found["skill"]
+    return say(
+        "below_cell", language, actual=found["actual"], expected=found["expected"], shift=found["shift"],
+        day=day_in_words(date.fromisoformat(found["day"]), language),
+        skill=say("with_skill", language, skill=skill) if skill else "",
+    )  # fmt: skip
+
+
+def _problems(details: Sequence[str], language: str) -> Iterator[Fact]:
+    """The first problems; the list is bounded already, so the full number is not known here."""
+    more = [say("more", language)] if len(details) > MOST_LISTED else []
+    shown = [*dict.fromkeys(details[:MOST_LISTED]), *more]
+    yield from block("failed", say("failed", language), shown, must=True, bears=courtesy.bears("rules", language))
+
+
+def _issue(issue: ValidationIssue, work: Work) -> str:
+    """A finding in the manager's language. The checks word theirs in English."""
+    language, about = work.language, issue.get("about", {})
+    if language == "en" or issue["type"].startswith("more_") or issue["type"] in NOT_CHECKS:
+        return work.words(issue["message"])
+    kind = in_words(issue["type"], language)
+    if issue["rule"] == UNAVOIDABLE and not about.get("nurse_id"):
+        return say("no_roster_avoids", language, kind=kind)
+    parts = [work.name_of(about["nurse_id"])] if about.get("nurse_id") else []
+    parts += [about["shift"]] if about.get("shift") else []
+    parts += [day_in_words(date.fromisoformat(about["date"]), language)] if about.get("date") else []
+    amounts = issue.get("actual"), issue.get("expected")
+    if issue["type"] in COUNTED and all(isinstance(each, int) for each in amounts):
+        parts.append(say("found_of", language, actual=amounts[0], expected=amounts[1]))
+    return f"{kind}: {', '.join(parts)}" if parts else kind
+
+
+def changes_asked(work: Work) -> Iterator[Fact]:
+    """What was asked for about people: as it was understood, and whether the roster keeps it."""
+    language, report = work.language, work.report
+    if report and report.changes:
+        lines = [_kept(each, work) for each in report.changes]
+    else:
+        applied = results_of("apply_requests", Amended, work.view.ledger)
+        lines = list(dict.fromkeys(work.words(words) for each in applied for words in each.changes))
+    bears = courtesy.bears("wishes", language)
+    yield from block("asked", say("asked", language), lines, bears=bears, must=True, section="asked")
+
+
+def _kept(change: ChangeKept, work: Work) -> str:
+    language = work.language
+    given = {"asked": work.words(change.asked), "kept": change.kept_days, "days": change.days}
+    cells = [
+        say("cell", language, nurse=work.name_of(cell.nurse), shift=cell.shift or say("off", language),
+            day=day_in_words(cell.day, language))
+        for cell in change.not_kept_on
+    ]  # fmt: skip
+    more = [say("more", language)] if change.more_days else []
+    against = say("against", language, cells=", ".join([*cells, *more])) if cells else ""
+    return say(f"verdict.{change.verdict}", language, **given) + against
+
+
+def not_held(work: Work) -> Iterator[Fact]:
+    """What was asked for and no rule can express."""
+    applied = results_of("apply_requests", Amended, work.view.ledger)
+    wishes = [*(work.view.plan["slots"].get("not_held") or []), *(wish for each in applied for wish in each.not_held)]
+    lines = list(dict.fromkeys(one_line(str(wish)) for wish in wishes))
+    yield from block("not_held", say("not_held", work.language), lines, must=True, section="not_held",
+                     bears=courtesy.bears("wishes", work.language))  # fmt: skip
+
+
+def _rounds(work: Work) -> Iterator[Fact]:
+    rounds, language = work.rounds, work.language
+    if len(rounds) > 1 or any(each.failed for each in rounds):
+        lines = [_round(each, language) for each in rounds]
+        bears = {*courtesy.bears("cost", language), *courtesy.bears("rounds", language)}
+        yield from block("rounds", say("rounds", language), lines, bears=bears, section="rounds")
+
+
+def _round(each: Round, language: str) -> str:
+    factors = [
+        say("raised", language, kind=in_words(kind, language), factor=number(factor, language))
+        for kind, factor in each.penalty_multipliers.items()
+    ]
+    kinds = ", ".join(dict.fromkeys(in_words(kind, language) for kind in each.failed))
+    plain = "round_passed" if each.status == "passed" else "round_no_roster"
+    what = say("round_failed", language, kinds=kinds) if each.failed else say(plain, language)
+    cost = "" if each.cost is None else say("round_cost", language, cost=number(each.cost, language))
+    raised = say("round_raised", language, kinds=", ".join(factors)) if factors else ""
+    return say("round", language, n=each.iteration, what=what, cost=cost, raised=raised)
+
+
+def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
+    language, period = work.language, period_in_words(about, work.language)
+    yield fact("verdict", say("no_roster", language, period=period), about="roster", must=True, listed=True)
+    why = dict.fromkeys(work.words(issue.detail) for each in work.rounds for issue in each.issues)
+    for count, reason in enumerate(why, 1):
+        yield fact(f"why.{count}", say("why", language, why=reason), about="why", must=True, listed=True)
+    yield from changes_asked(work)
+
+
+def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
+    """A roster of an earlier request."""
+    language = work.language
+    given = {"id": report.roster_id, "period": period_in_words(report, language)}
+    verdict = say("reported", language, **_checks(report, language), **given)
+    yield fact("verdict", verdict, about="roster", must=True, listed=True)
+    yield _period(report, language)
+    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed])
+    yield from _problems([work.words(each) for each in report.problems], language)
+    yield from changes_asked(work)
+
+
+def _nothing_made(work: Work) -> Iterator[Fact]:
+    """Why there is no roster; of a request that asked for none, what could not be looked up."""
+    language, calls = work.language, work.view.ledger["calls"]
+    wanted = not calls or any(call["tool"] not in LOOKS for call in calls.values())
+    if wanted:
+        yield fact("verdict", say("nothing_made", language), about="roster", must=True, listed=True)
+    outcomes = (outcome_of(name, work.view.ledger) for name in calls)
+    failed = [o for o in outcomes if o and o["error"] and o["status"] in ("error", "timeout")]
+    for count, reason in enumerate(dict.fromkeys(_reason(each, work) for each in failed), 1):
+        yield fact(f"why.{count}", reason, about="why", must=True, listed=True)
+    yield from changes_asked(work)
+
+
+LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
+"""Tools that read the ward."""
+
+
+def _reason(outcome: ToolOutcome, work: Work) -> str:
+    message = one_line((outcome["error"] or {"message": outcome["status"]})["message"])
+    return say("why", work.language, why=message)
+
+
+def _decision(work: Work) -> Iterator[Fact]:
+    """The manager's decision about publication, where one was asked for."""
+    ledger, language = work.view.ledger, work.language
+    calls = [name for name, call in ledger["calls"].items() if call["tool"] == "publish_roster"]
+    outcomes = [outcome for name in calls if (outcome := outcome_of(name, ledger))]
+    if not outcomes:
+        return
+    last, found = outcomes[-1], work.presented
+    if last["status"] in GOOD:
+        draft = results_of("publish_roster", Publication, ledger)[-1].as_draft
+        warned = bool(found.failed) if found else bool(work.report and work.report.failed)
+        text = say("drafted" if draft else "published_warned" if warned else "published", language)
+    else:
+        roster_id = found.roster_id if found else last["args"].get("roster_id", "")
+        text = say("not_published", language, why=_why(last), id=roster_id)
+    yield fact("decision", text, about="decision", must=True, listed=True, section="decision")
+
+
+def _why(outcome: ToolOutcome) -> str:
+    if outcome["error"] is None:
+        return outcome["status"]
+    message = one_line(outcome["error"]["message"])
+    return message if is_rejected(outcome) else f"{outcome['error']['code']}: {message}"

@@ -1,0 +1,77 @@
+"""The statements that a written answer about rosters is made of, and the template that lists them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
+from wavegraph.graph.answer.words import sentences
+from wavegraph.graph.domain import AnswerView
+from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.facts import Fact, Work, template
+from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
+from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, roster_facts
+from wavegraph.tools.roster.answers.ward_facts import ward_facts
+from wavegraph.tools.roster.records import Round
+
+LONGEST = 6000
+"""Characters of an answer: twelve problems, as many changes, three rounds and what else a manager asks."""
+
+
+def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
+    """Everything the answer to a request may say, in the manager's language, and what it must."""
+    work = Work(view, rounds)
+    facts = list(_facts(work))
+    if _is_looked_up(view):
+        facts = _any_of(facts)
+    duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
+    regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
+    questions = list(_asked_back(view))
+    duties += [Duty([each.id for each in questions], [questions[0].id])] if questions else []
+    polite = _courtesies(work.language, regrets=regrets)
+    made = [*(each.statement for each in facts), *polite, *questions]
+    return Catalogue(made, courtesy.HARMLESS[work.language], duties, longest=LONGEST)
+
+
+def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
+    """The answer without a model: the verdict, what failed, the rounds, the decision, what could not be applied."""
+    questions = " ".join(each.text for each in _asked_back(view))
+    return "\n\n".join(part for part in (template(list(_facts(Work(view, rounds)))), questions) if part)
+
+
+def _is_looked_up(view: AnswerView) -> bool:
+    """Whether a roster made before is asked about: what of it must be told depends on the question alone."""
+    tools = {call["tool"] for call in view.ledger["calls"].values()}
+    return "get_report" in tools and tools <= {"get_report", *LOOKS}
+
+
+def _any_of(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts, of which one must be told: else the first."""
+    ids = [each.statement.id for each in facts]
+    return [replace(each, must=ids if place == 0 else ()) for place, each in enumerate(facts)]
+
+
+def _facts(work: Work) -> Iterator[Fact]:
+    roster = list(roster_facts(work))
+    first = [each for each in roster if each.section not in ("rounds", "decision", "asked")]
+    yield from first
+    yield from nurse_facts(work)
+    yield from ward_facts(work)
+    yield from (each for each in roster if each not in first)
+    yield from not_held(work)
+
+
+def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:
+    polite: Mapping[str, str] = courtesy.COURTESIES[language]
+    if regrets:
+        polite = {**polite, "sorry": courtesy.SORRY[language]}
+    for name, text in polite.items():
+        yield Statement(id=name, text=text, sort="courtesy")
+    for name, text in courtesy.QUESTIONS[language].items():
+        yield Statement(id=name, text=text, sort="question")
+
+
+def _asked_back(view: AnswerView) -> Iterator[Statement]:
+    """The questions of the plan's own reply; what it says besides is no statement."""
+    asked = [each for each in sentences(view.plan["reply"] or "") if each.endswith(("?", "؟"))]
+    for count, text in enumerate(asked, 1):
+        yield Statement(id=f"ask.{count}", text=" ".join(text.split()), sort="question")

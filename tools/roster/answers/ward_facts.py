@@ -1,0 +1,146 @@
+"""Facts about a ward, before or beside a roster: its nurses, demand, requests, rules and the period before."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
+from wavegraph.tools.roster.answers.phrases import (
+    day_in_words,
+    days_in_words,
+    in_words,
+    joined,
+    number,
+    say,
+    with_weekdays,
+)
+from wavegraph.tools.roster.answers.roster_facts import LOOKS
+from wavegraph.tools.roster.loop.rounds import results_of
+from wavegraph.tools.roster.records import DemandSummary, PastSummary, RequestSummary, RulesSummary, StaffSummary
+from wavegraph.tools.roster.ward.finding_types import FindingType
+
+BROKEN_BY: Mapping[str, tuple[FindingType, ...]] = {
+    "daily_rest_hours": ("daily_rest",),
+    "weekly_rest_hours": ("weekly_rest",),
+    "weekly_hours": ("weekly_hours",),
+    "max_days_in_a_row": ("consecutive_days",),
+    "max_nights_in_a_row": ("consecutive_nights",),
+    "rest_after_nights_hours": ("rest_after_nights",),
+}
+"""By rule, the types of findings that break it."""
+
+
+def ward_facts(work: Work) -> Iterator[Fact]:
+    """What was read of it. They must be told only where nothing but the ward was asked about."""
+    facts = [*_staff(work), *_demand(work), *_requests(work), *_rules(work), *_past(work)]
+    about_ward = all(call["tool"] in LOOKS for call in work.view.ledger["calls"].values())
+    ids = [each.statement.id for each in facts]
+    for place, each in enumerate(facts):
+        yield Fact(each.statement, ids if about_ward and place == 0 else (), listed=about_ward)
+
+
+def _counts(counts: Mapping[str, int], language: str) -> str:
+    return ", ".join(say("count", language, what=what, n=count) for what, count in counts.items())
+
+
+def _staff(work: Work) -> Iterator[Fact]:
+    language = work.language
+    for found in results_of("get_staff", StaffSummary, work.view.ledger)[-1:]:
+        nurse = courtesy.bears("nurse", language)
+        names = ", ".join(work.name(name) for name in found.names)
+        yield fact(
+            "staff.1",
+            say("staff", language, ward=found.ward, count=found.nurses, names=names),
+            about="staff",
+            bears=nurse,
+        )
+        for number_, (key, counts) in enumerate((("grades", found.grades), ("skills", found.skills)), 2):
+            if counts:
+                yield fact(
+                    f"staff.{number_}", say(key, language, counts=_counts(counts, language)), about="staff", bears=nurse
+                )
+        hours = number(found.contract_hours, language)
+        yield fact("staff.4", say("contract_hours", language, hours=hours), about="staff",
+                   bears=courtesy.bears("hours", language))  # fmt: skip
+        tired = joined([work.words(each) for each in found.tired], language)
+        key = "tired" if tired else "none_tired"
+        yield fact("staff.5", say(key, language, nurses=tired), about="staff", bears=nurse)
+
+
+def _demand(work: Work) -> Iterator[Fact]:
+    language, bears = work.language, courtesy.bears("coverage", work.language)
+    for found in results_of("get_demand", DemandSummary, work.view.ledger)[-1:]:
+        told = [
+            say("shifts", language, shifts=", ".join(found.shifts)),
+            say("needed_hours", language, hours=number(found.needed_hours, language)),
+            say("least", language, counts=_counts(found.least, language)),
+            say("target", language, counts=_counts(found.target, language)),
+            *([say("busiest", language, day=day_in_words(found.busiest, language))] if found.busiest else []),
+        ]
+        for place, text in enumerate(told, 1):
+            yield fact(f"demand.{place}", text, about="demand", bears=bears)
+        for place, each in enumerate(found.by_day, 1):
+            days = days_in_words(each.days, language)
+            counts = _counts({**each.target, **each.of_skill}, language) or number(0, language)
+            yield fact(f"demand.day{place}", say("day_demand", language, days=days, counts=counts), about="demand",
+                       bears=bears)  # fmt: skip
+
+
+def _requests(work: Work) -> Iterator[Fact]:
+    language, bears = work.language, courtesy.bears("wishes", work.language)
+    for found in results_of("get_requests", RequestSummary, work.view.ledger)[-1:]:
+        counts = {"wishes": found.wishes, "leave": found.leave_days, "locked": found.locked, "apart": found.apart,
+                  "together": found.together}  # fmt: skip
+        known = {say(f"file_{kind}", language): count for kind, count in counts.items() if count}
+        told = say("asked_in_file" if known else "none_in_file", language, counts=_counts(known, language))
+        yield fact("requests", told, about="requests", bears=bears)
+        slug = slugs(list(found.by_nurse))
+        for nurse, words in found.by_nurse.items():
+            what = _asked(work.words(words), language)
+            told = say("nurse_asked", language, nurse=work.name_of(nurse), what=what)
+            yield fact(f"requests.{slug[nurse]}", told, about="requests", bears=bears)
+
+
+def _asked(words: str, language: str) -> str:
+    """What the ward's file has for a nurse; the words are `RequestSummary`'s own."""
+    if language != "he":
+        return re.sub(r"\b1 wishes\b", "1 wish", words)
+    words = re.sub(r"(?<!\d)(\d+) wishes", r"בקשות: \1", with_weekdays(words, language))
+    return re.sub(r"leave on ", "חופשה: ", re.sub(r" and (\d+) more", r" ועוד \1", words))
+
+
+def _rules(work: Work) -> Iterator[Fact]:
+    language, bears = work.language, courtesy.bears("rules", work.language)
+    for found in results_of("get_rules", RulesSummary, work.view.ledger)[-1:]:
+        for name, value in found.rules.items():
+            if value in (None, False, 0) or f"rule.{name}" not in courtesy.RULES:
+                continue
+            amount = value if isinstance(value, str) else number(float(value or 0), language)
+            rule = say(f"rule.{name}", language, value=amount)
+            derogated = name == "daily_rest_hours" and found.rules.get("derogated_rest_hours") is not None
+            told = say("rule" if derogated else _kept(name, work), language, rule=rule)
+            yield fact(f"rule.{name}", told, about="rules", bears=bears)
+        prices = ", ".join(
+            say("part", language, kind=in_words(kind, language), cost=price) for kind, price in found.penalties.items()
+        )
+        yield fact("prices", say("prices", language, prices=prices), about="prices",
+                   bears=courtesy.bears("cost", language))  # fmt: skip
+
+
+def _kept(rule: str, work: Work) -> str:
+    """Whether the roster keeps the rule; of rules that the checks do not judge by themselves, only that it is one."""
+    found, report = work.presented, work.report
+    if rule not in BROKEN_BY or found is None or report is None:
+        return "rule"
+    return "rule_broken" if set(BROKEN_BY[rule]) & set(found.failed) else "rule_kept"
+
+
+def _past(work: Work) -> Iterator[Fact]:
+    language = work.language
+    for found in results_of("get_last_period", PastSummary, work.view.ledger)[-1:]:
+        yield fact("past.known", say("past_known", language, days=found.known_days), about="past")
+        for name, counts in (("nights", found.nights), ("weekends", found.weekends)):
+            if counts:
+                told = _counts({work.name_of(nurse): count for nurse, count in counts.items()}, language)
+                yield fact(f"past.{name}", say(f"past_{name}", language, counts=told), about="past",
+                           bears=courtesy.bears(name, language))  # fmt: skip

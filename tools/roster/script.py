@@ -1,0 +1,85 @@
+"""What follows by itself once a request is read: a model plans what was asked for, and code the rest.
+
+The rounds, the report and the manager's decision come from `adapt` and `RosterOffline`, whoever planned the first round.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
+from wavegraph.graph.references.paths import references
+from wavegraph.graph.state import PlanningResult, ToolCall, ToolOutcome
+from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.loop.rounds import round_results
+from wavegraph.tools.roster.offline import CONTEXT
+
+AMENDS = "apply_requests"
+
+
+class RosterScript:
+    """A roster's fixed steps."""
+
+    def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
+        """With a round: all that is known of the ward beside it, the ward that holds what was asked for, and more to come.
+        Slots that the calls say already are filled in from them."""
+        calls = made["tools"]
+        if any(call["tool"] == TOOL for call in calls):
+            made = {**made, "status": "continue", "tools": _on_what_was_asked(_with_context(calls, view))}
+        return {**made, "slots": _slots(made, view)}
+
+    def follows(self, view: PlanningView) -> bool:
+        """After a round, and after a no to the changes. Changes that a ward cannot hold are the planner's to ask about."""
+        amended = _outcomes(AMENDS, view)
+        if amended and amended[-1]["status"] not in GOOD:
+            return is_rejected(amended[-1])
+        return bool(round_results(view.ledger))
+
+
+def _outcomes(tool: str, view: PlanningView) -> list[ToolOutcome]:
+    names = [name for name, call in view.ledger["calls"].items() if call["tool"] == tool]
+    return [outcome for name in names if (outcome := outcome_of(name, view.ledger))]
+
+
+def _with_context(calls: Sequence[ToolCall], view: PlanningView) -> list[ToolCall]:
+    """The calls with the looks at the ward that are missing, beside the first look that is there."""
+    before = view.ledger["calls"]
+    known = {call["tool"] for call in [*before.values(), *calls]}
+    first = next((call for call in calls if call["tool"] in CONTEXT), None)
+    look = first or next((call for call in before.values() if call["tool"] in CONTEXT), None)
+    if look is None:
+        return list(calls)
+    taken = {*before, *(call["id"] for call in calls)}
+    more: list[ToolCall] = [
+        {"id": _free(name, taken), "tool": name, "args": dict(look["args"])} for name in CONTEXT if name not in known
+    ]
+    place = calls.index(first) + 1 if first else 0
+    return [*calls[:place], *more, *calls[place:]]
+
+
+def _free(name: str, taken: set[str]) -> str:
+    return name if name not in taken else _free(f"{name}_of_ward", taken)
+
+
+def _on_what_was_asked(calls: Sequence[ToolCall]) -> list[ToolCall]:
+    """A round that comes after changes is made of the ward that holds them."""
+    wards: dict[str, Any] = {}
+    found: list[ToolCall] = []
+    for call in calls:
+        if call["tool"] == AMENDS:
+            wards = {"ward_hash": {"ref": {"call": call["id"], "path": "ward_hash"}}}
+        found.append({**call, "args": {**call["args"], **wards}} if call["tool"] == TOOL else call)
+    return found
+
+
+def _slots(made: PlanningResult, view: PlanningView) -> dict[str, Any]:
+    """The plan's own, then those that its calls say, then those of the plan before in the same request."""
+    said: dict[str, Any] = {}
+    for call in made["tools"]:
+        names = ("not_held",) if call["tool"] == AMENDS else PERIOD if call["tool"] in CONTEXT else ()
+        said |= {name: call["args"][name] for name in names if call["args"].get(name)}
+    said = {name: value for name, value in said.items() if not references(value)}
+    return {**(view.plan["slots"] if view.plan else {}), **said, **made["slots"]}
+
+
+PERIOD = ("ward", "start_date", "num_days")
