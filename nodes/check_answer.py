@@ -113,8 +113,9 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
-    unsupported = await _ruled(untraced_by(agent.domain), _claims, answer, view, end)
-    if unsupported is not None and agent.responder_for(view.settings) is not agent.templates:
+    templated = state.get("templated", False)
+    unsupported = await _ruled(untraced_by(agent.domain, templated=templated), _claims, answer, view, end)
+    if unsupported is not None and not templated and agent.responder_for(view.settings) is not agent.templates:
         written = _without_news(answer, view, agent.domain)
         unsupported += (
             await _ruled(wraps(misformed)(partial(misformed, agent.domain)), _claims, written, view, end) or []
