@@ -20,7 +20,8 @@ from pydantic import BaseModel, PydanticUserError
 
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.model.shared_schema import said_once
+from wavegraph.graph.references.outlines import Outlines, Result, target
+from wavegraph.graph.references.shared_schema import said_once
 
 logger = logging.getLogger("wavegraph")
 
@@ -108,7 +109,7 @@ def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
     if schema is None:
         schema = tool.argument_model.model_json_schema()
     owner.define(schema)
-    schema = _target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
+    schema = target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
     required = schema.get("required", [])
     return {
         name: _argument(owner.strict(part), name in required, tool.sources.get(name) == "person")
@@ -145,13 +146,15 @@ def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
 
 def tool_list(domain: Domain) -> str:
     """The domain's tools for the prompt: name, purpose, result. Their arguments stand in the schema."""
-    known = _Outlines()
-    return "\n".join(_described(tool, known) for tool in plannable(domain)) or "There are none: answer in `reply`."
+    tools = plannable(domain)
+    results = Outlines([Result(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools])
+    return "\n".join(_described(tool, results) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _described(tool: DomainTool, known: "_Outlines") -> str:
+def _described(tool: DomainTool, results: Outlines) -> str:
     purpose = " ".join(tool.tool.description.split())
-    return f"- {tool.name}: {purpose}{_effect(tool)}{_sources(tool)} Result: {known.outline(tool)}"
+    outline = results.outline(tool.name)
+    return f"- {tool.name}: {purpose}{_effect(tool)}{_sources(tool)}{f' Result: {outline}' if outline else ''}"
 
 
 def _effect(tool: DomainTool) -> str:
@@ -169,53 +172,6 @@ def _sources(tool: DomainTool) -> str:
     }
     by_source = {source: [name for name, of in tool.sources.items() if of == source] for source in givers}
     return "".join(f" {givers[source]}: {', '.join(names)}." for source, names in by_source.items() if names)
-
-
-class _Outlines:
-    """The fields of results, two levels deep, so that references can be written without seeing a result. A record that
-    was outlined before is named alone."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, Mapping[str, Any]] = {}
-        """By title."""
-
-    def outline(self, tool: DomainTool) -> str:
-        schema = next(iter(tool.result_schemas), {})
-        return self._of(schema, schema.get("$defs", {}), depth=2)
-
-    def _of(self, schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> str:
-        schema = _target(schema, definitions)
-        if schema.get("type") == "array":
-            return f"[{self._of(schema.get('items', {}), definitions, depth)}]"
-        if schema.get("properties"):
-            return self._record(schema, definitions, depth)
-        kind = str(schema.get("format") or schema.get("type") or "object")
-        return _SHORT.get(kind, kind)
-
-    def _record(self, schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> str:
-        title, own = str(schema.get("title", "")), schema["properties"]
-        if self._known.get(title) == own:
-            return title
-        if not depth:
-            return "object"
-        kinds = {name: self._of(part, definitions, depth - 1) for name, part in own.items()}
-        fields = ", ".join(name if kind == "string" else f"{name}: {kind}" for name, kind in kinds.items())
-        if not title or title in self._known or len(fields) < _SHORTEST_NAMED:
-            return f"{{{fields}}}"
-        self._known[title] = own
-        return f"{title} {{{fields}}}"
-
-
-_SHORT = {"integer": "int", "boolean": "bool"}
-_SHORTEST_NAMED = 60
-"""Characters of a record's fields; shorter ones are repeated."""
-
-
-def _target(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
-    if "$ref" in schema:
-        return definitions.get(_name(schema["$ref"]), {})  # type: ignore[no-any-return]
-    options = [option for option in schema.get("anyOf", ()) if option.get("type") != "null"]
-    return _target(options[0], definitions) if options else schema
 
 
 def _name(reference: str) -> str:

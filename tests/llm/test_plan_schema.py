@@ -15,7 +15,7 @@ from strict import strict_faults
 
 from wavegraph import Domain, read
 from wavegraph.graph.model.plan_schema import planned_call, planning_schema, tool_key
-from wavegraph.graph.model.shared_schema import said_once
+from wavegraph.graph.references.shared_schema import said_once
 
 
 class Colour(Enum):

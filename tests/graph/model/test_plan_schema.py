@@ -244,7 +244,7 @@ OUTLINES = [
     (list[Room], "[{name, deep: {number: int}}]"),
     (
         Found,
-        "Found {day: date, count: int, pet: {kind, name, lives: int}, "
+        "{day: date, count: int, pet: {kind, name, lives: int}, "
         + "rooms: [{name, deep: object}], anything: object, names: object, pairs: [[object]]}",
     ),
 ]  # fmt: skip
