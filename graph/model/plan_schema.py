@@ -80,7 +80,7 @@ def _call_forms(domain: Domain, definitions: dict[str, Any]) -> list[dict[str, A
     names: dict[str, list[str]] = {}
     for tool in plannable(domain):
         own: dict[str, Any] = {}
-        form = json.dumps(_arguments(tool, own))
+        form = json.dumps({name: argument.form for name, argument in _arguments(tool, own).items()})
         definitions.update(own)
         names.setdefault(form, []).append(tool.name)
     key = tool_key(domain)
@@ -103,7 +103,14 @@ def planned_call(raw: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {**rest, "tool": call.get(key), "args": args}
 
 
-def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Argument:
+    form: dict[str, Any]
+    about: str
+    """What the tool's author says of it, and its bounds; it stands in the list of tools, once for arguments alike."""
+
+
+def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, _Argument]:
     schema = tool.declared_arguments
     owner = _Owner(tool.name, definitions, has_absent=schema is not None)
     if schema is None:
@@ -112,23 +119,31 @@ def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
     schema = target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
     required = schema.get("required", [])
     return {
-        name: _argument(owner.strict(part), name in required, tool.sources.get(name) == "person")
+        name: _argument({**_said_of(part), **owner.strict(part)}, name in required, tool.sources.get(name) == "person")
         for name, part in schema.get("properties", {}).items()
     }
 
 
-def _argument(schema: dict[str, Any], required: bool, is_said: bool) -> dict[str, Any]:
+def _said_of(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands beside a reference, too, where a strict schema has no place for it."""
+    return {"description": schema["description"]} if "description" in schema else {}
+
+
+def _argument(schema: dict[str, Any], required: bool, is_said: bool) -> _Argument:
     """What may stand as an argument. One that only the person can give (`is_said`) is no reference."""
-    description = schema.pop("description", None)
+    description = schema.pop("description", "")
     options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
     options = [option for option in options if option != _NULL]
+    if len(options) == 1 and "$ref" not in options[0]:
+        description = f"{description} {options[0].get('description', '')}".strip()
+        options = [{name: part for name, part in options[0].items() if name != "description"}]
     text = [_TEXT] if any(_takes_any_text(option, description) for option in options) else []
     nothing = [] if required else [_NULL]
     more = [] if is_said else [_REFERENCE, *text]
-    return _union([*options, *more, *nothing], description)
+    return _Argument(_union([*options, *more, *nothing]), " ".join(description.split()).rstrip("."))
 
 
-def _union(options: Sequence[dict[str, Any]], description: str | None) -> dict[str, Any]:
+def _union(options: Sequence[dict[str, Any]], description: str | None = None) -> dict[str, Any]:
     """One of the options, in as few words as they need."""
     said = {"description": description} if description else {}
     if len(options) == 1 and not (said and {"$ref", "description"} & set(options[0])):  # `$ref` stands alone
@@ -139,22 +154,33 @@ def _union(options: Sequence[dict[str, Any]], description: str | None) -> dict[s
     return {"anyOf": list(options), **said}
 
 
-def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
-    described = f"{description or ''} {schema.get('description', '')}"
+def _takes_any_text(schema: Mapping[str, Any], description: str) -> bool:
+    described = f"{description} {schema.get('description', '')}"
     return schema.get("type") == "string" and "enum" not in schema and "(format " not in described
 
 
 def tool_list(domain: Domain) -> str:
-    """The domain's tools for the prompt: name, purpose, result. Their arguments stand in the schema."""
+    """The domain's tools for the prompt: name, purpose, what is said of their arguments, result. The arguments' forms stand
+    in the schema."""
     tools = plannable(domain)
+    said: dict[str, str] = {}
     results = Outlines([Result(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools])
-    return "\n".join(_described(tool, results) for tool in tools) or "There are none: answer in `reply`."
+    return "\n".join(_described(tool, results, said) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _described(tool: DomainTool, results: Outlines) -> str:
+def _described(tool: DomainTool, results: Outlines, said: dict[str, str]) -> str:
     purpose = " ".join(tool.tool.description.split())
     outline = results.outline(tool.name)
-    return f"- {tool.name}: {purpose}{_effect(tool)}{_sources(tool)}{f' Result: {outline}' if outline else ''}"
+    parts = (_effect(tool), _about(tool, said), _sources(tool), f" Result: {outline}" if outline else "")
+    return f"- {tool.name}: {purpose}{''.join(parts)}"
+
+
+def _about(tool: DomainTool, said: dict[str, str]) -> str:
+    """What is not what was `said` last of an argument of that name."""
+    about = {name: each.about for name, each in _arguments(tool, {}).items()}
+    told = [f"{name}: {words or '(another)'}" for name, words in about.items() if words != said.get(name, "")]
+    said |= about
+    return f" Arguments: {'; '.join(told)}." if told else ""
 
 
 def _effect(tool: DomainTool) -> str:
@@ -255,8 +281,8 @@ class _Owner:
             raise SettingsError(f"{self.name}: {why}")
         about = str(kept.get("description", ""))
         if _is_untyped(kept):
-            about = f"{about} (anything; an object or a list as JSON)".strip()
-            return {"anyOf": [_text(about), {"type": "number"}, {"type": "boolean"}]}
+            anything = _text("(anything; an object or a list as JSON)")
+            return {"anyOf": [anything, {"type": "number"}, {"type": "boolean"}], **_said_of(kept)}
         form = {key: part for key, part in schema.items() if key not in ("description", "default", "title")}
         told = json.dumps(form, ensure_ascii=False, separators=(",", ":"))
         told = told if len(told) <= LONGEST_FORM else f"{told[:LONGEST_FORM]}…"

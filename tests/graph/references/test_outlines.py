@@ -1,6 +1,5 @@
 """What a planner is told of results before it has seen any."""
 
-from datetime import date
 from typing import Any
 
 import pytest
@@ -90,12 +89,12 @@ def test_of_what_no_later_call_can_use_nothing_is_said() -> None:
 
 def test_a_tool_says_what_its_result_is_good_for() -> None:
     @tool
-    def look(day: date) -> Person:
+    def look(item: str) -> Person:
         """Look."""
         raise NotImplementedError
 
     @tool
-    def tell(day: date) -> Person:
+    def tell(item: str) -> Person:
         """Tell."""
         raise NotImplementedError
 
