@@ -46,7 +46,7 @@ def test_a_cut_off_plan_is_known_in_any_providers_words(metadata: dict[str, str]
     model = ScriptedModel(AIMessage(GOOD, response_metadata=metadata), GOOD, "4 beds are free.")
     told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
     assert (told["planner"], told["llm_calls"]) == ("llm", 3)
-    assert f'"rule": "{rule}"' in str(model.heard[1][1].content)
+    assert f'"rule":"{rule}"' in str(model.heard[1][1].content)
 
 
 class RateLimited(Exception):
