@@ -21,6 +21,7 @@ from wavegraph.app.agents import COMMON_COMMANDS, DEFAULT_DOMAIN, agent, install
 from wavegraph.app.commands.approvals import approvals
 from wavegraph.app.commands.erase import erase
 from wavegraph.app.commands.feedback import feedback
+from wavegraph.app.commands.new import new
 from wavegraph.app.commands.threads import threads
 from wavegraph.app.commands.token import token
 from wavegraph.app.evaluate.command import evaluation
@@ -55,6 +56,7 @@ app.add_typer(token, name="token")
 app.command("feedback")(feedback)
 app.command("eval")(evaluation)
 app.command("report")(report_)
+app.command("new")(new)
 app.add_typer(lessons, name="lessons")
 
 
