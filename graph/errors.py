@@ -23,7 +23,7 @@ WavegraphError
 ├── LessonError
 └── LangSmithFailed
 
-A domain's own errors derive from WavegraphError too, and live with the domain.
+A domain's own errors and those of MCP servers derive from WavegraphError too, and live with what they are about.
 """
 
 import traceback

@@ -20,6 +20,7 @@ PUBLIC = (
     "wavegraph.testing",
     "wavegraph.graph.hotel",
     "wavegraph.graph.roster",
+    "wavegraph.graph.mcp",
     "wavegraph.app.server",
     "wavegraph.app.agents",
 )

@@ -161,8 +161,9 @@ def test_a_served_graph_reads_the_same_file(
 def test_the_served_graph_needs_the_file_s_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WAVEGRAPH_MCP", raising=False)
     monkeypatch.delitem(sys.modules, "wavegraph.graph.mcp", raising=False)
+    served = importlib.import_module("wavegraph.graph.mcp").graph
     with pytest.raises(SettingsError, match="WAVEGRAPH_MCP must name a file of MCP servers"):
-        importlib.import_module("wavegraph.graph.mcp")
+        served()
 
 
 # The command line

@@ -5,6 +5,8 @@ import selectors
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from patience import HANGS_S
+
 _T = TypeVar("_T")
 
 
@@ -13,8 +15,12 @@ LONGEST_S = 100_000.0
 
 class _Selector(selectors.SelectSelector):
     skipped = 1000.0
+    in_threads = 0
+    """Calls that run in threads: those are waited for, and the clock stands."""
 
     def select(self, timeout: float | None = None) -> Any:
+        if self.in_threads and timeout != 0:
+            return super().select(HANGS_S)
         self.skipped += timeout or 0.0
         if self.skipped > LONGEST_S:
             raise TimeoutError("it waits for ever")
@@ -28,6 +34,15 @@ class _Loop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._skipping.skipped
+
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:
+        self._skipping.in_threads += 1
+        running = super().run_in_executor(executor, func, *args)
+        running.add_done_callback(self._ended)
+        return running
+
+    def _ended(self, _done: Any) -> None:
+        self._skipping.in_threads -= 1
 
 
 def skip(coroutine: Coroutine[Any, Any, _T]) -> _T:
