@@ -89,11 +89,17 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
         or not by_rules["satisfied"]
         or by_rules["checked_by"] != "rules"
         or view.plan["action"] == "give_up"
+        or _is_question(view)
     ):
         return unsupported, by_rules
     if state["answer"] == state.get("judged_answer") and state["answer_check"]["checked_by"] != "rules":
         return [], state["answer_check"]  # already judged
     return [], await _by_judge(state, view, agent, by_rules, end)
+
+
+def _is_question(view: AnswerView) -> bool:
+    """Whether the answer asks the person for what is missing, and nothing was looked up: there is nothing to judge."""
+    return view.plan["action"] == "clarify" and bool(view.plan["reply"]) and not view.ledger["calls"]
 
 
 def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
