@@ -74,13 +74,13 @@ class Many(list[Any]):
 def tasks(folder: Path) -> Iterator[tuple[str, list[TauCall]]]:
     """The person's words and the calls of each task."""
     for part in PARTS:
-        listed = _listed(json.loads((folder / f"tau/{part}.tools.json").read_text(encoding="utf-8")))
+        listed = listed_values(json.loads((folder / f"tau/{part}.tools.json").read_text(encoding="utf-8")))
         with gzip.open(folder / f"tau/{part}-test.traces.json.gz", "rt", encoding="utf-8") as file:
             for task in json.load(file):
-                yield task["instruction"], [_action(each, listed) for each in task["actions"]]
+                yield task["instruction"], [read_action(each, listed) for each in task["actions"]]
 
 
-def _listed(tools: Iterable[Mapping[str, Any]]) -> Mapping[str, frozenset[str]]:
+def listed_values(tools: Iterable[Mapping[str, Any]]) -> Mapping[str, frozenset[str]]:
     return {each["function"]["name"]: frozenset(_enums(each["function"]["parameters"])) for each in tools}
 
 
@@ -91,7 +91,7 @@ def _enums(schema: Any) -> Iterator[str]:
         yield from _enums(part)
 
 
-def _action(record: Mapping[str, Any], listed: Mapping[str, frozenset[str]]) -> TauCall:
+def read_action(record: Mapping[str, Any], listed: Mapping[str, frozenset[str]]) -> TauCall:
     result = record["observation"]
     with suppress(ValueError):  # some are plain texts
         result = json.loads(result)
@@ -102,20 +102,29 @@ def _action(record: Mapping[str, Any], listed: Mapping[str, frozenset[str]]) -> 
 
 def planning_calls(words: str, actions: list[TauCall], forms: Forms) -> int:
     """How often the planner is asked; once also where there is nothing to call."""
+    return max(1, len(plans(words, actions, forms)))
+
+
+def plans(words: str, actions: list[TauCall], forms: Forms) -> list[list[TauCall]]:
+    """The calls of each plan."""
     known = Known(words.casefold())
-    plans, pending, number = 1, list[Any](), 0
+    made, pending, number = list[list[TauCall]](), list[Any](), 0
     while number < len(actions):
         here = actions[number:]
+        if not pending:
+            made.append([])
         if not pending or _is_sayable(here[0].args, here[0], pending, known, forms):
             pending.append(here[0].result)
+            made[-1].append(here[0])
             number += 1
         elif forms.each and (count := _for_each(here, pending, known, forms)):
             pending.append(Many(each.result for each in here[:count]))
+            made[-1] += here[:count]
             number += count
         else:
             known.results |= {str(leaf) for result in pending for leaf in _leaves(result, keys=True)}
-            plans, pending = plans + 1, []
-    return plans
+            pending = []
+    return made
 
 
 def _is_sayable(value: Any, action: TauCall, pending: list[Any], known: Known, forms: Forms) -> bool:

@@ -671,7 +671,8 @@ class Domain:
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
-    """The domain's own part of a prompt, by role (`plan`, `respond`), as text."""
+    """The domain's own part of a prompt, by role (`plan`, `respond`), as text; `plan_again`: what a planner needs to know only
+    where it plans again in the same request, with feedback."""
     lessons: Path | None = None
     """The file of lessons that its prompts include; None = one by its name in the folder `WAVEGRAPH_LESSONS`, or in the
     user's data folder."""

@@ -622,6 +622,8 @@ class AgentState(OutputState, total=False):
     """Whether a model stayed down in this request, so that the rules took over."""
     unworded: bool
     """Whether there is no answer, or none in words; missing in requests of older versions."""
+    templated: bool
+    """Whether the domain's templates wrote the answer; missing in requests of older versions."""
     notes: str
     """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
     message_id: str

@@ -89,11 +89,17 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
         or not by_rules["satisfied"]
         or by_rules["checked_by"] != "rules"
         or view.plan["action"] == "give_up"
+        or _is_question(view)
     ):
         return unsupported, by_rules
     if state["answer"] == state.get("judged_answer") and state["answer_check"]["checked_by"] != "rules":
         return [], state["answer_check"]  # already judged
     return [], await _by_judge(state, view, agent, by_rules, end)
+
+
+def _is_question(view: AnswerView) -> bool:
+    """Whether the answer asks the person for what is missing, and nothing was looked up: there is nothing to judge."""
+    return view.plan["action"] == "clarify" and bool(view.plan["reply"]) and not view.ledger["calls"]
 
 
 def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
@@ -107,8 +113,9 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
-    unsupported = await _ruled(untraced_by(agent.domain), _claims, answer, view, end)
-    if unsupported is not None and agent.responder_for(view.settings) is not agent.templates:
+    templated = state.get("templated", False)
+    unsupported = await _ruled(untraced_by(agent.domain, templated=templated), _claims, answer, view, end)
+    if unsupported is not None and not templated and agent.responder_for(view.settings) is not agent.templates:
         written = _without_news(answer, view, agent.domain)
         unsupported += (
             await _ruled(wraps(misformed)(partial(misformed, agent.domain)), _claims, written, view, end) or []

@@ -62,6 +62,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         "message_id": message_id,
         "model_down": written.down,
         "unworded": written.unworded,
+        "templated": written.templated,
         "notes": waits,
     }
     return {**update, "limits_hit": state["limits_hit"], **view.meter.added_to(state)}
@@ -86,6 +87,8 @@ class _Written(NamedTuple):
     """A stand-in wrote it."""
     cap: str | None = None
     """The cap on spending that kept a model from writing it."""
+    templated: bool = False
+    """The domain's templates wrote it."""
     unworded: bool = False
     """It says only that there is no answer, or none in words."""
 
@@ -123,7 +126,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
 
 async def _by_templates(view: AnswerView, agent: Agent, so_far: _Written) -> _Written:
     try:
-        return so_far._replace(text=await agent.templates.respond(view))
+        return so_far._replace(text=await agent.templates.respond(view), templated=True)
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code, and the answer is owed

@@ -25,12 +25,15 @@ _EDGE = {True: (r"(?<!\w)", r"(?!\w)"), False: ("", "")}
 _TIME = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?![\d])")
 
 
-def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
+def untraced_by(domain: Domain, *, templated: bool = False) -> Callable[[str, AnswerView], Sequence[str]]:
     """How a domain finds the claims of an answer that trace to nothing.
 
     Without statements, figures, times, dates, names and addresses are (`union_check`). What consists of the domain's
-    statements is so; any other answer (a template, a planner's reply) is traced.
+    statements is so; any other answer (a template, a planner's reply) is traced. `templated`: the domain's templates wrote
+    it, whose words are the domain's own: of them the numbers are traced.
     """
+    if domain.statements is None and templated:
+        return domain.supports or unsupported_numbers
     if domain.statements is None:
         return domain.supports or wraps(untraced)(partial(untraced, domain))
     trace = domain.supports or unsupported_numbers

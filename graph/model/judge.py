@@ -12,10 +12,9 @@ from wavegraph.graph.answer.gate import refused
 from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.guard.claims import catalogue_of
-from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import conversation_of, tagged
+from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.model.wrapped import model_name
 from wavegraph.graph.secrets.ways_out import error_text
@@ -123,7 +122,7 @@ def checked_against(answer: str, view: AnswerView, domain: Domain) -> dict[str, 
         if not refused(answer, catalogue):
             facts = {each.id: each.text for each in catalogue.statements if each.sort == "fact" and not each.hidden}
             return {"statements": facts, "verified": _OF_STATEMENTS}
-    rows = bounded_view(view.ledger, view.limits.max_prompt_bytes)
+    rows = calls_shown(view.ledger, view.limits.max_prompt_bytes)
     by_union = domain.statements is None and domain.supports is None
     return {"results": [_brief(row) for row in rows], "verified": _BY_UNION if by_union else _BY_THE_DOMAIN}
 

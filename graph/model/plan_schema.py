@@ -1,20 +1,26 @@
-"""The JSON schema a model plans in: one branch per tool, a reference allowed in every argument.
+"""The JSON schema a model plans in: one form of call per tool, a reference allowed where a value may come from a result.
 
 It keeps to what strict structured output accepts everywhere: closed objects with every field
 required, `anyOf` unions, no defaults, no bounds, no formats. What is left out goes into the
 descriptions, and is checked afterwards. A part that has no strict form (free keys, any type) is written as JSON in a text.
+The schema is sent with every planning call, so nothing stands in it twice: what several
+tools take alike is defined once, and what the prompt says of calls is not said here. A model writes a call's tool and
+arguments beside each other (`{"tool": "look", "item": 1}`), so that each tool needs one closed object and no more.
 """
 
 import json
 import logging
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any
 
 from pydantic import BaseModel, PydanticUserError
 
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.model.shared_schema import said_once
 
 logger = logging.getLogger("wavegraph")
 
@@ -35,18 +41,24 @@ _SLOTS = "slots"
 
 def planning_schema(domain: Domain) -> dict[str, Any]:
     """The strict schema of a `PlanningResult` for this domain's tools and slots."""
-    definitions: dict[str, Any] = {**_ids(), **_references()}
-    tools = [_branch(tool, definitions) for tool in plannable(domain)]
-    slots = _model(domain.slots, definitions) if domain.slots else _closed({})
+    definitions = _references()
+    forms = _call_forms(domain, definitions)
+    slots = _slots(domain.slots, definitions) if domain.slots else _closed({})
+    call = {
+        "id": {"type": "string"},
+        "call": {"anyOf": forms},
+        "each": {"anyOf": [_REFERENCE, _NULL]},
+        "instead_of": {"type": ["string", "null"]},
+    }
     properties = {
-        "reasoning": _text("One or two sentences: what is asked, and why these calls"),
-        "action": _text("What is being done, in a word or two; `clarify` for a question back, `refuse` for a no"),
+        "reasoning": {"type": "string"},
+        "action": {"type": "string"},
         "status": {"type": "string", "enum": ["continue", "done"]},
         "slots": slots,
-        "tools": {"type": "array", "items": {"anyOf": tools or [_NULL]}},
-        "reply": {"type": ["string", "null"], "description": "The whole answer where no tool can help; else null"},
+        "tools": {"type": "array", "items": _closed(call) if forms else _NULL},
+        "reply": {"type": ["string", "null"]},
     }
-    return {**_closed(properties), "$defs": definitions}
+    return said_once({**_closed(properties), "$defs": definitions})
 
 
 def plannable(domain: Domain) -> list[DomainTool]:
@@ -54,7 +66,7 @@ def plannable(domain: Domain) -> list[DomainTool]:
     found = []
     for tool in domain.registry.values():
         try:
-            _branch(tool, {})
+            _arguments(tool, {})
         except (PydanticUserError, RecursionError) as error:
             logger.error("no model can plan %s, so it is left out: %s", tool.name, type(error).__name__)
         else:
@@ -62,16 +74,84 @@ def plannable(domain: Domain) -> list[DomainTool]:
     return found
 
 
+def _call_forms(domain: Domain, definitions: dict[str, Any]) -> list[dict[str, Any]]:
+    """Tool and arguments of a call; tools that take the same share a form."""
+    names: dict[str, list[str]] = {}
+    for tool in plannable(domain):
+        own: dict[str, Any] = {}
+        form = json.dumps(_arguments(tool, own))
+        definitions.update(own)
+        names.setdefault(form, []).append(tool.name)
+    key = tool_key(domain)
+    return [_closed({key: {"type": "string", "enum": tools}, **json.loads(form)}) for form, tools in names.items()]
+
+
+def tool_key(domain: Domain) -> str:
+    """The field of a call that names its tool: `tool`, unless an argument has that name."""
+    taken = {name for tool in domain.registry.values() for name in tool.arguments}
+    return next(key for key in chain(["tool"], (f"tool_{number}" for number in count(2))) if key not in taken)
+
+
+def planned_call(raw: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """A call as a model wrote it, with its arguments apart; one that has them apart stays as it is."""
+    call = raw.get("call")
+    if not isinstance(call, dict) or "args" in raw:
+        return dict(raw)
+    rest = {name: value for name, value in raw.items() if name != "call"}
+    args = {name: value for name, value in call.items() if name != key}
+    return {**rest, "tool": call.get(key), "args": args}
+
+
+def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
+    schema = tool.declared_arguments
+    owner = _Owner(tool.name, definitions, has_absent=schema is not None)
+    if schema is None:
+        schema = tool.argument_model.model_json_schema()
+    owner.define(schema)
+    schema = _target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
+    required = schema.get("required", [])
+    return {
+        name: _argument(owner.strict(part), name in required, tool.sources.get(name) == "person")
+        for name, part in schema.get("properties", {}).items()
+    }
+
+
+def _argument(schema: dict[str, Any], required: bool, is_said: bool) -> dict[str, Any]:
+    """What may stand as an argument. One that only the person can give (`is_said`) is no reference."""
+    description = schema.pop("description", None)
+    options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
+    options = [option for option in options if option != _NULL]
+    text = [_TEXT] if any(_takes_any_text(option, description) for option in options) else []
+    nothing = [] if required else [_NULL]
+    more = [] if is_said else [_REFERENCE, *text]
+    return _union([*options, *more, *nothing], description)
+
+
+def _union(options: Sequence[dict[str, Any]], description: str | None) -> dict[str, Any]:
+    """One of the options, in as few words as they need."""
+    said = {"description": description} if description else {}
+    if len(options) == 1 and not (said and {"$ref", "description"} & set(options[0])):  # `$ref` stands alone
+        return {**options[0], **said}
+    first, *others = options
+    if others == [_NULL] and set(first) == {"type"}:
+        return {"type": [first["type"], "null"], **said}
+    return {"anyOf": list(options), **said}
+
+
+def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
+    described = f"{description or ''} {schema.get('description', '')}"
+    return schema.get("type") == "string" and "enum" not in schema and "(format " not in described
+
+
 def tool_list(domain: Domain) -> str:
-    """The domain's tools for the prompt: name, purpose, arguments."""
-    return "\n".join(_described(tool) for tool in plannable(domain)) or "There are none: answer in `reply`."
+    """The domain's tools for the prompt: name, purpose, result. Their arguments stand in the schema."""
+    known = _Outlines()
+    return "\n".join(_described(tool, known) for tool in plannable(domain)) or "There are none: answer in `reply`."
 
 
-def _described(tool: DomainTool) -> str:
-    arguments = ", ".join(tool.arguments) or "none"
+def _described(tool: DomainTool, known: "_Outlines") -> str:
     purpose = " ".join(tool.tool.description.split())
-    summary = f"{purpose}{_effect(tool)}{_sources(tool)}"
-    return f"- {tool.name}: {summary} Arguments: {arguments}. Result: {_fields(tool)}"
+    return f"- {tool.name}: {purpose}{_effect(tool)}{_sources(tool)} Result: {known.outline(tool)}"
 
 
 def _effect(tool: DomainTool) -> str:
@@ -91,20 +171,44 @@ def _sources(tool: DomainTool) -> str:
     return "".join(f" {givers[source]}: {', '.join(names)}." for source, names in by_source.items() if names)
 
 
-def _fields(tool: DomainTool) -> str:
-    """The result's fields, two levels deep, so that references can be written without seeing a result."""
-    schema = next(iter(tool.result_schemas), {})
-    return _outline(schema, schema.get("$defs", {}), depth=2)
+class _Outlines:
+    """The fields of results, two levels deep, so that references can be written without seeing a result. A record that
+    was outlined before is named alone."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Mapping[str, Any]] = {}
+        """By title."""
+
+    def outline(self, tool: DomainTool) -> str:
+        schema = next(iter(tool.result_schemas), {})
+        return self._of(schema, schema.get("$defs", {}), depth=2)
+
+    def _of(self, schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> str:
+        schema = _target(schema, definitions)
+        if schema.get("type") == "array":
+            return f"[{self._of(schema.get('items', {}), definitions, depth)}]"
+        if schema.get("properties"):
+            return self._record(schema, definitions, depth)
+        kind = str(schema.get("format") or schema.get("type") or "object")
+        return _SHORT.get(kind, kind)
+
+    def _record(self, schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> str:
+        title, own = str(schema.get("title", "")), schema["properties"]
+        if self._known.get(title) == own:
+            return title
+        if not depth:
+            return "object"
+        kinds = {name: self._of(part, definitions, depth - 1) for name, part in own.items()}
+        fields = ", ".join(name if kind == "string" else f"{name}: {kind}" for name, kind in kinds.items())
+        if not title or title in self._known or len(fields) < _SHORTEST_NAMED:
+            return f"{{{fields}}}"
+        self._known[title] = own
+        return f"{title} {{{fields}}}"
 
 
-def _outline(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> str:
-    schema = _target(schema, definitions)
-    if schema.get("type") == "array":
-        return f"[{_outline(schema.get('items', {}), definitions, depth)}]"
-    if "properties" in schema and depth:
-        inside = (f"{name}: {_outline(part, definitions, depth - 1)}" for name, part in schema["properties"].items())
-        return f"{{{', '.join(inside)}}}"
-    return str(schema.get("format") or schema.get("type") or "object")
+_SHORT = {"integer": "int", "boolean": "bool"}
+_SHORTEST_NAMED = 60
+"""Characters of a record's fields; shorter ones are repeated."""
 
 
 def _target(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -118,47 +222,12 @@ def _name(reference: str) -> str:
     return reference.rpartition("/")[2]
 
 
-def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
-    schema = tool.declared_arguments
-    owner = _Owner(tool.name, definitions, has_absent=schema is not None)
-    if schema is None:
-        schema = tool.argument_model.model_json_schema()
-    owner.define(schema)
-    schema = _target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
-    required = schema.get("required", [])
-    fields = {
-        name: _argument(owner.strict(part), name in required) for name, part in schema.get("properties", {}).items()
-    }
-    return _closed(
-        {
-            "id": {"$ref": "#/$defs/id"},
-            "tool": {"type": "string", "enum": [tool.name]},
-            "args": _closed(fields),
-            "each": {"$ref": "#/$defs/each"},
-            "instead_of": {"$ref": "#/$defs/instead_of"},
-        }
-    )
-
-
-def _argument(schema: dict[str, Any], required: bool) -> dict[str, Any]:
-    description = schema.pop("description", None)
-    options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
-    options = [option for option in options if option != _NULL]
-    text = [_TEXT] if any(_takes_any_text(option, description) for option in options) else []
-    nothing = [] if required else [_NULL]
-    return {"anyOf": [*options, _REFERENCE, *text, *nothing], **({"description": description} if description else {})}
-
-
-def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
-    described = f"{description or ''} {schema.get('description', '')}"
-    return schema.get("type") == "string" and "enum" not in schema and "(format " not in described
-
-
-def _model(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any]:
+def _slots(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any]:
+    """The model's fields; its docstring is the developers'."""
     owner = _Owner(_SLOTS, definitions, has_absent=True, is_loose=False)
     schema = model.model_json_schema()
     owner.define(schema)
-    return owner.strict(schema)
+    return owner.strict({name: part for name, part in schema.items() if name != "description"})
 
 
 def strict_form(schema: Mapping[str, Any], name: str, description: str) -> dict[str, Any]:
@@ -204,7 +273,7 @@ class _Owner:
             )
         if "$ref" in kept:
             return {"$ref": f"#/$defs/{self.name}_{_name(kept['$ref'])}"}
-        if bounds := {key: schema[key] for key in _BOUNDS if key in schema}:
+        if bounds := {key: schema[key] for key in _BOUNDS if key in schema and not _is_idle(key, schema[key])}:
             listed = ", ".join(f"{key} {value}" for key, value in bounds.items())
             kept["description"] = f"{kept.get('description', '')} ({listed})".strip()
         if why := _why_unplannable(kept, schema, depth):
@@ -238,6 +307,14 @@ class _Owner:
         return _text(f"{about} (written as JSON, by the schema {told})".strip())
 
 
+def _is_idle(bound: str, value: Any) -> bool:
+    """Whether a model keeps to it unasked: a text is not empty, nor as long as this, nor a list."""
+    return (bound == "minLength" and value <= 1) or value in _LONG.get(bound, ())
+
+
+_LONG: Mapping[str, range] = {"maxLength": range(40, sys.maxsize), "maxItems": range(100, sys.maxsize)}
+
+
 def _why_unplannable(kept: Mapping[str, Any], schema: Mapping[str, Any], depth: int) -> str:
     """Why a part has no strict form; empty = it has one."""
     if kept.get("type") == "object" and (
@@ -269,9 +346,10 @@ def _distinct(options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    description = {"description": schema.pop("description")} if "description" in schema else {}
+    schema = dict(schema)
+    description = schema.pop("description", None)
     options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
-    return {"anyOf": [*(option for option in options if option != _NULL), _NULL], **description}
+    return _union([*(option for option in options if option != _NULL), _NULL], description)
 
 
 def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -283,34 +361,16 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _text(description: str) -> dict[str, Any]:
-    return {"type": "string", "description": description}
-
-
-def _ids() -> dict[str, Any]:
-    """The fields that every call shares."""
-    troubled = "Id of the earlier call that went wrong and that this one works around; else null"
-    return {
-        "id": _text("Unique in this request, lower case with underscores"),
-        "instead_of": {"type": ["string", "null"], "description": troubled},
-    }
-
-
 def _references() -> dict[str, Any]:
-    """What may stand in place of a value."""
-    target = _closed(
-        {
-            "call": _text("Id of an earlier call of this request; `each` for the element"),
-            "path": _text("Where the value lies in its result, such as stays[0].check_in or items[name=blue].id"),
-        }
-    )
-    value = _closed({"name": _text("As in braces in the text"), "ref": {"$ref": "#/$defs/target"}})
+    """What may stand in place of a value; the prompt says how they are written."""
+    target = _closed({"call": {"type": "string"}, "path": {"type": "string"}})
+    value = _closed({"name": {"type": "string"}, "ref": {"$ref": "#/$defs/target"}})
     return {
         "target": target,
         "reference": _closed({"ref": {"$ref": "#/$defs/target"}}),
-        "text": _closed({"text": _text("With names in braces"), "with": {"type": "array", "items": value}}),
-        "each": {
-            "anyOf": [_REFERENCE, _NULL],
-            "description": "The list the call is made for each element of; else null",
-        },
+        "text": _closed({"text": {"type": "string"}, "with": {"type": "array", "items": value}}),
     }
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}

@@ -1,5 +1,6 @@
 """A language model as planner, over any chat model."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -8,12 +9,11 @@ from pydantic import ValidationError
 
 from wavegraph.graph.domain import Domain, PlanningView
 from wavegraph.graph.errors import explain
-from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
-from wavegraph.graph.model.plan_schema import NAME, planning_schema, tool_list
-from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged
+from wavegraph.graph.model.plan_schema import NAME, planned_call, planning_schema, tool_key, tool_list
+from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PlanningResult, Previous
@@ -37,7 +37,7 @@ class LlmPlanner:
     @cached_property
     def _instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it. Lessons follow."""
-        return render("plan", domain=self._domain.prompts.get("plan", ""), tools=tool_list(self._domain))
+        return instructions_of(self._domain)
 
     @property
     def instructions(self) -> str:
@@ -46,32 +46,34 @@ class LlmPlanner:
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
+        rules = rules_for(view, self._domain)
         message = await retried(
-            lambda: self._asked(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
+            lambda: self._asked(view, rules), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )
         count_tokens(message, view.meter)
-        return self._planning_result(json_object(message, self._schema["properties"]))
+        return self._planning_result(json_object(message, self._schema["properties"]), rules)
 
-    async def _asked(self, view: PlanningView) -> AIMessage:
+    async def _asked(self, view: PlanningView, rules: str) -> AIMessage:
         model = await self._models.get("planner", view.settings)
         form = Form(NAME, "Give the plan", self._schema)
         instructions = await self._lessons.after(self._instructions)
         method = view.settings.structured_output
         payer = self._models.payer("planner", model, view.settings, view.meter)
-        return await filled_in(
-            form, instructions, planning_message(view), model=model, method=method, meter=view.meter, payer=payer
-        )
+        message = "\n\n".join(filter(None, [rules, planning_message(view)]))
+        return await filled_in(form, instructions, message, model=model, method=method, meter=view.meter, payer=payer)
 
-    def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
+    def _planning_result(self, raw: dict[str, Any], rules: str) -> PlanningResult:
         """The raw object with its slots checked; the plan check checks the rest."""
-        if repeats(str(raw), self._instructions):
+        if repeats(str(raw), f"{self._instructions}\n{rules}"):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = raw.get("tools")
         if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
             raise bad_output("plan_shape", "`tools` must be a list of calls")
+        key = tool_key(self._domain)
+        calls = [planned_call(call, key) for call in calls]
         # A reply beside calls was written before their results were known.
         reply = None if calls else raw.get("reply")
-        return {**raw, "slots": self._slots(raw.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
+        return {**raw, "slots": self._slots(raw.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
 
     def _slots(self, raw: Any) -> Any:
         """Only what was understood: null means not understood."""
@@ -91,6 +93,35 @@ def _given(values: Any) -> Any:
     return [_given(value) for value in values] if isinstance(values, list) else values
 
 
+def instructions_of(domain: Domain) -> str:
+    """The same for every request to the domain."""
+    writes = any(tool.effect == "write" for tool in domain.registry.values())
+    return render(
+        "plan",
+        domain=domain.prompts.get("plan", ""),
+        tools=tool_list(domain),
+        writes=f"\n{render('plan_writes')}\n" if writes else "",
+    )
+
+
+def rules_for(view: PlanningView, domain: Domain) -> str:
+    """The rules for what only some requests hold; empty = there are none."""
+    return "\n\n".join(_rules(view, domain))
+
+
+def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
+    if view.previous or view.plan or view.feedback:
+        yield render("plan_tables")
+    if view.previous or view.sent_before:
+        yield render("plan_follow_up")
+    if view.waiting:
+        yield render("plan_waiting")
+    if view.feedback:
+        yield render(f"plan_again_{view.feedback['source']}")
+        if again := domain.prompts.get("plan_again"):
+            yield again
+
+
 def planning_message(view: PlanningView) -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
     parts: dict[str, Any] = {
@@ -108,7 +139,7 @@ def planning_message(view: PlanningView) -> str:
     if view.plan or view.feedback:
         fields = ("action", "reasoning", "slots")
         planned = {name: value for name, value in (view.plan or {}).items() if name in fields}
-        parts["so_far"] = {**planned, "calls": bounded_view(view.ledger, view.limits.max_prompt_bytes)}
+        parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
     if view.details and not (view.feedback and view.feedback.get("details")):  # not twice
@@ -126,7 +157,7 @@ def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
         "text": previous["request"]["text"],
         "slots": plan["slots"] if plan else {},
         "outcome": previous["outcome"] or ("awaiting_approval" if previous.get("approvals") else "cut off"),
-        "calls": bounded_view(previous["ledger"], max_bytes),
+        "calls": calls_shown(previous["ledger"], max_bytes),
     }
 
 

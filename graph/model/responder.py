@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
@@ -16,7 +16,7 @@ from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import AnswerView, Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.guard.claims import catalogue_of
-from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.model.caching import cache_hints, system_message
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
     count_tokens,
@@ -28,7 +28,7 @@ from wavegraph.graph.model.calls import (
 )
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
-from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
+from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged, weekdays_of
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.model.structured import HIDDEN
 from wavegraph.graph.settings import request_settings
@@ -104,9 +104,10 @@ class LlmResponder:
         model = await self._models.get("responder", view.settings)
         instructions = await self._lessons.after(self._instructions)
         paid = await self._models.payer("responder", model, view.settings, view.meter).begin(instructions, message)
-        messages = [SystemMessage(instructions), HumanMessage(message)]
+        messages = [system_message(model, instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
-        async for chunk in model.with_config(tags=HIDDEN).astream(messages):
+        hints = cache_hints(model, instructions)
+        async for chunk in model.with_config(tags=HIDDEN).astream(messages, **hints):
             written.whole = chunk if written.whole is None else written.whole + chunk
             yield str(chunk.text)
         if written.whole is not None:
@@ -201,7 +202,7 @@ def answer_message(view: AnswerView) -> str:
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
         "understood": {"action": view.plan["action"], "slots": view.plan["slots"], "reply": view.plan["reply"]},
-        "results": bounded_view(view.ledger, view.limits.max_prompt_bytes),
+        "results": calls_shown(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
         "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
     }

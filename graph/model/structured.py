@@ -13,6 +13,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 
 from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import PlanError
+from wavegraph.graph.model.caching import cache_hints, system_message
 from wavegraph.graph.model.calls import count_usage, json_object, status_of, why_withheld, without_thoughts
 from wavegraph.graph.model.openai_client import is_cut_off, is_openai
 from wavegraph.graph.model.spending import Call, Payer
@@ -93,7 +94,8 @@ class _Asked(Runnable[Any, Any]):
         paid = await self._paid(kwargs, system, message)
         self.meter.llm_calls += 1
         try:
-            raw = await bound.ainvoke([SystemMessage(system), HumanMessage(message)], config, **kwargs)
+            said = [system_message(self.model, system), HumanMessage(message)]
+            raw = await bound.ainvoke(said, config, **{**cache_hints(self.model, system), **kwargs})
         except Exception as error:
             if is_cut_off(error):
                 count_usage(error.completion.usage, self.meter)

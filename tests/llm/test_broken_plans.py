@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from endpoint import Endpoint, Turn, answers, judges, plans
+from endpoint import Endpoint, Turn, answers, as_asked, judges, plans
 from inn import Inn
 from plans import ask, beds, call, plan, verdict
 
@@ -26,7 +26,7 @@ class Case:
     method: str = "json_schema"
 
 
-GOOD = json.dumps(plan(beds("beds", NIGHT)))
+GOOD = json.dumps(as_asked(plan(beds("beds", NIGHT))))
 CASES = [
     Case("cut off", plans(GOOD[:40], finish="length", checked=False), "truncated", "cut off"),
     Case("whole but marked as cut off", plans(GOOD, finish="length"), "truncated", "cut off"),

@@ -130,34 +130,43 @@ def test_a_question_or_refusal_behind_results_is_told_with_them(endpoint: Endpoi
     assert endpoint.of("answer")[1].block("understood")["reply"] == "Which night?"
 
 
-def test_a_needless_question_becomes_an_answer(endpoint: Endpoint, inn: Inn) -> None:
-    asking = plans(plan(action="clarify", reply="Which night?"))
-    endpoint.plays(asking, judged(completeness="the night was given"), FIRST, answers(SAID), GOOD)
+def test_a_needless_refusal_becomes_an_answer(endpoint: Endpoint, inn: Inn) -> None:
+    refusing = plans(plan(action="refuse", reply="Without a night I cannot look."))
+    endpoint.plays(refusing, judged(completeness="the night was given"), FIRST, answers(SAID), GOOD)
 
     told = ask(graph_of(inn), "a bed on 2026-12-05?")
 
     assert (told["answer"], told["outcome"]) == (SAID, "answered")
 
 
-def test_a_question_becomes_a_refusal(endpoint: Endpoint, inn: Inn) -> None:
-    asking, refusing = (
-        plans(plan(action=a, reply=r)) for a, r in (("clarify", "Which?"), ("refuse", "We sell no horses."))
+def test_a_greeting_becomes_a_refusal(endpoint: Endpoint, inn: Inn) -> None:
+    greeting, refusing = (
+        plans(plan(action=a, reply=r)) for a, r in (("greet", "Welcome!"), ("refuse", "We sell no horses."))
     )
-    endpoint.plays(asking, judged(completeness="no inn sells horses"), refusing, GOOD)
+    endpoint.plays(greeting, judged(completeness="no inn sells horses"), refusing, GOOD)
 
     told = ask(graph_of(inn), "a horse")
 
     assert (told["answer"], told["outcome"]) == ("We sell no horses.", "refused")
 
 
-def test_a_question_asked_again_word_for_word_is_not_judged_again(endpoint: Endpoint, inn: Inn) -> None:
-    asking = plans(plan(action="clarify", reply="Which night?"))
-    endpoint.plays(asking, judged(completeness="the night was given"), asking)
+def test_a_refusal_given_again_word_for_word_is_not_judged_again(endpoint: Endpoint, inn: Inn) -> None:
+    refusing = plans(plan(action="refuse", reply="We have no bed."))
+    endpoint.plays(refusing, judged(completeness="no night was looked at"), refusing)
 
     told = ask(graph_of(inn), "a bed", max_answer_replans=5)
 
-    assert told["answer"].startswith("Which night?\n\n(")
+    assert told["answer"].startswith("We have no bed.\n\n(")
     assert told["answer_validation_failed"]
+
+
+def test_a_question_before_anything_was_looked_up_is_not_judged(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(plans(plan(action="clarify", reply="Which night?")))
+
+    told = ask(graph_of(inn), "a bed")
+
+    assert (told["answer"], told["outcome"], told["llm_calls"]) == ("Which night?", "clarify", 1)
+    assert told["answer_check"]["checked_by"] == "rules"
 
 
 def test_a_plan_that_is_broken_twice_leaves_the_gap_to_the_writer(endpoint: Endpoint, inn: Inn) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import jsonschema
 import pytest
+from endpoint import as_asked
 from inn import Inn, Porter
 from langchain_core.tools import tool
 from plans import NO_SLOTS, call
@@ -13,7 +14,8 @@ from pydantic import BaseModel, Field
 from strict import strict_faults
 
 from wavegraph import Domain, read
-from wavegraph.graph.model.plan_schema import planning_schema
+from wavegraph.graph.model.plan_schema import planned_call, planning_schema, tool_key
+from wavegraph.graph.model.shared_schema import said_once
 
 
 class Colour(Enum):
@@ -65,6 +67,17 @@ def domain_of(arguments: type[BaseModel], **changes: Any) -> Domain:
     return Domain(name="d", tools=[read(look)], offline=Porter(), **changes)
 
 
+def called(*given: Any, **args: Any) -> Any:
+    """A call as a model writes it."""
+    [made] = as_asked({"tools": [call(*given, **args)]})["tools"]
+    return made
+
+
+def arguments_of(schema: dict[str, Any]) -> dict[str, Any]:
+    fields: dict[str, Any] = schema["properties"]["tools"]["items"]["properties"]["call"]["anyOf"][0]["properties"]
+    return {name: part for name, part in fields.items() if name != "tool"}
+
+
 def test_every_kind_of_argument_fits_strict_mode() -> None:
     schema = planning_schema(domain_of(Everything, slots=Everything))
     assert strict_faults(schema) == []
@@ -81,7 +94,7 @@ def test_a_plan_in_the_schema_is_accepted_with_values_references_and_nulls() -> 
     reference = {"ref": {"call": "a", "path": "b[0]"}}
     plan = {"reasoning": "", "action": "x", "status": "done", "slots": {}, "reply": None}
     for args in ({**fixed, **nothing}, dict.fromkeys(Everything.model_fields, reference)):
-        jsonschema.validate({**plan, "tools": [call("a", "look", **args)]}, schema)
+        jsonschema.validate({**plan, "tools": [called("a", "look", **args)]}, schema)
     wrong: list[dict[str, Any]] = [
         {**fixed, **nothing, "colour": None},
         {**fixed, **nothing, "extra": 1},
@@ -90,14 +103,14 @@ def test_a_plan_in_the_schema_is_accepted_with_values_references_and_nulls() -> 
     ]
     for bad in wrong:
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({**plan, "tools": [call("a", "look", **bad)]}, schema)
+            jsonschema.validate({**plan, "tools": [called("a", "look", **bad)]}, schema)
 
 
 def test_texts_stand_where_any_text_may_and_a_call_may_be_made_for_each() -> None:
     schema = planning_schema(domain_of(Everything))
-    fields = schema["properties"]["tools"]["items"]["anyOf"][0]["properties"]["args"]["properties"]
+    fields = arguments_of(schema)
     text = {"$ref": "#/$defs/text"}
-    assert [name for name, field in fields.items() if text in field["anyOf"]] == []
+    assert [name for name, field in fields.items() if text in field.get("anyOf", ())] == []
 
     schema = planning_schema(domain_of(Words))
     reference = {"call": "a", "path": "b[name=c].d"}
@@ -105,11 +118,11 @@ def test_texts_stand_where_any_text_may_and_a_call_may_be_made_for_each() -> Non
     plan = {"reasoning": "", "action": "x", "status": "done", "slots": {}, "reply": None}
     for words, each in ((said, None), ({"ref": {"call": "each", "path": ""}}, {"ref": reference}), (None, None)):
         args = {"words": words, "also": said, "size": None, "day": None}
-        jsonschema.validate({**plan, "tools": [call("a", "look", each=each, **args)]}, schema)
+        jsonschema.validate({**plan, "tools": [called("a", "look", each=each, **args)]}, schema)
     for size in (said, {"text": "{x}", "with": {"x": {"ref": reference}}}):
         args = {"words": None, "also": "plain", "size": size, "day": None}
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({**plan, "tools": [call("a", "look", **args)]}, schema)
+            jsonschema.validate({**plan, "tools": [called("a", "look", **args)]}, schema)
 
 
 def test_slots_may_be_null_and_unknown_tools_may_not_be_called() -> None:
@@ -117,7 +130,7 @@ def test_slots_may_be_null_and_unknown_tools_may_not_be_called() -> None:
     plan = {"reasoning": "", "action": "x", "status": "done", "slots": NO_SLOTS, "reply": None, "tools": []}
     jsonschema.validate(plan, schema)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({**plan, "tools": [call("a", "get_pool")]}, schema)
+        jsonschema.validate({**plan, "tools": [called("a", "get_pool")]}, schema)
 
 
 class Free(BaseModel):
@@ -140,8 +153,7 @@ def test_an_argument_without_a_shape_keeps_to_the_dialect(arguments: type[BaseMo
 def test_arguments_and_slots_that_hold_themselves() -> None:
     schema = planning_schema(domain_of(Node, slots=Node))
     assert strict_faults(schema) == []
-    branch = schema["properties"]["tools"]["items"]["anyOf"][0]
-    assert list(branch["properties"]["args"]["properties"]) == ["name", "next"]
+    assert list(arguments_of(schema)) == ["name", "next"]
 
 
 def test_the_hotels_schema_fits_strict_mode() -> None:
@@ -150,3 +162,50 @@ def test_the_hotels_schema_fits_strict_mode() -> None:
     from wavegraph.tools.hotel.domain import hotel_domain
 
     assert strict_faults(planning_schema(hotel_domain(Path("never opened")))) == []
+
+
+class Kit(BaseModel):
+    tool: str
+
+
+def test_an_argument_may_have_the_name_of_the_field_that_names_the_tool() -> None:
+    domain = domain_of(Kit)
+    [form] = planning_schema(domain)["properties"]["tools"]["items"]["properties"]["call"]["anyOf"]
+    assert list(form["properties"]) == ["tool_2", "tool"]
+    written = {"id": "a", "call": {"tool_2": "look", "tool": "saw"}, "each": None, "instead_of": None}
+    canonical = {"id": "a", "tool": "look", "args": {"tool": "saw"}, "each": None, "instead_of": None}
+    assert planned_call(written, tool_key(domain)) == canonical
+    assert planned_call(canonical, tool_key(domain)) == canonical
+
+
+def test_what_only_the_person_gives_is_no_reference() -> None:
+    @tool(args_schema=Words)
+    def look(**args: Any) -> str:
+        """Look."""
+        return ""
+
+    schema = planning_schema(Domain(name="d", tools=[read(look, sources={"words": "person"})], offline=Porter()))
+    assert arguments_of(schema)["words"] == {"type": ["string", "null"]}
+
+
+def test_tools_that_take_the_same_share_a_form_and_what_recurs_is_defined_once() -> None:
+    @tool(args_schema=Words)
+    def hear(**args: Any) -> str:
+        """Hear."""
+        return ""
+
+    @tool(args_schema=Words)
+    def look(**args: Any) -> str:
+        """Look."""
+        return ""
+
+    schema = planning_schema(Domain(name="d", tools=[read(look), read(hear)], offline=Porter()))
+    [form] = schema["properties"]["tools"]["items"]["properties"]["call"]["anyOf"]
+    assert form["properties"]["tool"]["enum"] == ["look", "hear"]
+    assert strict_faults(said_once(schema)) == []
+    twice = {"type": "object", "properties": {name: {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}],
+             "description": name} for name in "ab"}}  # fmt: skip
+    told = said_once(twice)
+    union = {"$ref": "#/$defs/string_or_null"}
+    assert told["properties"] == {name: {"anyOf": [union], "description": name} for name in "ab"}
+    assert list(told["$defs"]) == ["string_or_null"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, judges, plans
+from hotel_plans import NO_SLOTS
 from plans import call
 from plans import verdict as verdict_on
 from typer.testing import CliRunner
@@ -14,12 +15,10 @@ from typer.testing import CliRunner
 from wavegraph.app.main import app
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.hotel.answer_check.criteria import KINDS
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 STAY = "{{gladly}} On {{s1}}, for {{party}}:\n- {{s1.o1.line}}"
 PARKING = "{{parking.1}} {{parking.2}}"
-NO_SLOTS = dict.fromkeys(HotelSlots.model_fields)
 ROOM = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "room_type": "DBL",
         "children_ages": None, "rooms": None, "board": None}  # fmt: skip
 

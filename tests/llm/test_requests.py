@@ -193,7 +193,11 @@ INVENTED = plan(action="clarify", reply="Beds cost 999.\nFor which night?")
 
 @pytest.mark.parametrize(
     ("reply", "claim"),
-    [("Beds cost 999.\nFor which night?", "999"), ("We only take groups of 25.", "25"), ("We open at 07:30.", "07:30")],
+    [
+        ("Beds cost 999.\nFor which night?", "999"),
+        ("We only take groups of 25.", "25"),
+        ("We open at 07:30.", "at 07:30"),
+    ],
 )
 def test_a_reply_that_traces_to_nothing_goes_back(reply: str, claim: str, endpoint: Endpoint) -> None:
     endpoint.plays(plans(plan(action="refuse", reply=reply)), plans(plan(action="clarify", reply="For which night?")))

@@ -35,7 +35,7 @@ class _Loop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._skipping.skipped
 
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:  # type: ignore[override]
         self._skipping.in_threads += 1
         running = super().run_in_executor(executor, func, *args)
         running.add_done_callback(self._ended)

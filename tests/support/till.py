@@ -11,6 +11,7 @@ from warehouse import Clerk, Warehouse
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, Result
 from wavegraph.graph.approval import Approval, Question, Terms
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.domain import read, write
 from wavegraph.graph.errors import ToolRefusal
@@ -115,7 +116,7 @@ class Talk(Conversation):
 
     @property
     def state(self) -> Any:
-        return self.graph.get_state(on_thread())
+        return whole_state(self.graph).get_state(on_thread())
 
     @property
     def said(self) -> list[tuple[str, str]]:

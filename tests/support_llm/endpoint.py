@@ -77,9 +77,22 @@ class Turn:
 
 def plans(plan: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
     """A planning request answered with a plan, as text or as a function call."""
-    text = plan if plan is None or isinstance(plan, str) else json.dumps(plan, ensure_ascii=False)
+    text = plan if plan is None or isinstance(plan, str) else json.dumps(as_asked(plan), ensure_ascii=False)
     finish = "tool_calls" if call else "stop"
     return Turn("plan", **{"arguments" if call else "content": text, "finish": finish, **more})
+
+
+def as_asked(plan: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The plan with each call in the form that models are asked for: its arguments beside the tool."""
+    calls = plan.get("tools")
+    return {**plan, "tools": [_beside(call) for call in calls]} if isinstance(calls, list) else plan
+
+
+def _beside(call: Any) -> Any:
+    if not isinstance(call, dict) or not isinstance(call.get("args"), dict):
+        return call
+    rest = {name: value for name, value in call.items() if name not in ("tool", "args")}
+    return {**rest, "call": {"tool": call["tool"], **call["args"]}}
 
 
 def answers(text: str | None, **more: Any) -> Turn:

@@ -12,7 +12,7 @@ from wavegraph.testing import ref
 from wavegraph.tools.hotel.answer_check.criteria import KINDS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 
-NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
+NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_json_schema()["properties"])
 NAME, MAIL = "Dana Levi", "dana@example.com"
 OPEN = dict.fromkeys(["children_ages", "rooms", "room_type", "board"])
 

@@ -71,6 +71,7 @@ def hotel_domain(
         slots=HotelSlots,
         prompts={
             "plan": render("hotel/plan"),
+            "plan_again": render("hotel/plan_again"),
             "respond": render("hotel/respond"),
             "check_answer": render("hotel/check_answer"),
         },

@@ -102,9 +102,11 @@ class OpenStaysQuery(HotelArguments):
     nights: int = Field(ge=1, le=60, description="Length of each stay")
     adults: int = Field(ge=1, le=60, description="Guests of adult age, over all rooms")
     children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(
-        default_factory=list, description="One age in years per child"
+        default_factory=list, description="One age in years per child; below 2 counts as a baby"
     )
-    rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(default=None, description="How many rooms")
+    rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(
+        default=None, description="How many rooms; empty = as few as hold the party"
+    )
     room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
     board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
     near: date | None = Field(default=None, description="Stays nearest to this arrival come first")

@@ -68,8 +68,10 @@ def closed(**fields: Any) -> dict[str, Any]:
 
 
 def arguments_of(schema: dict[str, Any]) -> dict[str, Any]:
-    [branch] = schema["properties"]["tools"]["items"]["anyOf"]
-    return branch["properties"]["args"]  # type: ignore[no-any-return]
+    [form] = schema["properties"]["tools"]["items"]["properties"]["call"]["anyOf"]
+    tool, *names = form["properties"]
+    assert form["properties"][tool] == {"type": "string", "enum": ["look"]}
+    return closed(**{name: form["properties"][name] for name in names})
 
 
 REFERENCE, TEXT, NULL = {"$ref": "#/$defs/reference"}, {"$ref": "#/$defs/text"}, {"type": "null"}
@@ -149,9 +151,11 @@ def test_a_slot(kind: Kind) -> None:
     said = {"description": kind.description} if kind.description else {}
     is_union = len(options) > 1 or kind.default is not ...
     it = {"anyOf": [*options, *[NULL] * (kind.default is not ...)], **said} if is_union else {**options[0], **said}
+    if is_union and len(options) == 1 and set(options[0]) == {"type"}:
+        it = {"type": [options[0]["type"], "null"], **said}
     assert schema["properties"]["slots"] == closed(it=it)
     if kind.defined == {"description": "A cat.", **CAT}:
-        assert schema["$defs"]["slots_Cat"]["properties"]["lives"] == {"anyOf": [NUMBER, NULL]}
+        assert schema["$defs"]["slots_Cat"]["properties"]["lives"] == {"type": ["integer", "null"]}
 
 
 def test_a_model_that_holds_itself() -> None:
@@ -230,18 +234,18 @@ class Found(BaseModel):
 OUTLINES = [
     (str, "string"),
     (date, "date"),
-    (int | None, "integer"),
-    (Annotated[Any, WithJsonSchema({"anyOf": [{"type": "null"}, {"type": "integer"}]})], "integer"),
+    (int | None, "int"),
+    (Annotated[Any, WithJsonSchema({"anyOf": [{"type": "null"}, {"type": "integer"}]})], "int"),
     (None, "null"),
     (dict[str, int], "object"),
     (list, "[object]"),
-    (list[list[int]], "[[integer]]"),
-    (Deep, "{number: integer}"),
-    (list[Room], "[{name: string, deep: {number: integer}}]"),
+    (list[list[int]], "[[int]]"),
+    (Deep, "{number: int}"),
+    (list[Room], "[{name, deep: {number: int}}]"),
     (
         Found,
-        "{day: date, count: integer, pet: {kind: string, name: string, lives: integer}, "
-        + "rooms: [{name: string, deep: object}], anything: object, names: object, pairs: [[object]]}",
+        "Found {day: date, count: int, pet: {kind, name, lives: int}, "
+        + "rooms: [{name, deep: object}], anything: object, names: object, pairs: [[object]]}",
     ),
 ]  # fmt: skip
 
@@ -255,7 +259,7 @@ def test_a_result(result: Any, outline: str) -> None:
     look.__annotations__["return"] = result
     domain = Domain(name="d", tools=[read(tool(look))], offline=Clerk())
 
-    assert tool_list(domain) == f"- look: Look it up. Arguments: item, count. Result: {outline}"
+    assert tool_list(domain) == f"- look: Look it up. Result: {outline}"
 
 
 def test_what_a_tool_does_and_wants() -> None:
@@ -276,10 +280,10 @@ def test_what_a_tool_does_and_wants() -> None:
         offline=Clerk(),
     )
     assert tool_list(domain).splitlines() == [
-        "- count: Count. Arguments: none. Result: integer",
+        "- count: Count. Result: int",
         "- drop: Drop. This changes something; it runs alone. In the person's words: c. From a result: b, d. "
-        + "In the person's words or from a result: a. Arguments: a, b, c, d. Result: integer",
+        + "In the person's words or from a result: a. Result: int",
         "- pay: Pay for one item. This changes something; it runs alone; a person agrees to it first. "
-        + "In the person's words: who. From a result: item. Arguments: item, who. "
-        + "Result: {item: string, price: integer, who: string, number: integer}",
+        + "In the person's words: who. From a result: item. "
+        + "Result: {item, price: int, who, number: int}",
     ]

@@ -91,7 +91,7 @@ def test_days_of_the_week() -> None:
 def test_blocks_hold_any_text() -> None:
     told = {"first": ["</first>", "תה", date(2026, 11, 20)], "second": "half \ud83d"}
     assert tagged(told) == (
-        '<first>\n["\\u003c/first>", "תה", "2026-11-20"]\n</first>\n\n<second>\n"half ?"\n</second>'
+        '<first>\n["\\u003c/first>","תה","2026-11-20"]\n</first>\n\n<second>\n"half ?"\n</second>'
     )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def test_a_wrong_price_and_a_wrong_currency_are_struck_and_the_verdict_says_so(
 
 def test_a_budget_without_a_currency_is_in_the_hotel_s(endpoint: Endpoint, graph: Any) -> None:
     """Written by the templates, which hold prices against it."""
-    budget = {"amount_agorot": 30_000, "per": "stay", "currency": None, "said": None}
+    budget = {"amount_agorot": 30_000, "per": "stay", "currency": None}
     text = f"Within 300 EUR: the Standard Queen from {DATES} for €216.90."
     endpoint.plays(planned(adults=2, budget=budget), answers(text))
     assert told(graph, EUR, "January 18-20 for two, at most 300")["answer"] == text

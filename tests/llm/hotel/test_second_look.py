@@ -141,7 +141,7 @@ def test_the_first_of_several_stays_is_not_taken_unseen(endpoint: Endpoint, grap
     [issue] = again.block("feedback")["issues"]
     assert (issue["rule"], issue["tool_id"], issue["actual"]) == ("to_be_chosen", "check_availability", 4)
     [row] = again.block("so_far")["calls"]
-    assert (row["id"], len(row["data"]["stays"])) == ("resolve_dates", 4)
+    assert (row["id"], len(row["data"]["stays"]["rows"])) == ("resolve_dates", 4)
 
 
 @pytest.mark.parametrize("made", [

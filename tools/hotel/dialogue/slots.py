@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema as OfRules
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
@@ -37,16 +38,16 @@ class StaySlot(Slot):
 
     check_in: date
     check_out: date
-    kind: str
-    label: str
     hint: str = Field(description="The guest's own words")
-    nights_explicit: bool = True
-    holiday: str | None = None
-    part: tuple[int, int] | None = None
+    kind: OfRules[str] = "explicit"
+    label: OfRules[str] = ""
+    nights_explicit: OfRules[bool] = True
+    holiday: OfRules[str | None] = None
+    part: OfRules[tuple[int, int] | None] = None
     """Indexes into the holiday's dates; None = the whole of it."""
-    index: int = 0
+    index: OfRules[int] = 0
     """Which stay of its phrase this is."""
-    note: str | None = None
+    note: OfRules[str | None] = None
 
     @property
     def nights(self) -> int:
@@ -77,7 +78,7 @@ class BudgetSlot(Slot):
     per: Literal["stay", "night"]
     currency: str | None = Field(default=None, description="ISO 4217, as the guest named it; null = none was named")
 
-    said: str = ""
+    said: OfRules[str] = ""
     """The amount in the guest's words, if it is not in the property's currency."""
 
     def is_foreign(self, own: str) -> bool:
@@ -104,12 +105,15 @@ class BookingSlot(Slot):
     """Its number, as typed."""
     holder: str | None = None
     """Surname or e-mail it was made under."""
-    made: bool = False
+    made: OfRules[bool] = False
     """Made in this conversation, for the current stay."""
 
 
 class HotelSlots(Slot):
-    """Everything understood so far. The second half is about the newest message only."""
+    """Everything understood so far. The second half is about the newest message only.
+
+    What only the rules find (`OfRules`) is not asked of a model.
+    """
 
     stays: list[StaySlot] = []
     adults: int | None = None
@@ -127,19 +131,19 @@ class HotelSlots(Slot):
     """The room is settled without a type: the cheapest."""
     assumed: list[Assumed] = []
 
-    intent: str = ""
+    intent: OfRules[str] = ""
     topics: list[str] = []
     want: Want | None = None
     """`book`, `cancel` and `find` persist until they are done or dropped."""
-    problems: list[DateProblem] = []
-    floor: str = ""
+    problems: OfRules[list[DateProblem]] = []
+    floor: OfRules[str] = ""
     """The guest's minimum price, in the guest's words; it is not used."""
-    ordered: bool = False
+    ordered: OfRules[bool] = False
     """The message also gave orders to the system, which were not followed."""
-    rooms_too: bool = False
+    rooms_too: OfRules[bool] = False
     """The message also asks about the rooms themselves."""
-    stays_left_out: int = 0
-    replaced: list[StaySlot] = []
+    stays_left_out: OfRules[int] = 0
+    replaced: OfRules[list[StaySlot]] = []
     """The previous stays, if this message moved them."""
 
     @property

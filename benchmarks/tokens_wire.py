@@ -1,0 +1,156 @@
+"""A scripted model behind a real HTTP connection, and what every request to it weighs.
+
+A token is four bytes of UTF-8 here: of a request the whole body as the client sends it (messages, schema or tools), of a
+reply the text. So ours and others' are counted alike, and no tokenizer has to be believed.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Literal, Self
+
+from langchain_openai import ChatOpenAI
+
+Role = Literal["plan", "answer", "judge", "check"]
+FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge"}
+BYTES = 4
+"""Of a token."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request to the model."""
+
+    role: Role
+    body: Mapping[str, Any]
+    sent: int
+    """Bytes of the request."""
+    got: int
+    """Bytes of the reply's text."""
+
+    def block(self, name: str) -> Any:
+        """The tagged block of the message, decoded; None = there is none."""
+        _, _, rest = str(self.body["messages"][-1]["content"]).partition(f"<{name}>\n")
+        return json.loads(rest.partition(f"\n</{name}>")[0]) if rest else None
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        form: Mapping[str, Any] = self.body["response_format"]["json_schema"]["schema"]
+        return form
+
+
+Script = Callable[[Asked], Any]
+"""The reply to a request: a text, or what fills in the form; what is left out is null."""
+
+
+@dataclass
+class Wire:
+    """The server, while it is open."""
+
+    script: Script = lambda asked: ""
+    asked: list[Asked] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        self._server = _Server(("127.0.0.1", 0), _Handler)
+        self._server.wire = self
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def model(self) -> ChatOpenAI:
+        url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return ChatOpenAI(model="counted", api_key=lambda: "none", base_url=url, max_retries=0, stream_usage=True)
+
+    def reply(self, raw: bytes) -> tuple[Mapping[str, Any], str]:
+        body = json.loads(raw)
+        asked = Asked(_role(body), body, len(raw), 0)
+        made = self.script(asked)
+        text = made if isinstance(made, str) else _encoded(filled(made, asked.schema, asked.schema))
+        self.asked.append(Asked(asked.role, body, len(raw), len(text.encode())))
+        return body, text
+
+
+def tokens(size: int) -> int:
+    return round(size / BYTES)
+
+
+def weight(body: Mapping[str, Any]) -> int:
+    """Bytes of a request that nobody sends, as the client would write it."""
+    return len(_encoded(body).encode())
+
+
+def filled(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    """The value with every field that the schema asks for: null where nothing is given."""
+    if "$ref" in schema:
+        return filled(value, root["$defs"][schema["$ref"].rpartition("/")[2]], root)
+    if isinstance(value, list):
+        return [filled(each, schema.get("items", {}), root) for each in value]
+    if not isinstance(value, dict):
+        return value
+    options = [_target(option, root) for option in schema.get("anyOf", [schema])]
+    fields = next((option["properties"] for option in options if _takes(option, value)), None)
+    if fields is None:
+        return value
+    return {name: filled(value.get(name), part, root) for name, part in fields.items()}
+
+
+def _target(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    return root["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+
+
+def _takes(schema: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    fields = schema.get("properties", {})
+    tools = fields.get("tool", {}).get("enum")
+    return value.keys() <= fields.keys() and (tools is None or value.get("tool") in tools)
+
+
+def _role(body: Mapping[str, Any]) -> Role:
+    if "response_format" not in body:
+        return "answer"
+    return FORMS.get(body["response_format"]["json_schema"]["name"], "check")
+
+
+def _encoded(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    wire: Wire
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+    def do_POST(self) -> None:
+        body, text = self.server.wire.reply(self.rfile.read(int(self.headers["content-length"])))
+        about = {"id": "1", "created": 1, "model": "counted"}
+        if body.get("stream"):
+            delta = {"role": "assistant", "content": text}
+            chunks = [_choice(delta=delta, finish_reason=None), _choice(delta={}, finish_reason="stop")]
+            events = [_encoded({**about, "object": "chat.completion.chunk", **chunk}) for chunk in chunks]
+            self._send("text/event-stream", "".join(f"data: {event}\n\n" for event in (*events, "[DONE]")))
+        else:
+            whole = _choice(message={"role": "assistant", "content": text}, finish_reason="stop")
+            self._send("application/json", _encoded({**about, "object": "chat.completion", **whole}))
+
+    def _send(self, kind: str, text: str) -> None:
+        raw = text.encode()
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(raw)))
+        self.end_headers()
+        self.wfile.write(raw)
+
+
+def _choice(**given: Any) -> dict[str, Any]:
+    return {"choices": [{"index": 0, **given}]}

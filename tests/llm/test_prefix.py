@@ -1,0 +1,54 @@
+"""What every request begins with is the same to the byte, so that a provider's prompt cache serves it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from endpoint import Endpoint, Received, answers
+from hotel_plans import judged_as, plan, stay
+from plans import ask
+
+from wavegraph import build_graph
+from wavegraph.tools.hotel.domain import hotel_domain
+
+LOOK = stay("look", "2027-01-17", "2027-01-19")
+
+
+def beginning(request: Received) -> str:
+    """The system message and the schema, as they are sent."""
+    form = request.body.get("response_format")
+    return json.dumps([request.body["messages"][0], form], ensure_ascii=False)
+
+
+def test_another_day_language_or_look_changes_nothing_at_the_beginning(
+    endpoint: Endpoint, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
+    graph = build_graph(hotel_domain(tmp_path)).compile()
+    again = plan(LOOK).but(content=None)
+    broken = {
+        "reasoning": "",
+        "action": "x",
+        "status": "done",
+        "slots": {},
+        "reply": None,
+        "tools": [{"id": "a", "tool": "no", "args": {}}],
+    }
+    endpoint.plays(
+        plan(LOOK), answers("{{s1.o1.line}}"), judged_as("availability"),
+        again.but(content=json.dumps(broken), checked=False), plan(LOOK), answers("{{s1.o1.line}}"), judged_as("availability"),
+    )  # fmt: skip
+    ask(graph, "A room for two, January 17-19?", today="2026-11-20")
+    ask(graph, "יש חדר לזוג ב-17-19 בינואר?", today="2026-12-24")
+    for role, times in (("plan", 3), ("answer", 2), ("judge", 2)):
+        requests = endpoint.of(role)  # type: ignore[arg-type]
+        assert len(requests) == times
+        assert len({beginning(each) for each in requests}) == 1
+        assert len({each.text for each in requests}) == times
+
+
+def test_a_question_back_is_not_judged(endpoint: Endpoint, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
+    endpoint.plays(plan(action="clarify", reply="For which dates?"))
+    told = ask(build_graph(hotel_domain(tmp_path)).compile(), "A room?", today="2026-11-20")
+    assert (told["answer"], told["outcome"], told["llm_calls"]) == ("For which dates?", "clarify", 1)
