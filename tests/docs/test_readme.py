@@ -27,6 +27,20 @@ def section(title: str) -> str:
     return README.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
+def test_the_first_screen_has_an_agent_and_leads_on() -> None:
+    """That its program runs is tested with `create_agent`."""
+    first = README.split("\n## ")[0]
+    (program,) = blocks(first, "python")
+
+    assert "create_agent(" in program
+    assert [
+        way
+        for way in ("docs/start.md", "docs/from-create-agent.md", "docs/mcp.md", "`wavegraph new")
+        if way not in first
+    ] == []
+    assert len(first.splitlines()) < 50
+
+
 def test_the_embedded_agent_prints_what_the_readme_says(tmp_path: Path) -> None:
     (program,), (printed,) = blocks(section("Embed it"), "python"), blocks(section("Embed it"), "console")
     env = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
