@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from shown import blocks, missing
@@ -105,6 +105,12 @@ class Steps:
         assert head == ""
         self._left = [each.partition("\n") for each in rest]
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        assert kind or not self._left, f"nobody ran: {self._left}"
+
     def next(self) -> None:
         line, _, shown = self._left.pop(0)
         program, *words = shlex.split(line)
@@ -126,33 +132,33 @@ def interrupted(_: Received) -> dict[str, Any]:
 
 
 def test_the_agent_answers_asks_goes_on_and_is_stopped(folder: Path, endpoint: Endpoint) -> None:
-    endpoint.plays(plans(plan(SEARCH)), answers(FOUND))
-    Steps(2).next()
-
-    third = Steps(3)
-    endpoint.plays(plans(plan(call("book", "book_flight", flight="FR2", passenger="Ada"), action="book")))
-    third.next()
-    assert not (folder / "bookings.txt").exists()
-    endpoint.plays(answers("FR2 is booked for Ada."))
-    third.next()
+    with Steps(2) as steps:
+        endpoint.plays(plans(plan(SEARCH)), answers(FOUND))
+        steps.next()
+    with Steps(3) as steps:
+        endpoint.plays(plans(plan(call("book", "book_flight", flight="FR2", passenger="Ada"), action="book")))
+        steps.next()
+        assert not (folder / "bookings.txt").exists()
+        endpoint.plays(answers("FR2 is booked for Ada."))
+        steps.next()
     assert f"`bookings.txt` says `{(folder / 'bookings.txt').read_text().strip()}`" in section(3)
-
-    endpoint.plays(plans(plan(reply="It is FR2, for 80 euros.", action="answer")))
-    Steps(4).next()
-
-    fifth = Steps(5)
-    endpoint.plays(plans(None, made=interrupted, fault="hang"))
-    fifth.next()
-    endpoint.released.set()
-    oslo = "AZ1 costs 120 euros, FR2 80 euros."
-    endpoint.plays(plans(plan(call("search", "search_flights", city="Oslo"))), answers(oslo))
-    fifth.next()
+    with Steps(4) as steps:
+        endpoint.plays(plans(plan(reply="It is FR2, for 80 euros.", action="answer")))
+        steps.next()
+    with Steps(5) as steps:
+        endpoint.plays(plans(None, made=interrupted, fault="hang"))
+        steps.next()
+        endpoint.released.set()
+        oslo = plan(call("search", "search_flights", city="Oslo"))
+        endpoint.plays(plans(oslo), answers("AZ1 costs 120 euros, FR2 80 euros."))
+        steps.next()
 
 
 def test_the_program_asks_and_books(folder: Path, endpoint: Endpoint) -> None:
     booking = call("book", "book_flight", flight=SECOND, passenger="Ada")
     endpoint.plays(plans(plan(SEARCH, booking)), answers("FR2 is booked for Ada."))
-    Steps(6).next()
+    with Steps(6) as steps:
+        steps.next()
     assert (folder / "bookings.txt").read_text() == "FR2 Ada\n"
 
 
@@ -173,12 +179,12 @@ def test_the_real_servers_too(folder: Path, endpoint: Endpoint, servers: Path) -
 
 
 def notes_are_written(folder: Path, endpoint: Endpoint) -> None:
-    steps = Steps(7)
-    endpoint.plays(NOTES)
-    steps.next()
-    assert not (folder / "tokyo.txt").exists()
-    endpoint.plays(answers("The time is in tokyo.txt."))
-    steps.next()
+    with Steps(7) as steps:
+        endpoint.plays(NOTES)
+        steps.next()
+        assert not (folder / "tokyo.txt").exists()
+        endpoint.plays(answers("The time is in tokyo.txt."))
+        steps.next()
     assert (folder / "tokyo.txt").read_text().endswith("+09:00")
 
 
@@ -218,3 +224,11 @@ def test_what_is_installed_is_there() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert set(re.findall(r"wavegraph\[(\w+)\]", PAGE)) <= set(extras)
     assert "\npip install 'wavegraph[mcp]'\n" in install
+
+
+def test_no_step_is_left_out() -> None:
+    """Those that print something are run above; the first installs, the last serves."""
+    numbered = [int(number) for number in re.findall(r"^## (\d+)\.", PAGE, flags=re.MULTILINE)]
+    assert numbered == list(range(1, 9))
+    assert [number for number in numbered if blocks(section(number), "console")] == [2, 3, 4, 5, 6, 7]
+    assert sorted(written()) == ["langgraph.json", "program.py", "served.py", "servers.json", "trips.py"]
