@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from shown import blocks
 from typer.testing import CliRunner, Result
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "support_llm"))
+
+from endpoint import Serving, answers, plans
+from plans import call, plan
 
 from wavegraph.app.agents import installed
 from wavegraph.app.main import app
@@ -98,6 +104,30 @@ def test_from_its_folder_it_answers_without_being_installed(here: Path, monkeypa
         forget("desk")
     assert line == 'wavegraph ask --domain desk.agent:graph "Is a tent left?"'
     assert asked.stdout == "tent: 3 left\n"
+
+
+def test_as_its_readme_says_it_becomes_an_agent_that_always_has_a_model(
+    here: Path, bare_environment: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("new", "desk")
+    monkeypatch.chdir(here / "desk")
+    monkeypatch.syspath_prepend("")
+    (instead,) = blocks(Path("README.md").read_text(encoding="utf-8"), "python")
+    program = (file := Path("desk/agent.py")).read_text(encoding="utf-8")
+    line = 'graph = build_graph(domain).compile(name="desk")\n'
+    assert program.count(line) == 1
+    file.write_text(program.replace(line, f"\n\n{instead}"), encoding="utf-8")
+    try:
+        with Serving() as endpoint:
+            monkeypatch.setenv("OPENAI_API_KEY", "k")
+            monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+            wanted = call("reserve", "reserve_item", name="rope", person="Ada")
+            endpoint.plays(plans(plan(wanted, slots={})), answers("A rope is reserved for Ada."))
+            asked = run("ask", "--domain", "desk.agent:graph", "--thread", "1", "a rope for Ada")
+            agreed = run("resume", "1", "--domain", "desk.agent:graph", "--reply", "yes")
+    finally:
+        forget("desk")
+    assert (asked.stdout.splitlines()[0], agreed.stdout) == ("Reserve for Ada: rope", "A rope is reserved for Ada.\n")
 
 
 @dataclass(frozen=True)
