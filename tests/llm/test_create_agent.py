@@ -121,7 +121,7 @@ def test_a_question_is_answered(endpoint: Endpoint) -> None:
     assert ended["messages"][-1].text == ended["answer"] == "AZ1 for 80.5, and sun in Rome."
     assert (ended["outcome"], ended["waves"], "structured_response" in ended) == ("answered", 1, False)
     assert all("You book trips." in request.system for request in endpoint.received)
-    assert "search_flights: Flights to a city. Arguments: city, day. Result: [{flight: string, price: number}]" in (
+    assert "search_flights: Flights to a city. Result: [{flight, price: number}]" in (
         endpoint.of("plan")[0].system
     )
 
@@ -548,6 +548,7 @@ EFFECTS = [
     ("destroys", hinted(readOnlyHint=False, destructiveHint=True), "write", False, False, True),
     ("reads, and destroys", hinted(readOnlyHint=True, destructiveHint=True), "read", False, False, False),
     ("declared", read(hinted()), "read", False, False, False),
+    ("declared a write, and no more", write(hinted()), "write", False, False, False),
     ("declared against the hint", write(hinted(readOnlyHint=True), repeatable=True), "write", False, True, False),
 ]  # fmt: skip
 
