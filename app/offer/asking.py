@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from mcp_types import CallToolResult, Tool, ToolAnnotations
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.app.offer.progress import Progress, Report
-from wavegraph.app.offer.replies import clean, refusal, reply
+from wavegraph.app.offer.replies import clean, misfit, refusal, reply
 from wavegraph.app.offer.work import carried_out
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_text
@@ -103,8 +103,11 @@ class Asking:
         )
 
     async def call(self, given: Mapping[str, Any], report: Report) -> CallToolResult:
-        """Raises pydantic's ValidationError, and what `run` raises."""
-        asked = Request.model_validate(given)
+        """Raises what `run` raises."""
+        try:
+            asked = Request.model_validate(given)
+        except ValidationError as error:
+            return await misfit(error)
         thread = asked.thread.strip() if asked.thread else ""
         if MARK in thread:
             return await refusal("a thread's id may hold no card number")

@@ -12,10 +12,11 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from mcp_types import CallToolResult, Tool, ToolAnnotations
+from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.app.offer.progress import Progress, Report
-from wavegraph.app.offer.replies import as_text, clean, refusal, reply
+from wavegraph.app.offer.replies import as_text, clean, misfit, refusal, reply
 from wavegraph.app.offer.work import carried_out
 from wavegraph.app.terminal.session import Session
 from wavegraph.graph.adopt.mcp.schemas import Shape
@@ -90,7 +91,12 @@ class SingleRead:
         return Tool(
             name=self.name,
             description=self._tool.tool.description,
-            input_schema={**schema, "type": "object", "properties": schema.get("properties", {})},
+            input_schema={
+                **schema,
+                "type": "object",
+                "properties": schema.get("properties", {}),
+                "additionalProperties": False,
+            },
             output_schema=dict(self._shape.schema) if self._shape.schema else None,
             annotations=ToolAnnotations(
                 read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True
@@ -98,11 +104,13 @@ class SingleRead:
         )
 
     async def call(self, given: Mapping[str, Any], report: Report) -> CallToolResult:
-        """Raises pydantic's ValidationError."""
         if strangers := sorted(given.keys() - self._tool.arguments.keys()):
             known = ", ".join(self._tool.arguments) or "none"
             return await refusal(f"{self.name} has no argument {strangers[0]!r}; it has {known}")
-        call = self._call(self._tool.normalised(given))
+        try:
+            call = self._call(self._tool.normalised(given))
+        except ValidationError as error:
+            return await misfit(error)
         async with Progress(report) as progress:
             ledger = await carried_out(self._run(call, progress), stop=lambda task: task.cancel())
         return await self._told(ledger["outcomes"][call["signature"]], ledger)

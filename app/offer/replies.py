@@ -40,6 +40,11 @@ async def refusal(message: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=await clean(message))], is_error=True)
 
 
+async def misfit(error: ValidationError) -> CallToolResult:
+    """The same of arguments that do not fit."""
+    return await refusal(f"the arguments do not fit: {explain(error)}")
+
+
 async def failure(error: Exception) -> CallToolResult:
     """The same of whatever was raised: only texts that are meant to be shown are shown."""
     return await refusal(_told(error))
@@ -49,8 +54,6 @@ def _told(error: Exception) -> str:
     match error:
         case WavegraphError():
             return error_text(error)
-        case ValidationError():
-            return f"the arguments do not fit: {explain(error)}"
         case GraphRecursionError():
             return "the work did not end within the recursion limit; this is a bug in the agent"
     logger.error("a call failed: %s", kind_of_fault(error))

@@ -1,6 +1,7 @@
 """An agent offered over stdin and stdout, which belong to the protocol alone."""
 
 import asyncio
+import logging
 import os
 import sys
 import threading
@@ -12,6 +13,8 @@ from mcp.server.stdio import stdio_server
 
 from wavegraph.app.offer.server import Offer
 from wavegraph.app.terminal.door import check_stdout
+
+logger = logging.getLogger("wavegraph")
 
 LONGEST_LINE = 10_000_000
 """Bytes of one message; what is longer is taken for none."""
@@ -35,7 +38,10 @@ async def serve_stdio(offer: Offer) -> None:
 
 @contextmanager
 def _own_stdin() -> Iterator[int]:
-    """A descriptor of stdin that nobody else reads: tools and the processes that they start find it empty."""
+    """A descriptor of stdin that nobody else reads: tools and the processes that they start find it empty.
+
+    It is never closed: a thread may still read it.
+    """
     number = sys.stdin.fileno()
     own, nothing = os.dup(number), os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, number)
@@ -79,6 +85,8 @@ def lines_of(number: int, longest: int = LONGEST_LINE) -> Iterator[str]:
             held, is_too_long = bytearray(), False
         held += rest
         if len(held) > longest:
+            if not is_too_long:
+                logger.warning("a message of more than %s bytes is passed over", longest)
             held, is_too_long = bytearray(), True
     if held:
         yield held.decode("utf-8", "replace")

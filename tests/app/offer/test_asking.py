@@ -9,19 +9,20 @@ import pytest
 pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 
 from jsonschema import Draft202012Validator
+from langgraph.checkpoint.memory import InMemorySaver
 from offering import offered, text_of
 from stopping import HeldAgent
 from till import ASK, QUESTION, Till
 from warehouse import Clerk, Warehouse
 
-from wavegraph import Domain, build_graph, read, resume, run
+from wavegraph import Domain, build_graph, create_agent, read, resume, run
 from wavegraph.app.offer.asking import REPLY_SCHEMA
 from wavegraph.app.run.threads import read_row
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.guard.cards import MARK as CARD_MARK
 from wavegraph.graph.secrets.scrubber import MARK as SECRET_MARK
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.testing import ScriptedPlanner, call, planning
+from wavegraph.testing import ScriptedModel, ScriptedPlanner, call, planning
 
 CARD = "4111 1111 1111 1111"
 KEY = "Zq7xVb2nM9kLpT4wRs8uYd3f"
@@ -66,6 +67,39 @@ async def test_a_no_writes_nothing_and_a_yes_elsewhere_neither(tmp_path: Path) -
         refused = await caller.ask("no", asked.structured_content["thread"])
         assert refused.structured_content["question"] is None
     assert till.paid == []
+
+
+async def test_an_empty_request_shows_what_waits_and_agrees_to_nothing(tmp_path: Path) -> None:
+    till = Till()
+    async with offered(till.domain(), tmp_path) as caller:
+        thread = (await caller.ask(ASK)).structured_content["thread"]
+        shown = await caller.ask("", thread)
+    assert (shown.structured_content["outcome"], till.paid) == ("awaiting_approval", [])
+    assert shown.structured_content["question"]["text"] == QUESTION
+
+
+async def test_an_agent_of_five_lines_is_offered_too(tmp_path: Path) -> None:
+    stock, booked = {"tea": 4}, list[str]()
+
+    def price(item: str) -> int:
+        """The price of an item."""
+        return stock[item]
+
+    def order(item: str) -> str:
+        """Order an item."""
+        booked.append(item)
+        return f"ordered {item}"
+
+    model = ScriptedModel(planning(call("o", "order", item="tea")), "Tea is ordered.")
+    agent = create_agent(model, [read(price), order], approve={"order": "Order {item}"}, checkpointer=InMemorySaver())
+    async with offered(agent.builder, tmp_path) as caller:
+        assert list(await caller.tools()) == ["ask", "price"]
+        assert (await caller.call("price", item="tea")).structured_content == {"result": 4}
+        asked = (await caller.ask("tea, please")).structured_content
+        assert (asked["outcome"], booked) == ("awaiting_approval", [])
+        assert asked["question"]["text"].startswith("Order tea")
+        done = (await caller.ask("yes", asked["thread"])).structured_content
+    assert (done["answer"], booked) == ("Tea is ordered.", ["tea"])
 
 
 async def test_changed_terms_need_a_yes_that_names_them(tmp_path: Path) -> None:

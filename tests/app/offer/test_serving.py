@@ -16,9 +16,11 @@ import pytest
 pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 
 import httpx
+from langgraph.graph import StateGraph
 from mcp import Client
 from offering import text_of
 from shell import COMMAND, HERE, Inside, Shell, read_until
+from stopping import HeldAgent
 from till import ASK, Till
 
 from wavegraph import build_graph
@@ -132,11 +134,11 @@ async def test_over_http_as_a_process(process: Process) -> None:
 
 
 @asynccontextmanager
-async def over_http(till: Till, folder: Path) -> AsyncIterator[str]:
-    """The address of a till that is offered over HTTP by this process."""
+async def over_http(agent: StateGraph[Any, Any, Any, Any], folder: Path) -> AsyncIterator[str]:
+    """The address of an agent that is offered over HTTP by this process."""
     options = Options(domain="own:graph", database=str(folder / "threads.db"))
     addresses: asyncio.Queue[str] = asyncio.Queue()
-    async with open_session(options, Console(stderr=True), build_graph(till.domain())) as session:
+    async with open_session(options, Console(stderr=True), agent) as session:
         serving = asyncio.create_task(serve_http(Offer(session), 0, addresses.put_nowait))
         try:
             yield await addresses.get()
@@ -152,7 +154,7 @@ async def test_a_conversation_over_http(mode: str, tmp_path: Path) -> None:
     async def tell(progress: float, total: float | None, line: str | None) -> None:
         lines.append(str(line))
 
-    async with over_http(till, tmp_path) as address:
+    async with over_http(build_graph(till.domain()), tmp_path) as address:
         async with Client(address, mode=mode) as client:
             asked = await client.call_tool("ask", {"request": ASK}, progress_callback=tell)
         thread = asked.structured_content["thread"]
@@ -161,6 +163,20 @@ async def test_a_conversation_over_http(mode: str, tmp_path: Path) -> None:
     assert "paid 4, receipt 1" in text_of(agreed)
     assert lines[0] == f"thread {thread}"
     assert len(till.paid) == 1
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_cancel_over_http_stops_the_work(mode: str, tmp_path: Path) -> None:
+    agent = HeldAgent("second wave")
+    async with over_http(agent.graph(), tmp_path) as address, Client(address, mode=mode) as client:
+        asking = asyncio.create_task(client.call_tool("ask", {"request": "bolts?", "thread": "t"}))
+        await agent.held.reached.wait()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        while (done := await client.call_tool("ask", {"request": "", "thread": "t"})).is_error:
+            assert "is at work" in text_of(done)  # the cancel came on a way of its own
+    assert done.structured_content["answer"] == "belt: 12 units"
+    assert agent.warehouse.ran("search") == ["search:bolt"]
 
 
 STRANGERS: dict[str, tuple[dict[str, str], int]] = {
@@ -176,7 +192,7 @@ async def test_strangers_are_turned_away(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("WAVEGRAPH_MAX_BODY_BYTES", "10000")
     found = {}
     usual = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
-    async with over_http(Till(), tmp_path) as address, httpx.AsyncClient() as http:
+    async with over_http(build_graph(Till().domain()), tmp_path) as address, httpx.AsyncClient() as http:
         for name, (headers, _) in STRANGERS.items():
             filler = "x" * (20_000 if not headers else 1)
             body = json.dumps({"jsonrpc": "2.0", **GREETING[0], "filler": filler})
@@ -196,7 +212,7 @@ async def test_it_listens_on_this_machine_alone_and_says_if_it_cannot(tmp_path: 
         async with open_session(options, Console(stderr=True), build_graph(Till().domain())) as session:
             with pytest.raises(SettingsError, match=f"cannot listen on port {port}: another program has it"):
                 await serve_http(Offer(session), port, print)
-    async with over_http(Till(), tmp_path) as address:
+    async with over_http(build_graph(Till().domain()), tmp_path) as address:
         assert address.startswith("http://127.0.0.1:")
 
 
