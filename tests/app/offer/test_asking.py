@@ -269,7 +269,7 @@ async def test_another_users_thread_is_refused(tmp_path: Path) -> None:
 
 async def test_a_very_long_request_is_answered(tmp_path: Path) -> None:
     async with offered("hotel", tmp_path, today="2026-11-21") as caller:
-        result = await caller.ask("רוצה חדר 🙂 " * 100_000)
+        result = await caller.ask("רוצה חדר 🙂 " * 10_000)
     assert result.structured_content["outcome"] == "clarify"
 
 

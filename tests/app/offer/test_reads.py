@@ -14,7 +14,6 @@ from mcp import MCPError
 from offering import offered, text_of
 from patience import HANGS_S
 from pydantic import BaseModel
-from till import Till
 from warehouse import Clerk, Raw, Warehouse
 
 from wavegraph import Domain, Limits, build_graph, read, write
@@ -48,8 +47,15 @@ async def test_reads_are_offered_and_no_write_is(tmp_path: Path) -> None:
 
 
 async def test_a_read_whose_arguments_a_person_must_give_is_not_offered(tmp_path: Path) -> None:
-    async with offered(Till(by_asker=True).domain(), tmp_path) as caller:
-        assert list(await caller.tools()) == ["ask", "look"]
+    def owner(name: str) -> str:
+        """Whose it is."""
+        return name
+
+    tools = [read(_text), read(owner, sources={"name": "person"})]
+    async with offered(domain_of(*tools), tmp_path) as caller:
+        assert list(await caller.tools()) == ["ask", "_text"]
+        with pytest.raises(MCPError, match="no tool 'owner' is offered"):
+            await caller.call("owner", name="Ada")
 
 
 async def test_a_write_that_does_not_ask_is_not_offered_either(tmp_path: Path) -> None:

@@ -226,6 +226,7 @@ MISUSE: dict[str, tuple[tuple[str, ...], str]] = {
     "an attribute that is no graph": (("sys:path",), "domain 'sys:path': 'path' in sys is not a graph"),
     "a port without HTTP": (("hotel", "--port", "1"), "--port is of --http"),
     "a port that is none": (("hotel", "--http", "--port", "70000"), "less than or equal to 65535"),
+    "an option of a request": (("hotel", "--json"), "No such option: --json"),
     "an unknown setting": (("hotel", "--set", "nosuch=1"), "nosuch"),
     "a database that cannot be": (("hotel", "--db", "/nosuch/x.db"), "/nosuch"),
 }
