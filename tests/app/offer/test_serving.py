@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -239,6 +240,13 @@ def test_misuse_is_told_in_a_line(case: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert told in " ".join(done.stderr.replace("│", " ").split())
     assert "Traceback" not in done.stderr
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wavegraph.app.offer.server", None)
+    done = Inside(tmp_path).plain("mcp", "hotel")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("wavegraph: an MCP server needs pip install 'wavegraph[mcp]' (")
 
 
 LINES: dict[str, tuple[bytes, list[str]]] = {
