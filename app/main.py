@@ -26,6 +26,7 @@ from wavegraph.app.commands.threads import threads
 from wavegraph.app.commands.token import token
 from wavegraph.app.evaluate.command import evaluation
 from wavegraph.app.lessons.command import lessons
+from wavegraph.app.offer.command import offer_
 from wavegraph.app.pages.files import write_page
 from wavegraph.app.report.command import report_
 from wavegraph.app.run.questions import question_text
@@ -54,6 +55,7 @@ app.add_typer(approvals, name="approvals")
 app.command("erase")(erase)
 app.add_typer(token, name="token")
 app.command("feedback")(feedback)
+app.command("mcp")(offer_)
 app.command("eval")(evaluation)
 app.command("report")(report_)
 app.command("new")(new)

@@ -121,9 +121,7 @@ def test_a_question_is_answered(endpoint: Endpoint) -> None:
     assert ended["messages"][-1].text == ended["answer"] == "AZ1 for 80.5, and sun in Rome."
     assert (ended["outcome"], ended["waves"], "structured_response" in ended) == ("answered", 1, False)
     assert all("You book trips." in request.system for request in endpoint.received)
-    assert "search_flights: Flights to a city. Result: [{flight, price: number}]" in (
-        endpoint.of("plan")[0].system
-    )
+    assert "search_flights: Flights to a city. Result: [{flight, price: number}]" in (endpoint.of("plan")[0].system)
 
 
 @pytest.mark.parametrize(("reply", "booked"), [("yes", 1), ("no", 0)])
