@@ -173,7 +173,7 @@ def _fields(schema: Mapping[str, Any], name: str) -> dict[str, Any]:
     needed = schema.get("required", [])
     found: dict[str, Any] = {}
     for key, about in schema["properties"].items():
-        kind, described = _type(about, f"{name}_{key}"), Field(description=about.get("description"))
+        kind, described = _type(about, key), Field(description=about.get("description"))
         found[key] = (
             (kind, described) if key in needed else (kind | None, Field(None, description=about.get("description")))
         )

@@ -289,6 +289,8 @@ class DomainTool:
     """Whether a write may be sent again by a later request without a question."""
     choose_from: Sequence[str] = ()
     """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
+    refer_to: Sequence[str] | None = None
+    """Fields of its result, at any depth, that a later call can use: a planner is told of these alone; None = of all."""
 
     @property
     def name(self) -> str:
@@ -600,13 +602,16 @@ def read(
     result: Any = None,
     sources: Mapping[str, Source] | None = None,
     choose_from: Sequence[str] = (),
+    refer_to: Sequence[str] | None = None,
 ) -> DomainTool:
     """Declare a tool, or a plain function, read-only: it may run beside others, be retried, and be reused.
 
     `sources`: as for `write`, if not everybody may read everything. `choose_from`: lists in its result, such as `stays`. A
     model's call that refers to one of several elements before they were seen does not run: the model looks at them first.
+    `refer_to`: the fields of its result, such as `stays` and `check_in`, that a later call can use, where it has others too:
+    the model is told of these alone, before it has seen a result.
     """
-    return DomainTool(as_tool(tool), "read", result, sources=sources or {}, choose_from=choose_from)
+    return DomainTool(as_tool(tool), "read", result, sources=sources or {}, choose_from=choose_from, refer_to=refer_to)
 
 
 def write(
@@ -618,6 +623,7 @@ def write(
     sources: Mapping[str, Source] | None = None,
     receipt: Receipt | None = None,
     repeatable: bool = False,
+    refer_to: Sequence[str] | None = None,
 ) -> DomainTool:
     """Declare a tool, or a plain function, a write, with what makes it safe: it runs alone, once, and never again blindly.
 
@@ -625,9 +631,11 @@ def write(
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
     may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: sent
     twice it does no more than once, or is meant to be repeated; any other write without `look_up` that an earlier request
-    of the thread has sent is sent again only after a person's yes.
+    of the thread has sent is sent again only after a person's yes. `refer_to`: as for `read`.
     """
-    return DomainTool(as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable)
+    return DomainTool(
+        as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, refer_to=refer_to
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -671,8 +679,9 @@ class Domain:
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
-    """The domain's own part of a prompt, by role (`plan`, `respond`), as text; `plan_again`: what a planner needs to know only
-    where it plans again in the same request, with feedback."""
+    """The domain's own part of a prompt, by role (`plan`, `respond`), as text; what a planner needs to know only
+    where it plans again in the same request, with feedback, is `plan_again`, and only behind an earlier request of the thread
+    `plan_follow_up`."""
     lessons: Path | None = None
     """The file of lessons that its prompts include; None = one by its name in the folder `WAVEGRAPH_LESSONS`, or in the
     user's data folder."""

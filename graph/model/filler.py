@@ -13,7 +13,7 @@ from wavegraph.graph.errors import PlanError, explain, kind_of_fault
 from wavegraph.graph.model.calls import SHARE_OF_TIME, count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.plan_schema import strict_form
-from wavegraph.graph.model.prompt_blocks import calls_shown, tagged
+from wavegraph.graph.model.prompt_blocks import results_shown, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.prompts import render
@@ -75,7 +75,7 @@ class Filler:
 
 def form_message(answer: str, view: AnswerView, problem: str = "") -> str:
     """What a form is filled in from, as tagged JSON."""
-    parts: dict[str, Any] = {"results": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
+    parts: dict[str, Any] = {"results": results_shown(view.ledger, view.limits.max_prompt_bytes)}
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     parts["answer"] = answer

@@ -14,7 +14,7 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, tagged
+from wavegraph.graph.model.prompt_blocks import conversation_of, not_done, results_shown, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.model.wrapped import model_name
 from wavegraph.graph.secrets.ways_out import error_text
@@ -122,14 +122,9 @@ def checked_against(answer: str, view: AnswerView, domain: Domain) -> dict[str, 
         if not refused(answer, catalogue):
             facts = {each.id: each.text for each in catalogue.statements if each.sort == "fact" and not each.hidden}
             return {"statements": facts, "verified": _OF_STATEMENTS}
-    rows = calls_shown(view.ledger, view.limits.max_prompt_bytes)
     by_union = domain.statements is None and domain.supports is None
-    return {"results": [_brief(row) for row in rows], "verified": _BY_UNION if by_union else _BY_THE_DOMAIN}
-
-
-def _brief(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A call with its result, without what only a planner needs."""
-    return {name: value for name, value in row.items() if name != "id" and (name, value) != ("status", "ok")}
+    results = results_shown(view.ledger, view.limits.max_prompt_bytes)
+    return {"results": results, "verified": _BY_UNION if by_union else _BY_THE_DOMAIN}
 
 
 def judge_message(
@@ -141,9 +136,8 @@ def judge_message(
         "conversation": conversation_of(view.conversation, view.request),
         **checked,
         "open_issues": [issue["message"] for issue in view.open_issues],
-        "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
+        "not_done": not_done(view),
     }
-    parts = {name: value for name, value in parts.items() if value and value != {"calls": [], "limits": []}}
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     parts["answer"] = answer

@@ -20,7 +20,8 @@ from pydantic import BaseModel, PydanticUserError
 
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.model.shared_schema import said_once
+from wavegraph.graph.references.outlines import Outlines, Result, target
+from wavegraph.graph.references.shared_schema import said_once
 
 logger = logging.getLogger("wavegraph")
 
@@ -79,7 +80,7 @@ def _call_forms(domain: Domain, definitions: dict[str, Any]) -> list[dict[str, A
     names: dict[str, list[str]] = {}
     for tool in plannable(domain):
         own: dict[str, Any] = {}
-        form = json.dumps(_arguments(tool, own))
+        form = json.dumps({name: argument.form for name, argument in _arguments(tool, own).items()})
         definitions.update(own)
         names.setdefault(form, []).append(tool.name)
     key = tool_key(domain)
@@ -102,32 +103,47 @@ def planned_call(raw: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {**rest, "tool": call.get(key), "args": args}
 
 
-def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Argument:
+    form: dict[str, Any]
+    about: str
+    """What the tool's author says of it, and its bounds; it stands in the list of tools, once for arguments alike."""
+
+
+def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, _Argument]:
     schema = tool.declared_arguments
     owner = _Owner(tool.name, definitions, has_absent=schema is not None)
     if schema is None:
         schema = tool.argument_model.model_json_schema()
     owner.define(schema)
-    schema = _target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
+    schema = target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
     required = schema.get("required", [])
     return {
-        name: _argument(owner.strict(part), name in required, tool.sources.get(name) == "person")
+        name: _argument({**_said_of(part), **owner.strict(part)}, name in required, tool.sources.get(name) == "person")
         for name, part in schema.get("properties", {}).items()
     }
 
 
-def _argument(schema: dict[str, Any], required: bool, is_said: bool) -> dict[str, Any]:
+def _said_of(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands beside a reference, too, where a strict schema has no place for it."""
+    return {"description": schema["description"]} if "description" in schema else {}
+
+
+def _argument(schema: dict[str, Any], required: bool, is_said: bool) -> _Argument:
     """What may stand as an argument. One that only the person can give (`is_said`) is no reference."""
-    description = schema.pop("description", None)
+    description = schema.pop("description", "")
     options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
     options = [option for option in options if option != _NULL]
+    if len(options) == 1 and "$ref" not in options[0]:
+        description = f"{description} {options[0].get('description', '')}".strip()
+        options = [{name: part for name, part in options[0].items() if name != "description"}]
     text = [_TEXT] if any(_takes_any_text(option, description) for option in options) else []
     nothing = [] if required else [_NULL]
     more = [] if is_said else [_REFERENCE, *text]
-    return _union([*options, *more, *nothing], description)
+    return _Argument(_union([*options, *more, *nothing]), " ".join(description.split()).rstrip("."))
 
 
-def _union(options: Sequence[dict[str, Any]], description: str | None) -> dict[str, Any]:
+def _union(options: Sequence[dict[str, Any]], description: str | None = None) -> dict[str, Any]:
     """One of the options, in as few words as they need."""
     said = {"description": description} if description else {}
     if len(options) == 1 and not (said and {"$ref", "description"} & set(options[0])):  # `$ref` stands alone
@@ -138,20 +154,33 @@ def _union(options: Sequence[dict[str, Any]], description: str | None) -> dict[s
     return {"anyOf": list(options), **said}
 
 
-def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
-    described = f"{description or ''} {schema.get('description', '')}"
+def _takes_any_text(schema: Mapping[str, Any], description: str) -> bool:
+    described = f"{description} {schema.get('description', '')}"
     return schema.get("type") == "string" and "enum" not in schema and "(format " not in described
 
 
 def tool_list(domain: Domain) -> str:
-    """The domain's tools for the prompt: name, purpose, result. Their arguments stand in the schema."""
-    known = _Outlines()
-    return "\n".join(_described(tool, known) for tool in plannable(domain)) or "There are none: answer in `reply`."
+    """The domain's tools for the prompt: name, purpose, what is said of their arguments, result. The arguments' forms stand
+    in the schema."""
+    tools = plannable(domain)
+    said: dict[str, str] = {}
+    results = Outlines([Result(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools])
+    return "\n".join(_described(tool, results, said) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _described(tool: DomainTool, known: "_Outlines") -> str:
+def _described(tool: DomainTool, results: Outlines, said: dict[str, str]) -> str:
     purpose = " ".join(tool.tool.description.split())
-    return f"- {tool.name}: {purpose}{_effect(tool)}{_sources(tool)} Result: {known.outline(tool)}"
+    outline = results.outline(tool.name)
+    parts = (_effect(tool), _about(tool, said), _sources(tool), f" Result: {outline}" if outline else "")
+    return f"- {tool.name}: {purpose}{''.join(parts)}"
+
+
+def _about(tool: DomainTool, said: dict[str, str]) -> str:
+    """What is not what was `said` last of an argument of that name."""
+    about = {name: each.about for name, each in _arguments(tool, {}).items()}
+    told = [f"{name}: {words or '(another)'}" for name, words in about.items() if words != said.get(name, "")]
+    said |= about
+    return f" Arguments: {'; '.join(told)}." if told else ""
 
 
 def _effect(tool: DomainTool) -> str:
@@ -169,53 +198,6 @@ def _sources(tool: DomainTool) -> str:
     }
     by_source = {source: [name for name, of in tool.sources.items() if of == source] for source in givers}
     return "".join(f" {givers[source]}: {', '.join(names)}." for source, names in by_source.items() if names)
-
-
-class _Outlines:
-    """The fields of results, two levels deep, so that references can be written without seeing a result. A record that
-    was outlined before is named alone."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, Mapping[str, Any]] = {}
-        """By title."""
-
-    def outline(self, tool: DomainTool) -> str:
-        schema = next(iter(tool.result_schemas), {})
-        return self._of(schema, schema.get("$defs", {}), depth=2)
-
-    def _of(self, schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> str:
-        schema = _target(schema, definitions)
-        if schema.get("type") == "array":
-            return f"[{self._of(schema.get('items', {}), definitions, depth)}]"
-        if schema.get("properties"):
-            return self._record(schema, definitions, depth)
-        kind = str(schema.get("format") or schema.get("type") or "object")
-        return _SHORT.get(kind, kind)
-
-    def _record(self, schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> str:
-        title, own = str(schema.get("title", "")), schema["properties"]
-        if self._known.get(title) == own:
-            return title
-        if not depth:
-            return "object"
-        kinds = {name: self._of(part, definitions, depth - 1) for name, part in own.items()}
-        fields = ", ".join(name if kind == "string" else f"{name}: {kind}" for name, kind in kinds.items())
-        if not title or title in self._known or len(fields) < _SHORTEST_NAMED:
-            return f"{{{fields}}}"
-        self._known[title] = own
-        return f"{title} {{{fields}}}"
-
-
-_SHORT = {"integer": "int", "boolean": "bool"}
-_SHORTEST_NAMED = 60
-"""Characters of a record's fields; shorter ones are repeated."""
-
-
-def _target(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
-    if "$ref" in schema:
-        return definitions.get(_name(schema["$ref"]), {})  # type: ignore[no-any-return]
-    options = [option for option in schema.get("anyOf", ()) if option.get("type") != "null"]
-    return _target(options[0], definitions) if options else schema
 
 
 def _name(reference: str) -> str:
@@ -299,8 +281,8 @@ class _Owner:
             raise SettingsError(f"{self.name}: {why}")
         about = str(kept.get("description", ""))
         if _is_untyped(kept):
-            about = f"{about} (anything; an object or a list as JSON)".strip()
-            return {"anyOf": [_text(about), {"type": "number"}, {"type": "boolean"}]}
+            anything = _text("(anything; an object or a list as JSON)")
+            return {"anyOf": [anything, {"type": "number"}, {"type": "boolean"}], **_said_of(kept)}
         form = {key: part for key, part in schema.items() if key not in ("description", "default", "title")}
         told = json.dumps(form, ensure_ascii=False, separators=(",", ":"))
         told = told if len(told) <= LONGEST_FORM else f"{told[:LONGEST_FORM]}…"

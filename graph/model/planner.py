@@ -95,31 +95,39 @@ def _given(values: Any) -> Any:
 
 def instructions_of(domain: Domain) -> str:
     """The same for every request to the domain."""
-    writes = any(tool.effect == "write" for tool in domain.registry.values())
     return render(
         "plan",
         domain=domain.prompts.get("plan", ""),
         tools=tool_list(domain),
-        writes=f"\n{render('plan_writes')}\n" if writes else "",
+        writes=f"\n{render('plan_writes')}\n" if _has_writes(domain) else "",
     )
 
 
 def rules_for(view: PlanningView, domain: Domain) -> str:
     """The rules for what only some requests hold; empty = there are none."""
-    return "\n\n".join(_rules(view, domain))
+    return "\n".join(rule for rule in _rules(view, domain) if rule)
+
+
+def _has_writes(domain: Domain) -> bool:
+    return any(tool.effect == "write" for tool in domain.registry.values())
 
 
 def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
-    if view.previous or view.plan or view.feedback:
+    goes_on, follows = bool(view.plan or view.feedback), bool(view.previous or view.sent_before)
+    if goes_on or view.previous:
         yield render("plan_tables")
-    if view.previous or view.sent_before:
+    if goes_on:
+        yield render("plan_so_far")
+    if (goes_on or follows) and _has_writes(domain):
+        yield render("plan_writes_done")
+    if follows:
         yield render("plan_follow_up")
+        yield domain.prompts.get("plan_follow_up", "")
     if view.waiting:
         yield render("plan_waiting")
     if view.feedback:
         yield render(f"plan_again_{view.feedback['source']}")
-        if again := domain.prompts.get("plan_again"):
-            yield again
+        yield domain.prompts.get("plan_again", "")
 
 
 def planning_message(view: PlanningView) -> str:

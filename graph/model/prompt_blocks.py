@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage
 
 from wavegraph.graph.dialogue.messages import is_question
+from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.state import Ledger, Request
 
@@ -22,6 +23,20 @@ def calls_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
     """What was tried and what came of it, lists as tables."""
     rows = bounded_view(ledger, max_bytes)
     return [{**row, "data": as_tables(row["data"])} if "data" in row else row for row in rows]
+
+
+def results_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
+    """The same, without what only a planner needs: ids, and that a call went well."""
+    return [
+        {name: value for name, value in row.items() if name != "id" and (name, value) != ("status", "ok")}
+        for row in calls_shown(ledger, max_bytes)
+    ]
+
+
+def not_done(view: AnswerView) -> dict[str, list[str]]:
+    """What an answer cannot know: calls that were not made, and the limits that kept them from it."""
+    found = {"calls": list(view.unfinished), "limits": list(view.limits_hit)}
+    return {name: names for name, names in found.items() if names}
 
 
 def weekdays_of(parts: Mapping[str, Any]) -> dict[str, str]:
@@ -55,8 +70,9 @@ def _position(messages: Sequence[AnyMessage], request: Request) -> int:
 
 
 def tagged(parts: Mapping[str, Any]) -> str:
-    """One tagged block per part. `<` is escaped inside, so that no text can close its block or open another."""
-    blocks = (f"<{name}>\n{_encoded(value)}\n</{name}>" for name, value in parts.items())
+    """One tagged block per part, none for an empty list or record. `<` is escaped inside, so that no text can close its
+    block or open another."""
+    blocks = (f"<{name}>\n{_encoded(value)}\n</{name}>" for name, value in parts.items() if value not in ([], {}))
     return "\n\n".join(blocks)
 
 

@@ -28,7 +28,15 @@ from wavegraph.graph.model.calls import (
 )
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
-from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged, weekdays_of
+from wavegraph.graph.model.prompt_blocks import (
+    calls_shown,
+    conversation_of,
+    last_answer,
+    not_done,
+    results_shown,
+    tagged,
+    weekdays_of,
+)
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.model.structured import HIDDEN
 from wavegraph.graph.settings import request_settings
@@ -198,13 +206,14 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
 
 def answer_message(view: AnswerView) -> str:
     """What an answer may draw on, as tagged JSON."""
+    shown = calls_shown if view.issues else results_shown  # issues name calls by id
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
-        "understood": {"action": view.plan["action"], "slots": view.plan["slots"], "reply": view.plan["reply"]},
-        "results": calls_shown(view.ledger, view.limits.max_prompt_bytes),
+        "understood": {name: given for name in ("action", "slots", "reply") if (given := view.plan[name])},
+        "results": shown(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
-        "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
+        "not_done": not_done(view),
     }
     if view.details:
         parts["work_so_far"] = view.details

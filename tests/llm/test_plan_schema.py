@@ -8,14 +8,14 @@ import jsonschema
 import pytest
 from endpoint import as_asked
 from inn import Inn, Porter
-from langchain_core.tools import tool
+from langchain_core.tools import StructuredTool, tool
 from plans import NO_SLOTS, call
 from pydantic import BaseModel, Field
 from strict import strict_faults
 
 from wavegraph import Domain, read
-from wavegraph.graph.model.plan_schema import planned_call, planning_schema, tool_key
-from wavegraph.graph.model.shared_schema import said_once
+from wavegraph.graph.model.plan_schema import planned_call, planning_schema, tool_key, tool_list
+from wavegraph.graph.references.shared_schema import said_once
 
 
 class Colour(Enum):
@@ -186,6 +186,32 @@ def test_what_only_the_person_gives_is_no_reference() -> None:
 
     schema = planning_schema(Domain(name="d", tools=[read(look, sources={"words": "person"})], offline=Porter()))
     assert arguments_of(schema)["words"] == {"type": ["string", "null"]}
+
+
+class Placed(BaseModel):
+    night: date = Field(description="The night to sleep.")
+    beds: int = Field(default=1, ge=1)
+
+
+class Plain(BaseModel):
+    night: str
+    beds: int
+
+
+class Held(BaseModel):
+    night: date = Field(description="The night to sleep.")
+    beds: int = Field(default=1, ge=2, description="In a row")
+
+
+def test_what_is_said_of_an_argument_is_said_once() -> None:
+    made = [StructuredTool(name=name, description=f"{name}.", args_schema=form, func=lambda **_: "")
+            for name, form in (("look", Placed), ("hold", Held), ("find", Placed), ("rest", Plain))]  # fmt: skip
+    assert tool_list(Domain(name="d", tools=[read(each, refer_to=[]) for each in made], offline=Porter())) == (
+        "- look: look. Arguments: night: The night to sleep. (format date); beds: (minimum 1).\n"
+        "- hold: hold. Arguments: beds: In a row (minimum 2).\n"
+        "- find: find. Arguments: beds: (minimum 1).\n"
+        "- rest: rest. Arguments: night: (another); beds: (another)."
+    )
 
 
 def test_tools_that_take_the_same_share_a_form_and_what_recurs_is_defined_once() -> None:

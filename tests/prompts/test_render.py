@@ -74,6 +74,8 @@ def every_rule() -> str:
     """What every planner is told, and what only some are."""
     some = (
         "plan_writes",
+        "plan_writes_done",
+        "plan_so_far",
         "plan_follow_up",
         "plan_waiting",
         *(f"plan_again_{of}" for of in ("plan", "results", "answer")),

@@ -63,8 +63,9 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
         adapter = await properties.open(settings.property_id)
         return await adapter.cancel(reference, surname_or_email, today=today_of(settings))
 
+    booked = ("reference", "check_in", "check_out", "adults", "children_ages")
     return [
-        read(quote_stay),
+        read(quote_stay, refer_to=["quote_id"]),
         write(
             create_booking,
             approval=Approval(
@@ -85,8 +86,9 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
                 "notes": "person",
             },
             receipt=booking_receipt,
+            refer_to=booked,
         ),
-        read(get_booking, sources={"reference": "either", "surname_or_email": "person"}),
+        read(get_booking, sources={"reference": "either", "surname_or_email": "person"}, refer_to=booked),
         write(
             cancel_booking,
             approval=Approval(
@@ -99,6 +101,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
             look_up=approvals.find_cancellation,
             sources={"reference": "person", "surname_or_email": "person"},
             receipt=cancellation_receipt,
+            refer_to=booked,
         ),
     ]
 

@@ -72,6 +72,7 @@ def hotel_domain(
         prompts={
             "plan": render("hotel/plan"),
             "plan_again": render("hotel/plan_again"),
+            "plan_follow_up": render("hotel/plan_follow_up"),
             "respond": render("hotel/respond"),
             "check_answer": render("hotel/check_answer"),
         },

@@ -101,8 +101,15 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
         adapter = await properties.open(settings.property_id)
         return await adapter.info(topic)
 
-    others = (get_holiday, get_availability, find_open_stays, get_rooms_info, get_hotel_info)
-    return [read(resolve_date_hint, choose_from=["stays"]), *map(read, others)]
+    ends, choice = ("check_in", "check_out"), ("room_type", "rate_plan", "board", "refundable")
+    return [
+        read(resolve_date_hint, choose_from=["stays"], refer_to=["stays", *ends]),
+        read(get_holiday, refer_to=[*ends, "dates"]),
+        read(get_availability, refer_to=["offers", *choice]),
+        read(find_open_stays, refer_to=["stays", *ends, *choice]),
+        read(get_rooms_info, refer_to=["rooms", "code", "name"]),
+        read(get_hotel_info, refer_to=[]),
+    ]
 
 
 def today_of(settings: HotelSettings) -> date:

@@ -82,6 +82,8 @@ def roster_domain(
         kind_of=kind_of,
         prompts={
             "plan": render("roster/plan", wards=json.dumps(known.names)),
+            "plan_again": render("roster/plan_again"),
+            "plan_follow_up": render("roster/plan_follow_up"),
             "respond": render("roster/respond"),
             "check_answer": render("roster/check_answer"),
         },

@@ -175,16 +175,20 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return None
 
     return [
-        *(read(each) for each in (get_staff, get_demand, get_requests, get_rules, get_last_period)),
+        *(
+            read(each, refer_to=["ward_hash"])
+            for each in (get_staff, get_demand, get_requests, get_rules, get_last_period)
+        ),
         write(
             apply_requests,
             approval=Approval(
                 prepare=_off_the_loop(changes), restate=restate_changes, yes=("apply them", "that's right", "correct")
             ),
             repeatable=True,  # a ward is kept by what it contains
+            refer_to=["ward_hash"],
         ),
-        read(generate_roster),
-        read(get_report),
+        read(generate_roster, refer_to=["ward_hash", "roster_id"]),
+        read(get_report, refer_to=["ward_hash", "roster_id"]),
         # Each request decides anew about the same roster, and writing a decision twice changes nothing.
         write(
             publish_roster,
@@ -198,6 +202,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
                 check_changes=_off_the_loop(cannot_lock),
             ),
             repeatable=True,
+            refer_to=[],
         ),
     ]
 

@@ -63,6 +63,11 @@ def domain_of(arguments: type[BaseModel] = Nothing, slots: type[BaseModel] | Non
     return Domain(name="d", tools=[read(look)], offline=Clerk(), slots=slots)
 
 
+def said_of(arguments: Any) -> str:
+    """What the list of tools says of a tool's arguments."""
+    return tool_list(domain_of(arguments)).removeprefix("- look: Look.").removesuffix(" Result: string")
+
+
 def closed(**fields: Any) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
@@ -89,6 +94,8 @@ class Kind:
     is_text: bool = False
     """Whether a text with values in it may stand in its place."""
     description: str | None = None
+    about: str | None = None
+    """What the list of tools says of an argument, if not that."""
     defined: Any = None
     """What the definition says, as an argument's; nulls stand in a slot's only."""
 
@@ -105,7 +112,8 @@ KINDS = [
     Kind("text with a length", Annotated[str, Field(max_length=9, description="Words")],
          [WORD], is_text=True, description="Words (maxLength 9)"),
     Kind("day", date, [{"type": "string"}], description="(format date)"),
-    Kind("day or nothing", Annotated[date | None, Field(description="When")], [A_DAY], None, description="When"),
+    Kind("day or nothing", Annotated[date | None, Field(description="When")], [A_DAY], None, description="When",
+         about="When (format date)"),
     Kind("number in bounds", Annotated[int, Field(ge=1, le=9, description="How many")], [NUMBER],
          description="How many (minimum 1, maximum 9)"),
     Kind("number or text", int | str, [NUMBER, WORD], is_text=True),
@@ -118,7 +126,7 @@ KINDS = [
     Kind("days", Annotated[list[date], Field(max_length=3)], [{"items": A_DAY, "type": "array"}], description="(maxItems 3)"),
     Kind("a tuple", tuple[int, int, str], [{"type": "array", "items": {"anyOf": [NUMBER, WORD]}}],
          description="(minItems 3, maxItems 3)"),
-    Kind("a model", Annotated[Cat, Field(description="Which")], [{"$ref": "Cat"}],
+    Kind("a model", Annotated[Cat, Field(description="Which")], [{"$ref": "Cat"}], about="Which",
          defined={"description": "A cat.", **CAT}),
     Kind("a model or nothing", Annotated[Cat | None, Field(description="Which")], [{"$ref": "Cat"}], None, description="Which",
          defined={"description": "A cat.", **CAT}),
@@ -138,8 +146,13 @@ def test_an_argument(kind: Kind) -> None:
 
     options = [placed(option, "look") for option in kind.options]
     more = [*[TEXT] * kind.is_text, *[NULL] * (kind.default is not ...)]
-    said = {"description": kind.description} if kind.description else {}
-    assert arguments_of(schema) == closed(it={"anyOf": [*options, REFERENCE, *more], **said})
+    if kind.options == [A_DAY]:
+        options = [WORD]
+    assert arguments_of(schema) == closed(it={"anyOf": [*options, REFERENCE, *more]})
+    about = kind.about or kind.description
+    assert said_of(create_model("Look", it=(kind.annotation, kind.default))) == (
+        f" Arguments: it: {about}." if about else ""
+    )
     assert kind.defined is None or schema["$defs"][f"look_{kind.options[0]['$ref']}"] == kind.defined
 
 
@@ -186,7 +199,8 @@ def test_what_has_no_form_is_told_of_a_slot(annotation: Any, why: str) -> None:
 
 @pytest.mark.parametrize(("annotation", "why"), FREE, ids=FREE_IDS)
 def test_what_has_no_form_is_an_argument_written_as_json(annotation: Any, why: str) -> None:
-    schema = planning_schema(domain_of(create_model("Look", it=(annotation, ...), day=(date, ...))))
+    arguments = create_model("Look", it=(annotation, ...), day=(date, ...))
+    schema = planning_schema(domain_of(arguments))
     fields = arguments_of(schema)["properties"]
     placed = [
         schema["$defs"].get(option.get("$ref", "").rpartition("/")[2], option) for option in fields["it"]["anyOf"]
@@ -194,19 +208,18 @@ def test_what_has_no_form_is_an_argument_written_as_json(annotation: Any, why: s
     assert [
         option.get("type") for option in placed if option not in (schema["$defs"]["reference"], schema["$defs"]["text"])
     ]
-    assert "JSON" in f"{placed} {fields['it']}"
-    assert fields["day"] == {"anyOf": [{"type": "string"}, REFERENCE], "description": "(format date)"}
+    assert "JSON" in f"{placed} {said_of(arguments)}"
+    assert fields["day"] == {"anyOf": [WORD, REFERENCE]}
+    assert said_of(arguments).endswith("day: (format date).")
 
 
 def test_of_many_choices_a_few_are_told() -> None:
     many: Any = Literal[tuple(f"town-{n}" for n in range(300))]
-    schema = planning_schema(domain_of(create_model("Look", it=(many, ...))))
+    arguments = create_model("Look", it=(many, ...))
 
     towns = ", ".join(f"town-{n}" for n in range(10))
-    assert arguments_of(schema)["properties"]["it"] == {
-        "anyOf": [WORD, REFERENCE, TEXT],
-        "description": f"(one of 300, such as {towns})",
-    }
+    assert arguments_of(planning_schema(domain_of(arguments)))["properties"]["it"] == {"anyOf": [WORD, REFERENCE, TEXT]}
+    assert said_of(arguments) == f" Arguments: it: (one of 300, such as {towns})."
 
 
 # What is said of a tool
@@ -244,7 +257,7 @@ OUTLINES = [
     (list[Room], "[{name, deep: {number: int}}]"),
     (
         Found,
-        "Found {day: date, count: int, pet: {kind, name, lives: int}, "
+        "{day: date, count: int, pet: {kind, name, lives: int}, "
         + "rooms: [{name, deep: object}], anything: object, names: object, pairs: [[object]]}",
     ),
 ]  # fmt: skip

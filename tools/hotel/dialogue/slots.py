@@ -30,7 +30,8 @@ MAX_STAYS = 5
 class Slot(BaseModel):
     """Base of the slots: plain values; unknown ones are dropped, so that other versions' slots stay readable."""
 
-    model_config = ConfigDict(extra="ignore")
+    # A docstring is for developers; what a model is told stands in the planning prompt.
+    model_config = ConfigDict(extra="ignore", json_schema_extra=lambda schema: schema.pop("description", None))
 
 
 class StaySlot(Slot):
@@ -132,7 +133,7 @@ class HotelSlots(Slot):
     assumed: list[Assumed] = []
 
     intent: OfRules[str] = ""
-    topics: list[str] = []
+    topics: OfRules[list[str]] = []
     want: Want | None = None
     """`book`, `cancel` and `find` persist until they are done or dropped."""
     problems: OfRules[list[DateProblem]] = []
