@@ -34,7 +34,8 @@ COMMON_FLAGS = frozenset(
     {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--mcp", "--help"}
 )  # fmt: skip
 COMMON_COMMANDS = frozenset(
-    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "lessons", "token"}
+    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "lessons", "token",
+     "mcp"}
 )  # fmt: skip
 """Flags and commands that every agent has and none may redefine."""
 

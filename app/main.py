@@ -21,10 +21,12 @@ from wavegraph.app.agents import COMMON_COMMANDS, DEFAULT_DOMAIN, agent, install
 from wavegraph.app.commands.approvals import approvals
 from wavegraph.app.commands.erase import erase
 from wavegraph.app.commands.feedback import feedback
+from wavegraph.app.commands.new import new
 from wavegraph.app.commands.threads import threads
 from wavegraph.app.commands.token import token
 from wavegraph.app.evaluate.command import evaluation
 from wavegraph.app.lessons.command import lessons
+from wavegraph.app.offer.command import offer_
 from wavegraph.app.pages.files import write_page
 from wavegraph.app.report.command import report_
 from wavegraph.app.run.questions import question_text
@@ -53,8 +55,10 @@ app.add_typer(approvals, name="approvals")
 app.command("erase")(erase)
 app.add_typer(token, name="token")
 app.command("feedback")(feedback)
+app.command("mcp")(offer_)
 app.command("eval")(evaluation)
 app.command("report")(report_)
+app.command("new")(new)
 app.add_typer(lessons, name="lessons")
 
 

@@ -40,6 +40,7 @@ from wavegraph import (
     read,
     results,
 )
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.domain import DomainTool, write
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.state import ToolOutcome
@@ -186,7 +187,7 @@ async def replay(book: Book, task: Task, limits: Limits, seed: int, p: float) ->
     world = World(task, seed, p)
     graph = build_graph(storm_domain(book, world, limits), planner=Replayer(task)).compile()
     request: Any = {"messages": [HumanMessage(f"task {task.number}")]}
-    *_, state = [each async for each in graph.astream(request, stream_mode="values")]  # holds more than a result
+    *_, state = [each async for each in whole_state(graph).astream(request, stream_mode="values")]
     last = last_outcomes(state["results"])
     left = [action.id for action in task.actions if action.id not in last or not is_good(last[action.id])]
     named = all(f"{name}_in_plan_" in state["answer"] for name in left)

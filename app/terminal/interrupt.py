@@ -15,8 +15,11 @@ _SHOW_CURSOR = "\x1b[?25h"
 
 
 @contextmanager
-def stops_on_ctrl_c() -> Iterator[CancelHandle]:
-    """A handle that Ctrl-C cancels inside the block; a second Ctrl-C quits at once. The thread can still be resumed."""
+def stops_on_ctrl_c(*, and_sigterm: bool = False) -> Iterator[CancelHandle]:
+    """A handle that Ctrl-C cancels inside the block; a second Ctrl-C quits at once. The thread can still be resumed.
+
+    `and_sigterm`: the same for the signal by which programs end others.
+    """
     handle = CancelHandle()
 
     def stop(*_: object) -> None:
@@ -29,8 +32,10 @@ def stops_on_ctrl_c() -> Iterator[CancelHandle]:
     if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
         yield handle
         return
-    before = signal.signal(signal.SIGINT, stop)
+    numbers = [signal.SIGINT, signal.SIGTERM] if and_sigterm else [signal.SIGINT]
+    before = {number: signal.signal(number, stop) for number in numbers}
     try:
         yield handle
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -57,8 +57,18 @@ McpOption = Annotated[
 
 def takes_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a request, passed to it as `options`."""
+    return _with_options(command, left_out=())
+
+
+def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """The same without those that say which agent it is and how a request is printed."""
+    return _with_options(command, left_out=("as_json", "debug", "domain", "mcp"))
+
+
+def _with_options(command: Callable[..., None], left_out: Sequence[str]) -> Callable[..., None]:
     own = _own_options()
-    shared = [each for each in signature(_options).parameters.values() if each.name != "own"]
+    known = signature(_options).parameters.values()
+    shared = [each for each in known if each.name not in ("own", *left_out)]
     other = [each for each in signature(command).parameters.values() if each.name != "options"]
 
     @wraps(command)

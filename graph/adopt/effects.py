@@ -30,14 +30,14 @@ def adopted(tools: Iterable[AnyTool]) -> list[DomainTool]:
 
     Undeclared is a write, and the log says once what that costs. Raises SettingsError for what is not a tool.
     """
-    found = [known for tool in tools if (known := _usable(_declared(tool))) is not None]
-    undeclared = [tool.name for tool in found if tool.effect == "write" and is_undeclared(tool)]
+    known = [(tool, usable) for tool in tools if (usable := _usable(_declared(tool))) is not None]
+    undeclared = [usable.name for tool, usable in known if is_undeclared(tool, usable)]
     if undeclared:
         _tell(
             f"nothing is declared of {', '.join(undeclared)}, so each counts as a write: it runs alone, is never tried "
             "again, and is sent again in a conversation only with a yes; declare read(tool), or write(tool, …)"
         )
-    return found
+    return [usable for _, usable in known]
 
 
 @cache
@@ -52,9 +52,9 @@ def hints_of(tool: BaseTool) -> Mapping[str, Any]:
     return {**(inside if isinstance(inside, Mapping) else {}), **metadata}
 
 
-def is_undeclared(tool: DomainTool) -> bool:
-    """Whether neither its maker nor its user has said what it does."""
-    return tool == DomainTool(tool.tool, result=tool.result) and _effect(hints_of(tool.tool)) is None
+def is_undeclared(given: AnyTool, tool: DomainTool) -> bool:
+    """Whether neither its maker nor its user, who gave it with `read` or `write`, has said what it does."""
+    return tool.effect == "write" and not isinstance(given, DomainTool) and _effect(hints_of(tool.tool)) is None
 
 
 def _effect(hints: Mapping[str, Any]) -> Effect | None:

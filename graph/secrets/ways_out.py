@@ -103,6 +103,12 @@ class _Cleaner(logging.Filter):
 _cleaner = _Cleaner()
 
 
+def cleans(handler: logging.Handler) -> logging.Handler:
+    """The handler, whose records leave without secrets, whoever logs."""
+    handler.addFilter(_cleaner)
+    return handler
+
+
 def guard() -> None:
     """Stand at the ways out, and know what is in the environment now. Called by every way in; again it costs little."""
     process.read_environment()

@@ -1,6 +1,7 @@
 """The page on MCP servers, step by step, with a server of rooms."""
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -16,6 +17,10 @@ from plans import call
 from plans import plan as whole_plan
 from shell import Inside
 
+from wavegraph.app.offer.asking import REPLY_SCHEMA
+from wavegraph.app.offer.command import PORT
+from wavegraph.app.offer.http import HOST, PATH
+from wavegraph.app.offer.server import ASK
 from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp.connection import close_all
 from wavegraph.graph.adopt.mcp.overrides import Override
@@ -93,8 +98,46 @@ def test_the_steps_of_the_page(project: Path, monkeypatch: pytest.MonkeyPatch) -
         background.run(close_all())
 
 
+def test_an_agent_is_offered_to_another_as_the_page_says(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the page's own entry, with the command on the path."""
+    command = project / "bin" / "wavegraph"
+    command.parent.mkdir()
+    program = "from wavegraph.app.start import main; main()"
+    environment = f'PYTHONPATH="{os.pathsep.join(filter(None, sys.path))}" XDG_DATA_HOME="{project}"'
+    command.write_text(f"#!/bin/sh\n{environment} exec '{sys.executable}' -c '{program}' \"$@\"\n")
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
+    (project / "hotel.json").write_text(blocks("json")[2])
+    monkeypatch.chdir(project)
+    both = [call("i", "hotel_get_hotel_info", topic="breakfast"),
+            call("a", "hotel_ask", request="What time is breakfast?", thread="guest-1")]  # fmt: skip
+    names: dict[str, Any] = {}
+    try:
+        with Serving() as endpoint:
+            monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+            exec(blocks("python")[1], names)  # noqa: S102
+            endpoint.plays(plans(whole_plan(*both, slots={})), answers("Breakfast is served."))
+            ended = names["agent"].invoke({"messages": [("user", "breakfast?")]})
+    finally:
+        background.run(close_all())
+    single, whole = (ended["results"][name] for name in ("i", "a"))
+    assert (single["status"], whole["status"]) == ("ok", "ok")
+    assert (whole["data"]["outcome"], whole["data"]["thread"]) == ("answered", "guest-1")
+    assert single["data"]["topic"] == "breakfast"
+    assert ended["answer"] == "Breakfast is served."
+
+
+def test_every_tool_and_field_of_an_offered_agent_is_told() -> None:
+    fields = re.findall(r"`(\w+)`", re.findall(r"as text and structured: (.*) \|", PAGE)[0])
+    assert fields == list(REPLY_SCHEMA["properties"])
+    assert f"`{ASK}`" in PAGE
+    [command] = [line for line in "".join(blocks("sh")).splitlines() if "--http" in line]
+    assert command == f"wavegraph mcp hotel --http --port {PORT}"
+    assert f"`http://{HOST}:{PORT}{PATH}`" in PAGE
+
+
 def test_every_key_of_the_file_is_told() -> None:
-    told = re.findall(r"^\| `([\w.]+)` \|", PAGE, flags=re.MULTILINE)
+    told = re.findall(r"^\| `([\w.]+)` \|", PAGE.partition("\n## Offer")[0], flags=re.MULTILINE)
     assert told == [*(f"tools.NAME.{field}" for field in Override.__dataclass_fields__), "optional", "starts_within_s"]
     assert f"`starts_within_s` | seconds to start and to list its tools; {STARTS_WITHIN_S:g} |" in PAGE
 

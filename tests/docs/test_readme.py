@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from shown import blocks, missing
 from typer.testing import CliRunner
 
 from wavegraph.app.agents import AgentEntry
@@ -26,8 +27,18 @@ def section(title: str) -> str:
     return README.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
-def blocks(text: str, kind: str) -> list[str]:
-    return re.findall(rf"```{kind}\n(.*?)```", text, flags=re.DOTALL)
+def test_the_first_screen_has_an_agent_and_leads_on() -> None:
+    """That its program runs is tested with `create_agent`."""
+    first = README.split("\n## ")[0]
+    (program,) = blocks(first, "python")
+
+    assert "create_agent(" in program
+    assert [
+        way
+        for way in ("docs/start.md", "docs/from-create-agent.md", "docs/mcp.md", "`wavegraph new")
+        if way not in first
+    ] == []
+    assert len(first.splitlines()) < 50
 
 
 def test_the_embedded_agent_prints_what_the_readme_says(tmp_path: Path) -> None:
@@ -64,19 +75,6 @@ def commands(block: str, typed: Sequence[str] = ()) -> str:
     """What the block's commands print, one after the other, with these lines typed into each."""
     lines = [shlex.split(line, comments=True) for line in re.findall(r"^\$ wavegraph (.*)$", block, re.MULTILINE)]
     return "".join(CliRunner().invoke(app, words, input="\n".join([*typed, ""])).output for words in lines)
-
-
-def missing(block: str, printed: str) -> list[str]:
-    """Lines that the block shows and that are not printed, or not in that order; numbers of bookings, clocks and seconds
-    are others each time."""
-    shown = [line for line in block.splitlines() if line and not line.startswith(("$ ", "you> ", "[…]"))]
-    lines = iter([same_each_time(line) for line in printed.splitlines()])
-    return [line for line in shown if same_each_time(line) not in lines]
-
-
-def same_each_time(line: str) -> str:
-    changing = r"\b(?:WG|Q)-[0-9A-Z]+|\d{4}-\d\d-\d\d[T ][\d:.]+(?:\+00:00)?|\d+\.\d\d s\b"
-    return re.sub(changing, "…", line.rstrip())
 
 
 def test_the_library_desk_is_shown_as_it_is() -> None:

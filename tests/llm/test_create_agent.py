@@ -548,6 +548,7 @@ EFFECTS = [
     ("destroys", hinted(readOnlyHint=False, destructiveHint=True), "write", False, False, True),
     ("reads, and destroys", hinted(readOnlyHint=True, destructiveHint=True), "read", False, False, False),
     ("declared", read(hinted()), "read", False, False, False),
+    ("declared a write, and no more", write(hinted()), "write", False, False, False),
     ("declared against the hint", write(hinted(readOnlyHint=True), repeatable=True), "write", False, True, False),
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 1d321478ea4085e737a9ead0c4edefc0ff2e1f93fe8c36fe023aa82c832c5e1a */
+/* Made from agent.schema.json, sha256 d5cd675c660cbe6c7f0c4fe5c2ac781a977aea939f9687e27751d3da044769e2 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -21,6 +21,7 @@ export interface Wavegraph {
     | AdaptationComplete
     | AnswerChecked
     | AnswerReplaced
+    | ModelsUsed
     | LimitReached;
   input: InputState;
   output: OutputState;
@@ -164,6 +165,41 @@ export interface AnswerReplaced {
   answer: string;
   event: "answer_replaced";
   message_id: string;
+}
+/**
+ * Once a request has ended, if a model was called in it.
+ */
+export interface ModelsUsed {
+  event: "models_used";
+  /**
+   * By role and model, of the whole request.
+   */
+  usage: {
+    [k: string]: ModelUse;
+  };
+}
+/**
+ * What one model was used for in one role, as far as its provider reports it.
+ */
+export interface ModelUse {
+  cached: number;
+  /**
+   * Those that failed too.
+   */
+  calls: number;
+  /**
+   * In the currency of the price table; absent where that does not know the model.
+   */
+  cost?: string;
+  /**
+   * Tokens, cached ones included.
+   */
+  input: number;
+  /**
+   * Tokens, those of reasoning included.
+   */
+  output: number;
+  reasoning: number;
 }
 export interface LimitReached {
   done: number;
@@ -332,29 +368,6 @@ export interface Fit {
   takes: {
     [k: string]: unknown;
   };
-}
-/**
- * What one model was used for in one role, as far as its provider reports it.
- */
-export interface ModelUse {
-  cached: number;
-  /**
-   * Those that failed too.
-   */
-  calls: number;
-  /**
-   * In the currency of the price table; absent where that does not know the model.
-   */
-  cost?: string;
-  /**
-   * Tokens, cached ones included.
-   */
-  input: number;
-  /**
-   * Tokens, those of reasoning included.
-   */
-  output: number;
-  reasoning: number;
 }
 /**
  * An interrupt's value: what a person is asked.

@@ -3,6 +3,7 @@
 import ast
 import logging
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from langgraph.types import Interrupt
 from wavegraph.graph import secrets
 from wavegraph.graph.errors import PlanError, ToolRefusal
 from wavegraph.graph.secrets.scrubber import MARK, process
-from wavegraph.graph.secrets.ways_out import LOGGERS, cleaned, cleaned_errors, error_text, guard
+from wavegraph.graph.secrets.ways_out import LOGGERS, cleaned, cleaned_errors, cleans, error_text, guard
 
 KEY = "Zq7xVb2nM9kLpT4wRs8uYd3f"
 PACKAGE = Path(secrets.__file__).resolve().parents[2]
@@ -114,6 +115,17 @@ def test_a_record_is_cleaned_whatever_carries_the_secret(caplog: pytest.LogCaptu
     assert caplog.records[0].getMessage() == f"no login with {MARK}"
     assert "ValueError" in caplog.text
     assert (caplog.records[-1].msg, caplog.records[-1].args) == ("two rooms at %d", (350,))
+
+
+def test_a_handler_cleans_the_records_of_any_logger() -> None:
+    written = StringIO()
+    handler, stranger = cleans(logging.StreamHandler(written)), logging.getLogger("a.stranger")
+    stranger.addHandler(handler)
+    try:
+        stranger.warning("no login with %s", KEY)
+    finally:
+        stranger.removeHandler(handler)
+    assert written.getvalue() == f"no login with {MARK}\n"
 
 
 @pytest.mark.parametrize("name", LOGGERS)
