@@ -88,6 +88,20 @@ CASES = (
         "- Monday 4 January – Thursday 7 January 2027, 3 nights: from 1,044 NIS",
     ),
     Case(
+        "a budget decides what is shown",
+        ("2 nights on weekdays in February under 690, 2 adults",),
+        "find_open_stays",
+        {"order": "cheapest"},
+        "Within your budget of 690 NIS for the stay:\n- Monday 1 February",
+    ),
+    Case(
+        "the closest to a budget",
+        ("2 nights on weekdays in February under 500, 2 adults",),
+        "find_open_stays",
+        {"order": "cheapest"},
+        "Nothing at or under 500 NIS for the stay; the closest is 684 NIS, 184 NIS more:",
+    ),
+    Case(
         "nothing in the period",
         ("2 nights midweek in Hanukkah for 40 adults in 20 rooms",),
         "find_open_stays",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
+from wavegraph.tools.hotel.answers.amounts import amount, difference, priced, within
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, say
 from wavegraph.tools.hotel.answers.stays import CallResults, alternative_line, failed
 from wavegraph.tools.hotel.records import NO_STAY, WEEKDAYS, OpenStays
@@ -20,11 +21,26 @@ def searches_part(results: CallResults) -> Iterator[str]:
             yield ""
         if found:
             yield searched(found, language)
-            yield from bullets(stay_lines(found, language))
+            yield from _listed(found, results)
         elif outcome and outcome["status"] not in GOOD and outcome["error"] and outcome["error"]["code"] in NO_STAY:
             yield say(f"why_{outcome['error']['code']}", language)
         else:
             yield from failed(call_id, results)
+
+
+def _listed(found: OpenStays, results: CallResults) -> Iterator[str]:
+    """The stays; with a budget those within it, or the closest one and by how much it exceeds it."""
+    language, budget = results.language, results.slots.budget
+    if not found.stays or budget is None or budget.is_foreign(found.stays[0].currency):
+        yield from bullets(stay_lines(found, language))
+        return
+    kept = within(found.stays, budget.amount_agorot, budget.per)
+    closest = min(found.stays, key=lambda stay: priced(stay, budget.per))
+    nearest, currency = priced(closest, budget.per), closest.currency
+    costs = {"limit": budget.amount_agorot, "price": nearest, "over": difference(nearest, budget.amount_agorot)}
+    said = {name: amount(cost, currency, language) for name, cost in costs.items()}
+    yield say("within_budget" if kept else "over_budget", language, per=say(f"per_{budget.per}", language), **said)
+    yield from bullets(stay_lines(found.model_copy(update={"stays": kept or [closest]}), language))
 
 
 def searched(found: OpenStays, language: str) -> str:

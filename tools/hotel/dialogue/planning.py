@@ -478,7 +478,7 @@ def search_calls(slots: HotelSlots) -> list[ToolCall]:
         wanted = {
             "arrive_on": each.arrive_on,
             "sleep_on": each.sleep_on,
-            "order": "cheapest" if each.cheapest else None,
+            "order": "cheapest" if each.cheapest or slots.budget else None,
         }
         args = {**window, **party_args(slots), **{name: value for name, value in wanted.items() if value}}
         args["limit"] = MOST_SEARCHED if slots.rest else MOST_SHOWN

@@ -44,11 +44,13 @@ def read_searches(
     text: str, phrases: Sequence[DatePhrase], weekend: tuple[int, int]
 ) -> tuple[list[Search], list[DatePhrase]]:
     """The searches of a message, and the date phrases that are stays of their own. `weekend`: its first night and how many."""
+    cheapest = bool(CHEAP.search(text))
     without, spans = _without(lexemes(text), [(weekend[0] + n) % 7 for n in range(weekend[1])])
     rest = [phrase for phrase in phrases if not any(start <= phrase.start < end for start, end in spans)]
+    lengths = [_LENGTHS[unit] for phrase in rest if (unit := _bare_unit(phrase))] if len(rest) > 1 and cheapest else []
+    rest = [phrase for phrase in rest if not (lengths and _bare_unit(phrase))]
     days = [phrase for phrase in rest if _is_weekdays(phrase)]
     periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase)]
-    cheapest = bool(CHEAP.search(text))
     on_weekend = [phrase for phrase in [*days, *periods] if phrase.kind == "weekend"]
     chosen = cheapest or without or (days and periods) or (on_weekend and _CHOOSES.search(text))
     if not chosen or len(periods) + len(days) < len(rest):
@@ -58,7 +60,7 @@ def read_searches(
     stays = [stay for phrase in days if phrase.kind != "weekend" for stay in phrase.resolution.stays]
     begins = [*(stay.check_in.weekday() for stay in stays), *([weekend[0]] if on_weekend else [])]
     arrive_on = tuple(dict.fromkeys(begins))
-    lengths = [*(stay.nights for stay in stays), *([weekend[1]] if on_weekend else [])]
+    lengths += [*(stay.nights for stay in stays), *([weekend[1]] if on_weekend else [])]
     counts = [*(phrase.nights for phrase in rest), *lengths, _lone_length(text, rest)]
     nights = next((count for count in counts if count), None)
     return [Search(window, nights, arrive_on, without, cheapest, words) for window, words in _in_a_row(periods)], []
@@ -121,6 +123,14 @@ def _is_weekdays(phrase: DatePhrase) -> bool:
         or (lex.num is not None and lex.weekday is None and not phrase.nights)
         for lex in row
     )  # fmt: skip
+
+
+def _bare_unit(phrase: DatePhrase) -> str:
+    """`השבוע`, `הלילה` of `השבוע הכי זול במרץ`, which alone would be this week and tonight."""
+    row = [lex for lex in lexemes(phrase.text) if lex.key != "the"]
+    if len(row) != 1:
+        return ""
+    return "night" if row[0].word == "הלילה" else row[0].unit if row[0].unit in _LENGTHS else ""
 
 
 def _is_period(phrase: DatePhrase) -> bool:
