@@ -199,6 +199,24 @@ def test_nothing_unclear_is_a_yes(desk: Callable[..., Any], unclear: str) -> Non
     assert desk(*BOOKED[:2], unclear)[1] == []
 
 
+@pytest.mark.parametrize(
+    ("correction", "ends"),
+    [("actually 3 nights", ("2027-01-17", "2027-01-20")), ("no, I meant February", ("2027-02-17", "2027-02-19"))],
+)
+def test_a_yes_after_a_correction_is_to_the_corrected_terms(
+    desk: Callable[..., Any], correction: str, ends: tuple[str, str]
+) -> None:
+    asked_again, none = desk(*BOOKED[:2], correction)
+    terms = asked_again.question["terms"]["quote"]
+    assert none == []
+    assert (terms["check_in"], terms["check_out"]) == ends
+
+    done, bookings = desk("yes")
+    assert bookings == ["confirmed"]
+    made = done.results["create_booking"]["data"]
+    assert (made["check_in"], made["check_out"]) == ends
+
+
 def test_a_search_is_booked_once_and_as_it_was_shown(desk: Callable[..., Any]) -> None:
     found, _ = desk("cheapest 3 nights in January for 2")
     waiting, none = desk("book it", ME)

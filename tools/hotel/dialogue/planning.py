@@ -263,6 +263,18 @@ def _booking(context: Context) -> NextStep | None:
     return NextStep("book", "book", "stay, room and guest are known")
 
 
+def _corrected(context: Context) -> NextStep | None:
+    """The booking asked about, corrected: its new terms are asked about, so that a yes is not to the old ones."""
+    message, pending = context.message, context.pending
+    asked = pending is not None and (pending.tool, pending.state) == (BOOK, ASKED)
+    changes = message.change or message.left_out or message.corrects
+    if not asked or not changes or message.topics or "?" in message.text or _same_wish(context):
+        return None
+    if context.slots.searches or missing_to_book(context):
+        return None
+    return NextStep("book", "book", "the booking asked about, with what the guest corrects")
+
+
 def _wants_booking(context: Context) -> bool:
     message, intents, before = context.message, context.intents, context.before
     if "book" in intents or ("accept" in intents and context.known_stays and not message.changes_stay):
@@ -392,6 +404,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _declined,
     _broken_dates,
     _party_limits,
+    _corrected,
     _booking,
     _dated,
     _moved,
