@@ -47,23 +47,23 @@ def read_searches(
     cheapest = bool(CHEAP.search(text))
     without, spans = _without(lexemes(text), [(weekend[0] + n) % 7 for n in range(weekend[1])])
     rest = [phrase for phrase in phrases if not any(start <= phrase.start < end for start, end in spans)]
-    lengths = [_LENGTHS[unit] for phrase in rest if (unit := _bare_unit(phrase))] if len(rest) > 1 and cheapest else []
-    rest = [phrase for phrase in rest if not (lengths and _bare_unit(phrase))]
+    units = [phrase for phrase in rest if _bare_unit(phrase)] if cheapest and len(rest) > 1 else []
+    rest = [phrase for phrase in rest if phrase not in units]
     days = [phrase for phrase in rest if _is_weekdays(phrase)]
     periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase)]
-    on_weekend = [phrase for phrase in [*days, *periods] if phrase.kind == "weekend"]
+    on_weekend = any(phrase.kind == "weekend" for phrase in [*days, *periods])
     chosen = cheapest or without or (days and periods) or (on_weekend and _CHOOSES.search(text))
     if not chosen or len(periods) + len(days) < len(rest):
         return [], rest
     if not periods:
         return ([Search(None, None, (), without, cheapest, "")], rest) if without and not days else ([], rest)
     stays = [stay for phrase in days if phrase.kind != "weekend" for stay in phrase.resolution.stays]
-    begins = [*(stay.check_in.weekday() for stay in stays), *([weekend[0]] if on_weekend else [])]
-    arrive_on = tuple(dict.fromkeys(begins))
-    lengths += [*(stay.nights for stay in stays), *([weekend[1]] if on_weekend else [])]
-    counts = [*(phrase.nights for phrase in rest), *lengths, _lone_length(text, rest)]
+    arrive_on = dict.fromkeys([*(stay.check_in.weekday() for stay in stays), *weekend[: 1 if on_weekend else 0]])
+    counts = [phrase.nights for phrase in rest] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
+    counts += [*(stay.nights for stay in stays), *weekend[1 : 2 if on_weekend else 1], _lone_length(text, rest)]
     nights = next((count for count in counts if count), None)
-    return [Search(window, nights, arrive_on, without, cheapest, words) for window, words in _in_a_row(periods)], []
+    windows = _in_a_row(periods)
+    return [Search(window, nights, tuple(arrive_on), without, cheapest, words) for window, words in windows], []
 
 
 def _without(row: Sequence[Lex], weekend: Sequence[int]) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
