@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import corrected
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.period import Search
+from wavegraph.tools.hotel.reading.period import Search, is_weekdays
 from wavegraph.tools.hotel.records import WEEKDAYS
 
 AROUND = timedelta(days=7)
@@ -36,6 +36,7 @@ def in_context(
         lambda: _other_month(message, before, today, profile),
         lambda: _weekend_of_month(message, before, today, profile),
         lambda: _days_of_month(message, before, today, profile),
+        lambda: _other_weekday(message, before, today),
         lambda: _as_long(message, before),
     )
     return next((found for rule in rules if (found := rule()) is not None), message)
@@ -161,6 +162,21 @@ def _days_of_month(
     return (
         _as_long(named := replace(message, dates=(days,)), before) or named if days and days.resolution.stays else None
     )
+
+
+def _other_weekday(message: ParsedMessage, before: HotelSlots, today: date) -> ParsedMessage | None:
+    """`no, Friday`: of the week asked for before, for as many nights."""
+    stays = message.dates[0].resolution.stays if message.dates and is_weekdays(message.dates[0]) else []
+    if not message.corrects or len(stays) != 1 or stays[0].nights > 1 or len(before.stays) != 1:
+        return None
+    known = before.stays[0].check_in
+    day = known + timedelta(days=(stays[0].check_in.weekday() - known.weekday() + 3) % 7 - 3)
+    if day < today:
+        return None
+    moved = stays[0].model_copy(update={"check_in": day, "check_out": day + timedelta(days=1)})
+    found = message.dates[0].resolution.model_copy(update={"stays": [moved]})
+    message = replace(message, dates=(message.dates[0].model_copy(update={"resolution": found}),))
+    return _as_long(message, before) or message
 
 
 def _as_long(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple, TypeAlias
 
-from wavegraph.tools.hotel.dates import DatePhrase
+from wavegraph.tools.hotel.dates import DatePhrase, DateResolution
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.lexer import Lex
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
@@ -49,12 +49,12 @@ def read_searches(
     rest = [phrase for phrase in phrases if not any(start <= phrase.start < end for start, end in spans)]
     units = [phrase for phrase in rest if _bare_unit(phrase)] if cheapest and len(rest) > 1 else []
     rest = [phrase for phrase in rest if phrase not in units]
-    days = [phrase for phrase in rest if _is_weekdays(phrase)]
+    days = [phrase for phrase in rest if is_weekdays(phrase)]
     periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase)]
     on_weekend = any(phrase.kind == "weekend" for phrase in [*days, *periods])
     chosen = cheapest or without or (days and periods) or (on_weekend and _CHOOSES.search(text))
     if not chosen or len(periods) + len(days) < len(rest):
-        return [], rest
+        return [], [_unless_excluded(phrase, without) for phrase in rest]
     if not periods:
         return ([Search(None, None, (), without, cheapest, "")], rest) if without and not days else ([], rest)
     stays = [stay for phrase in days if phrase.kind != "weekend" for stay in phrase.resolution.stays]
@@ -112,7 +112,7 @@ def _is_middle(row: Sequence[Lex]) -> bool:
     return row[0].key == "mid" and len(words) > 1 and words[1].unit == "week" and not turned
 
 
-def _is_weekdays(phrase: DatePhrase) -> bool:
+def is_weekdays(phrase: DatePhrase) -> bool:
     """Weekdays of no particular week: `Thursday to Saturday`, `the weekend`."""
     row = lexemes(phrase.text)
     if phrase.kind == "weekend":
@@ -123,6 +123,15 @@ def _is_weekdays(phrase: DatePhrase) -> bool:
         or (lex.num is not None and lex.weekday is None and not phrase.nights)
         for lex in row
     )  # fmt: skip
+
+
+def _unless_excluded(phrase: DatePhrase, without: Sequence[int]) -> DatePhrase:
+    """A stay with a night that the message excludes, `January 17-22, not Wednesday`, is asked about."""
+    nights = {(stay.check_in.weekday() + n) % 7 for stay in phrase.resolution.stays for n in range(stay.nights)}
+    if not nights & set(without):
+        return phrase
+    fault = DateResolution(error="unclear", message=f"{phrase.text!r} has a night that is excluded: which nights?")
+    return phrase.model_copy(update={"resolution": fault})
 
 
 def _bare_unit(phrase: DatePhrase) -> str:
