@@ -35,7 +35,7 @@ COMMON_FLAGS = frozenset(
 )  # fmt: skip
 COMMON_COMMANDS = frozenset(
     {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "lessons", "token",
-     "mcp"}
+     "mcp", "new"}
 )  # fmt: skip
 """Flags and commands that every agent has and none may redefine."""
 

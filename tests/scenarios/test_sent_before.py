@@ -282,7 +282,7 @@ def test_a_model_sees_it_too() -> None:
     desk.say("and the same in the cellar")
 
     assert "<sent_before>" in asked[0]
-    assert '"told": "{\\"sku\\":\\"bolt\\"' in asked[0]
+    assert '"told":"{\\"sku\\":\\"bolt\\"' in asked[0]
     model.assert_complete()
 
 

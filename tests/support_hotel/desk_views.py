@@ -75,6 +75,7 @@ def _value(value: Any, answers: dict[str, Any]) -> Any:
 
 _NAMES = {
     "get_availability": "availability",
+    "find_open_stays": "search",
     "get_holiday": "holiday",
     "resolve_date_hint": "hint",
     "get_rooms_info": "rooms",
@@ -93,7 +94,19 @@ def rendered(plan: PlanningResult, **clock: Any) -> list[str]:
 
 
 def _shown(args: dict[str, Any]) -> list[str]:
-    plain = ("check_in", "check_out", "adults", "name", "hint", "topic", "quote_id", "reference", "surname_or_email")
+    plain = (
+        "check_in",
+        "check_out",
+        "from_date",
+        "to_date",
+        "adults",
+        "name",
+        "hint",
+        "topic",
+        "quote_id",
+        "reference",
+        "surname_or_email",
+    )
     lists = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in args.items()}
     return [str(value) if name in plain else f"{name}={value}" for name, value in lists.items()]
 

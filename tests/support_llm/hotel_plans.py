@@ -34,16 +34,15 @@ def stay(call_id: str, check_in: Any, check_out: Any, *, instead_of: str | None 
     return call(call_id, "get_availability", instead_of=instead_of, **given)
 
 
-def open_stays(nights: int, call_id: str = "open", instead_of: str | None = None) -> dict[str, Any]:
+def open_stays(nights: int, call_id: str = "open", instead_of: str | None = None, **more: Any) -> dict[str, Any]:
     given = {
         "from_date": "2026-12-04",
         "to_date": "2026-12-12",
         "nights": nights,
         "adults": 2,
-        "near": None,
-        "limit": None,
+        **dict.fromkeys(["near", "limit", "order", "arrive_on", "sleep_on"]),
     }
-    return call(call_id, "find_open_stays", instead_of=instead_of, **given, **OPEN)
+    return call(call_id, "find_open_stays", instead_of=instead_of, **{**given, **OPEN, **more})
 
 
 def quote(call_id: str, check_in: str, check_out: str, instead_of: str | None = None) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
                 by_asker=approvals.by_asker,
             ),
             look_up=approvals.find_cancellation,
-            sources={"reference": "person", "surname_or_email": "person"},
+            sources={"reference": "either", "surname_or_email": "person"},
             receipt=cancellation_receipt,
             refer_to=booked,
         ),

@@ -11,7 +11,9 @@ from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.replies import reply
+from wavegraph.tools.hotel.answers.shown import picked, shown
 from wavegraph.tools.hotel.answers.statements import statements
+from wavegraph.tools.hotel.dialogue.in_context import in_context
 from wavegraph.tools.hotel.dialogue.pending import (
     is_room_name,
     offers_given,
@@ -21,9 +23,10 @@ from wavegraph.tools.hotel.dialogue.pending import (
     settled,
 )
 from wavegraph.tools.hotel.dialogue.planning import Context, NextStep, decide, missing_to_book, planned_calls, result
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, loads, understood
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
+from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import latest
@@ -51,12 +54,13 @@ class HotelOffline:
         pending = pending_write(view.previous)
         before = settled(earlier_slots(view, profile), pending)
         message = read(view.request["text"], today=view.today, profile=profile)
-        message = in_earlier_month(message, before, today=view.today, profile=profile)
+        message = in_context(message, before, today=view.today, profile=profile)
         slots = understood(message, before, profile=profile)
-        _point(slots, message, view)
+        lost = _point(slots, message, before, view, profile)
         if before and before.want == "book":
             _answer_which_room(slots, message, before, view)
-        context = Context(message, slots, before, pending, offers_given(view.previous, slots.stays), profile.currency)
+        offers = offers_given(view.previous, slots.stays)
+        context = Context(message, slots, before, pending, offers, profile.currency, lost)
         step = _other_language(context) or _offers_first(decide(context), context)
         if step.intent == "other_language":
             slots = before or HotelSlots()
@@ -87,7 +91,7 @@ def _read_again(conversation: Sequence[AnyMessage], today: date, profile: Proper
     earlier = [str(message.text) for message in conversation if isinstance(message, HumanMessage)]
     for text in latest(earlier[-EARLIER_MESSAGES:], EARLIER_CHARS):
         message = read(text, today=today, profile=profile)
-        slots = understood(in_earlier_month(message, slots, today=today, profile=profile), slots, profile=profile)
+        slots = understood(in_context(message, slots, today=today, profile=profile), slots, profile=profile)
         slots.want = _wanted(message, slots)
     return slots
 
@@ -101,16 +105,39 @@ def _wanted(message: ParsedMessage, slots: HotelSlots) -> Want | None:
     return "book" if "book" in message.intents else slots.want
 
 
-def _point(slots: HotelSlots, message: ParsedMessage, view: PlanningView) -> None:
-    """Keep the one stay or room that the guest picks of those offered."""
-    if message.pick and not (message.dates or message.topics) and len(slots.stays) > 1:
-        if (chosen := _picked(slots.stays, message.pick, view.previous)) is not None:
+def _point(
+    slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None, view: PlanningView, profile: PropertyProfile
+) -> bool:
+    """Keep the one stay or room that the guest picks of those offered; true if the pick is none of them."""
+    if before is None or message.dates or message.searches or message.topics or not (before.stays or before.searches):
+        return False
+    pick: Pick | None = message.pick
+    if before.searches and slots.searches and {"book", "cheapest"} & message.intents:
+        pick = pick if isinstance(pick, int) else 1 if before.searches[0].cheapest else pick
+    if not isinstance(pick, int):
+        _point_by_price(slots, pick, view)
+        return False
+    listed = shown(view.previous, view.conversation[:-1], before, today=view.today, profile=profile)
+    if (chosen := picked(listed, pick)) is None:
+        return bool(listed)
+    if chosen.stay:
+        slots.stays, slots.searches, slots.chosen = [chosen.stay], [], bool(before.searches) or slots.chosen
+        slots.want = slots.want if slots.want == "book" else None
+    if chosen.room:
+        slots.room_types, slots.board = [chosen.room], chosen.board or slots.board
+        slots.refundable = slots.refundable if chosen.refundable is None else chosen.refundable
+    return False
+
+
+def _point_by_price(slots: HotelSlots, pick: Pick | None, view: PlanningView) -> None:
+    """`the cheaper one`: of several stays, or of the rooms offered."""
+    if pick and len(slots.stays) > 1:
+        if (chosen := _picked(slots.stays, pick, view.previous)) is not None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
     offers = offers_given(view.previous, slots.stays) or []
     among = [offer for offer in offers if not slots.room_types or offer.room_type in slots.room_types]
-    pick = message.pick if message.pick != "cheapest" or len(slots.room_types) > 1 else None
-    if room := room_meant(pick, among):
+    if room := room_meant(pick if pick != "cheapest" or len(slots.room_types) > 1 else None, among):
         slots.room_types = [room]
 
 
@@ -156,10 +183,8 @@ def _settle(slots: HotelSlots, step: NextStep, message: ParsedMessage) -> None:
         slots.booking.made = False
 
 
-def _picked(stays: Sequence[StaySlot], pick: str, previous: Previous | None) -> StaySlot | None:
-    """The stay that a guest picks; by price only if prices are known."""
-    if pick in ("first", "second", "last"):
-        return stays[{"first": 0, "second": 1, "last": -1}[pick]]
+def _picked(stays: Sequence[StaySlot], pick: Pick, previous: Previous | None) -> StaySlot | None:
+    """The stay that a guest picks by price, if prices are known."""
     found = records_of(Availability, previous["ledger"]) if previous else []
     prices = {stay_ends(each): best.total_agorot for each in found if (best := cheapest(each.ways))}
     choose = max if pick == "dearest" else min

@@ -16,6 +16,10 @@ from wavegraph.tools.hotel.dates.records import Church, DateError, Stay
 Board = Literal["RO", "BB", "HB", "FB", "AI"]
 """Room only, bed and breakfast, half board, full board, all inclusive (OpenTravel meal plans)."""
 
+Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+"""By `date.weekday`."""
+
 RefusalCode = Literal[
     "bad_dates",
     "past",
@@ -110,6 +114,13 @@ class OpenStaysQuery(HotelArguments):
     room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
     board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
     near: date | None = Field(default=None, description="Stays nearest to this arrival come first")
+    order: Literal["cheapest"] | None = Field(
+        default=None, description="cheapest = the lowest prices of the whole window; empty = nearest first"
+    )
+    arrive_on: list[Weekday] | None = Field(default=None, description="Weekdays to arrive on; empty = any")
+    sleep_on: list[Weekday] | None = Field(
+        default=None, description="Weekdays whose nights may be in the stay: midweek = those of no weekend; empty = any"
+    )
     limit: int = Field(default=6, ge=1, le=30, description="Most stays to return")
 
     @model_validator(mode="after")
@@ -239,13 +250,18 @@ Way: TypeAlias = Offer | Combination | OpenStay
 
 
 class OpenStays(HotelRecord):
-    """Open stays of one length inside a window, nearest to `near` first."""
+    """Open stays of one length inside a window: nearest to `near` first, or the cheapest."""
 
     from_date: date
     to_date: date
     nights: int
     adults: int
     children_ages: list[int]
+    order: Literal["cheapest"] | None = None
+    arrive_on: list[Weekday] | None = None
+    sleep_on: list[Weekday] | None = None
+    searched: int = 0
+    """How many stays of the window fit the weekdays and were looked at."""
     stays: list[OpenStay]
 
 

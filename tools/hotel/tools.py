@@ -85,7 +85,8 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
 
     @tool(args_schema=OpenStaysQuery)
     async def find_open_stays(settings: RunSettings, **asked: Any) -> OpenStays:
-        """Stays of one length that are open inside a window, nearest first, with their lowest price."""
+        """Search a window for open stays of one length, with their lowest price: nearest first, or the cheapest; on
+        given weekdays alone (midweek, Thursday to Saturday, no Wednesday)."""
         adapter = await properties.open(settings.property_id)
         return await adapter.open_stays(OpenStaysQuery.model_construct(**asked), today=today_of(settings))
 

@@ -114,6 +114,25 @@ async def test_a_no_reaches_the_writer_as_a_persons_no(graph: Any, endpoint: End
     assert rows("2027-01-17") == []
 
 
+async def test_what_was_just_booked_is_cancelled_by_its_result_and_a_yes(
+    graph: Any, endpoint: Endpoint, rows: Any
+) -> None:
+    endpoint.plays(booking("2027-03-07", "2027-03-09"), answers(BOOKED))
+    await run(graph, wish(7, "March"), thread_id="t", settings=TODAY)
+    made = await run(graph, "yes", thread_id="t", settings=TODAY)
+    cancel = call(
+        "cancel", "cancel_booking", reference=made.results["book"]["data"]["reference"], surname_or_email="Levi"
+    )
+    endpoint.plays(plan(cancel, action="cancel"), answers("{{booking.1}}"))
+
+    waiting = await run(graph, "cancel that", thread_id="t", settings=TODAY)
+    assert waiting.question
+    assert rows("2027-03-07") == ["confirmed"]
+
+    await run(graph, "yes", thread_id="t", settings=TODAY)
+    assert rows("2027-03-07") == ["cancelled"]
+
+
 async def test_a_declined_cancellation_is_no_failure(graph: Any, endpoint: Endpoint, rows: Any) -> None:
     endpoint.plays(booking("2027-02-24", "2027-02-26"), answers(BOOKED))
     await run(graph, wish(24, "February"), thread_id="t", settings=TODAY)

@@ -142,3 +142,19 @@ def test_a_holiday_nobody_knows_has_another_way(endpoint: Endpoint, graph_of: An
     assert rows == {"get_holiday": "error", "check_availability": "skipped"}
     assert told["results"]["check_again"]["status"] == "ok"
     assert told["outcome"] == "answered"
+
+
+def test_a_model_searches_a_period_and_the_answer_says_what_was_searched(endpoint: Endpoint, graph_of: Any) -> None:
+    window = {"from_date": "2027-01-01", "to_date": "2027-02-01", "sleep_on": ["sun", "mon", "tue", "wed"]}
+    endpoint.plays(
+        plan(open_stays(3, order="cheapest", limit=1, **window)),
+        answers("{{open1.searched.1}} The cheapest: {{open1.a1.line}}"),
+    )
+
+    told = ask(graph_of(), "cheapest 3 nights midweek in January", today=TODAY)
+
+    assert told["answer"].startswith(
+        "The cheapest 3 nights between Friday 1 January 2027 and Monday 1 February 2027, without a night of Thursday, "
+        "Friday and Saturday (8 arrivals checked)"
+    )
+    assert "Monday 4 January – Thursday 7 January 2027, 3 nights: from 1,044 NIS" in told["answer"]

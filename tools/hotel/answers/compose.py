@@ -9,6 +9,7 @@ from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
 from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party, say
+from wavegraph.tools.hotel.answers.searches import searches_part
 from wavegraph.tools.hotel.answers.stays import CallResults, comparison, counted_part, stays_part
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, loads
@@ -41,6 +42,7 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
     parts = [
         _opening(results, view),
         stays_part(results),
+        searches_part(results),
         _booking(results),
         facts_part(results),
         rooms_part(results),
@@ -53,7 +55,7 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
 
 def _opening(results: CallResults, view: AnswerView) -> Iterator[str]:
     slots = results.slots
-    if results.checks():
+    if results.checks() or results.searches():
         who = party(slots.party_adults, slots.children_ages, results.language, slots.rooms)
         yield say("as_before" if party_kept(slots, view, results.profile) else "for_party", results.language, party=who)
 
@@ -86,7 +88,7 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     for problem in slots.problems:
         reason = say(f"problem_{problem.error}", language)
         yield say("date_problem", language, words=problem.words, why=reason)
-    if results.checks():
+    if results.checks() or results.searches():
         yield from _stay_notes(slots, language)
         yield from _assumptions(slots, language)
     own = results.profile.currency
@@ -107,6 +109,9 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
 
 
 def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
+    for search in slots.searches:
+        if not search.nights_explicit:
+            yield say("note_span", language, words=search.hint, stay=date_text.nights(search.nights, language))
     for stay in slots.stays:
         span = date_text.stay(stay.check_in, stay.check_out, language)
         if stay.kind == "weekend":

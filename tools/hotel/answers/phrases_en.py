@@ -4,6 +4,8 @@ PHRASES = {
     # replies without any look-up
     "greeting": "Hello! I can check rooms and prices for your dates, and answer questions about the hotel. When would you like to come, and how many of you?",
     "help": "I answer for the hotel: I can check free rooms and prices for your dates, look for other dates when it is full, book a room, show or cancel a booking, and tell you about the hotel. When would you like to come, and how many of you?",
+    "not_yet": "No, nothing is booked yet. To book, tell me which room, the guest's name, and an e-mail address or phone number.",
+    "pick": "Which of the options listed do you mean? Please give its number in the list, its dates or its room.",
     "thanks": "You're welcome! If you need anything else about your stay, just ask.",
     "decline": "No problem, nothing was booked. If you would like to look at other dates or rooms, just tell me.",
     "accept": "Gladly. What shall I look up? Tell me your dates and how many guests, or ask about the hotel.",
@@ -59,6 +61,13 @@ PHRASES = {
     "alternative": "{stay}: from {price}, {offer}, {terms}",
     "alternative_same": "the same dates, other rooms or meals: from {price}, {offer}, {terms}",
     "no_alternatives": "I also looked at other dates and found nothing free: {tried}.",
+    "search_cheapest": "The cheapest {nights} between {first} and {last}{days} ({checked}):",
+    "search_nearest": "{nights} between {first} and {last}{days}, the earliest first:",
+    "search_none": "Nothing is free for {nights} between {first} and {last}{days} ({checked}).",
+    "search_arriving": ", arriving on {days}",
+    "search_without": ", without a night of {days}",
+    "arrivals_1": "1 arrival checked",
+    "arrivals": "{n} arrivals checked",
     "link": "Booking link: {link}",
     # offers
     "offer": "{room}, {board}: {price}, {terms}",

@@ -19,7 +19,7 @@ def reply(step: NextStep, context: Context, language: str) -> str:
         return " ".join(_for_booking(context, language))
     if step.action == "clarify" and step.intent in ("cancel", "find"):
         return say("ask_holder", language, reference=slots.booking.reference)
-    if step.intent == "other_language":
+    if step.intent in ("other_language", "pick"):
         return say(step.intent, language)
     if step.action == "clarify":
         return _question(slots, language, context.currency)
@@ -38,7 +38,9 @@ def reply(step: NextStep, context: Context, language: str) -> str:
 def _for_booking(context: Context, language: str) -> Iterator[str]:
     """Questions for what a booking still needs, in order."""
     missing = missing_to_book(context)
-    if "stay" in missing:
+    if "stay" in missing and not context.slots.stays:
+        yield say("pick", language)
+    elif "stay" in missing:
         stays = [date_text.stay(stay.check_in, stay.check_out, language) for stay in context.slots.stays]
         yield say("ask_stay", language, stays="; ".join(stays))
     elif "room" in missing:

@@ -8,7 +8,6 @@ from typing import TypeAlias
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
-from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.offers import (
     MOST_OFFERS_LISTED,
@@ -21,6 +20,7 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
 )
 from wavegraph.tools.hotel.answers.phrases import party, say
+from wavegraph.tools.hotel.answers.searches import searched, stay_lines
 from wavegraph.tools.hotel.answers.stays import (
     MOST_OFFERS_WITH_OTHERS,
     CallResults,
@@ -258,12 +258,11 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
 
 
 def _open_stays(name: str, found: OpenStays, language: str) -> Iterator[Told]:
+    yield from _sentences(f"{name}.searched", [searched(found, language)], about=name)
     if not found.stays:
-        tried = date_text.stay(found.from_date, found.to_date, language)
-        yield from _sentences(name, [say("no_alternatives", language, tried=tried)], about=name)
         return
-    ways = [Alternative(stay_ends(stay), stay) for stay in found.stays]
-    lines = [alternative_line(each, (found.from_date, found.to_date), language) for each in ways]
-    made = list(_ways(f"{name}.a", lines, name, "", language))
+    made = list(_ways(f"{name}.a", stay_lines(found, language), name, f"{name}.searched.1", language))
+    if found.order:
+        made[0] = replace(made[0], bears={*made[0].bears, *courtesy.CHEAPEST_WORDS[language]})
     yield from made
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])

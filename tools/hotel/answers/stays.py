@@ -86,6 +86,14 @@ class CallResults:
             if call["tool"] == "get_availability" and not call.get("instead_of")
         ]
 
+    def searches(self) -> list[str]:
+        """Ids of the calls that search a period for the guest."""
+        return [
+            name
+            for name, call in self.calls.items()
+            if call["tool"] == "find_open_stays" and not call.get("instead_of")
+        ]
+
     def stay_of(self, call_id: str) -> StaySlot | None:
         """The stay this call was planned for: calls are planned in the order of the stays."""
         return dict(zip(self.checks(), self.slots.stays, strict=False)).get(call_id)
@@ -182,7 +190,10 @@ def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str
     if own_budget(stay, results.slots):
         yield from _by_budget(stay, offers, results, most)
         return
-    yield from _listed(offers, language, length, most, only_cheapest=results.slots.want == "cheapest")
+    if results.slots.rest:
+        yield from bullets([offer_line(offer, language, length) for offer in not_listed(offers, most)])
+    else:
+        yield from _listed(offers, language, length, most, only_cheapest=results.slots.want == "cheapest")
     yield from _combinations(stay.combinations, language, length, bool(offers))
 
 
@@ -232,6 +243,13 @@ def _listed(
     if beside and not all(room[0].refundable for room in rooms[:most]) and (day := deadline(chosen)):
         yield say("free_until", language, day=date_text.full_day(day, language))
     yield from _flexible(offers, chosen, language)
+
+
+def not_listed(offers: Sequence[Offer], most: int) -> list[Offer]:
+    """What a list of offers leaves out; all of them if it leaves out none."""
+    rooms = by_room(offers)
+    rest = rooms[0][most:] if len(rooms) == 1 else [offer for room in rooms[most:] for offer in room]
+    return rest or list(offers)
 
 
 def _rooms_with_rates(

@@ -75,7 +75,9 @@ def _each_weekend(s: Sentence, i: int, month: tuple[int, int, int]) -> list[Phra
     label = s.words(i, month[2])
     numbered = (spans.weekend_in_month(month[0], month[1], n, s.here, label) for n in range(1, 6))
     stays = [found for found in numbered if isinstance(found, ResolvedStay) and _sleeps_in(found, month[0])]
-    return [Phrase(i, month[2], replace(found, label=range_label(found.check_in, found.check_out))) for found in stays]
+    window = spans.whole_month(month, s.here)
+    named = [replace(each, label=range_label(each.check_in, each.check_out), window=window) for each in stays]
+    return [Phrase(i, month[2], each) for each in named]
 
 
 def _sleeps_in(found: ResolvedStay, month: int) -> bool:
@@ -179,9 +181,12 @@ def _agreed(s: Sentence, dates: Phrase, days: Phrase, start: int, end: int) -> P
 
 
 def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`next week, Sunday to Tuesday`, `שבוע הבא מראשון עד שלישי`: the days of that week."""
+    """`next week, Sunday to Tuesday`, `Thursday to Saturday in two weeks`: the days of that week."""
     kept: list[Phrase] = []
     for phrase in phrases:
+        if kept and _on_weekday(kept[-1]) and not _between(s, kept[-1], phrase) and (far := _far_week(s, phrase)):
+            kept[-1] = replace(kept[-1], end=phrase.end, first=_day_in(far, kept[-1].first), nights=phrase.nights)
+            continue
         week = kept[-1].first if kept and _whole_week(s, kept[-1]) else None
         beside = bool(kept) and _between(s, kept[-1], phrase) in ([], [","])
         if isinstance(week, ResolvedStay) and beside and phrase.last and _on_weekday(phrase):
@@ -196,6 +201,16 @@ def _whole_week(s: Sentence, phrase: Phrase) -> bool:
     return (
         bool(whole) and phrase.last is None and any(lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
     )
+
+
+def _far_week(s: Sentence, phrase: Phrase) -> ResolvedStay | None:
+    """The calendar week of `in two weeks`."""
+    day, lead = phrase.first, s.at(phrase.start)
+    counted = any(lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
+    if phrase.last or not counted or lead.key not in ("in", "another") or not isinstance(day, ResolvedStay):
+        return None
+    start = spans.week_start(day.check_in, s.here)
+    return replace(day, check_in=start, first=start, last=start + 6 * DAY)
 
 
 def _day_in(week: ResolvedStay, point: WrittenDay | ResolvedStay | DateFault) -> WrittenDay | ResolvedStay | DateFault:

@@ -14,6 +14,7 @@ from wavegraph.tools.hotel.dates.resolution import (
     DateFault,
     ResolvedStay,
     days_in,
+    place,
     single,
     with_nights,
     year_fault,
@@ -182,10 +183,16 @@ def season(s: Sentence, i: int) -> Parsed:
 
 
 def next_nights(s: Sentence, i: int) -> Parsed:
-    """`the next two nights`, `next 3 days`: from tonight on."""
+    """`the next two nights`, `next 3 days`: from tonight on; `in the next two months`: some time until then."""
+    inside = s.key(i - 1, "in")
     i = s.skip(i, "the")
-    counted = count(s, i + 1) if s.key(i, "next") else None
-    if counted is None or counted[1] not in {"night", "day"}:
+    counted = count(s, i + 1) if s.key(i, "next", "this") else None
+    if counted and counted[1] in {"week", "month"} and inside:
+        weeks = counted[1] == "week"
+        until = s.here.today + (counted[0] * 7 * DAY if weeks else relativedelta(months=counted[0]))
+        whole = ResolvedStay(s.here.today, until, "span", s.words(i, counted[2]), window=(s.here.today, until))
+        return place(whole, s.here.today, until), counted[2]
+    if counted is None or counted[1] not in {"night", "day"} or not s.key(i, "next"):
         return None
     tonight = single(s.here.today, "relative", s.words(i, counted[2]))
     return with_nights(tonight, counted[0], s.here), counted[2]

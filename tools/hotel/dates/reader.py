@@ -1,5 +1,6 @@
 """The entry points: resolve a hint, find dates in a sentence, look up a holiday by name."""
 
+from dataclasses import replace
 from datetime import date
 
 from typing_extensions import Unpack
@@ -148,8 +149,16 @@ def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:
         kind=named.kind if named else "explicit" if day else "holiday" if _holiday_in(s, phrase) else "relative",
         holiday=named.holiday if named else _holiday_in(s, phrase),
         part=named.part if named and good else None,
+        nights=phrase.nights,
+        window=_window(evaluate(replace(phrase, nights=None), s.here)),
         resolution=date_resolution(found, s.here),
     )
+
+
+def _window(whole: ResolvedStay | DateFault) -> tuple[date, date] | None:
+    if isinstance(whole, DateFault) or (whole.nights == 1 and not whole.window):
+        return None
+    return whole.window or (whole.check_in, whole.check_out)
 
 
 def _holiday_in(s: Sentence, phrase: Phrase) -> str | None:

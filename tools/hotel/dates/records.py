@@ -82,4 +82,8 @@ class DatePhrase(DateRecord):
         description="Indexes (i, j) into the dates check_in..check_out inclusive of the whole holiday: "
         "the stay is dates[i] to dates[j]; negative counts from the end; empty = the whole holiday",
     )
+    nights: int | None = Field(default=None, description="The nights counted beside it")
+    window: tuple[date, date] | None = Field(
+        default=None, description="First arrival and last departure in the whole period; empty = a single day"
+    )
     resolution: DateResolution

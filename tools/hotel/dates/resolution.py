@@ -113,6 +113,8 @@ class ResolvedStay:
     """First civil day of a holiday, where "before" counts from; empty = check_in."""
     last: date | None = None
     """Last civil day, where "after" counts from; empty = check_in."""
+    window: tuple[date, date] | None = None
+    """The first arrival and the last departure inside the period that the stay is placed in."""
 
     @property
     def nights(self) -> int:
@@ -379,7 +381,8 @@ def within(found: ResolvedStay, nights: int) -> ResolvedStay:
     pairs = _other_nights(found, nights)
     end = found.check_in + nights * DAY
     note = f"any {_count(nights)} inside {found.label}: the first, as an example"
-    return replace(found, check_out=end, kind="span", alternatives=pairs, note=note)
+    window = (found.check_in, found.check_out)
+    return replace(found, check_out=end, kind="span", alternatives=pairs, note=note, window=window)
 
 
 # --- holidays ----------------------------------------------------------------------------------------------------

@@ -133,7 +133,8 @@ def week(start: date, here: Setting, label: str) -> ResolvedStay | DateFault:
         return DateFault("past", f"the week of {spoken(start)} is in the past; name a future one")
     end = max(end, begin + DAY)
     note = f"no nights were given: the week of {range_label(start, start + 6 * DAY)}"
-    return ResolvedStay(begin, end, "span", label, note=note, first=start, last=start + 6 * DAY)
+    window = (begin, max(end, start + 7 * DAY))
+    return ResolvedStay(begin, end, "span", label, note=note, first=start, last=start + 6 * DAY, window=window)
 
 
 def week_part(start: date, part: PeriodPart, here: Setting, label: str) -> ResolvedStay | DateFault:
@@ -196,7 +197,14 @@ def month_span(month: int, year: int, part: PeriodPart | None, here: Setting, la
     if end < here.today:
         return DateFault("past", f"{label} {year} is in the past; name a future month")
     found = ResolvedStay(start, end + DAY, "span", label, first=date(year, month, 1), last=date(year, month, size))
-    return replace(place(replace(found, note=None), max(start, here.today), end + DAY))
+    begin = max(start, here.today)
+    return place(replace(found, window=(begin, end + DAY)), begin, end + DAY)
+
+
+def whole_month(month: tuple[int, int, int], here: Setting) -> tuple[date, date]:
+    """First arrival and last departure in a (month, year), from today on."""
+    first = date(month[1], month[0], 1)
+    return max(first, here.today), first + days_in(month[1], month[0]) * DAY
 
 
 def month_with_nights(found: ResolvedStay, nights: int, here: Setting) -> ResolvedStay:

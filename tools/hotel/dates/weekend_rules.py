@@ -88,6 +88,8 @@ def weekend_in_month(s: Sentence, i: int) -> Parsed:
         if whole and isinstance(whole[0], ResolvedStay):
             return spans.weekend_in_holiday(whole[0], s.here), whole[1]
         return whole
+    if of == at and n > 0 and not s.key(at, "after", "before", "from"):
+        return DateFault("unclear", f"{s.words(i, at)!r}: of which month?"), at
     month = month_at(s, of) if of > at else None
     return _month_weekend(s, of, n, s.words(i, month[2])) if month else None
 
@@ -98,9 +100,11 @@ def _some_weekend(s: Sentence, i: int, label: str, long: bool) -> Parsed:
     month = month_at(s, i)
     if found and month and isinstance(found[0], ResolvedStay) and found[0].check_in.month != month[0]:
         found = _month_weekend(s, i, 2, label)
-    if found and long and isinstance(found[0], ResolvedStay):
-        return replace(found[0], check_out=found[0].check_out + DAY), found[1]
-    return found
+    if found is None or month is None or not isinstance(found[0], ResolvedStay):
+        return found
+    return replace(found[0], check_out=found[0].check_out + long * DAY, window=spans.whole_month(month, s.here)), found[
+        1
+    ]
 
 
 def _month_weekend(s: Sentence, i: int, n: int, label: str) -> Parsed:

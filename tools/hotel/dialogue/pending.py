@@ -8,6 +8,7 @@ from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, outcome_of, results
 from wavegraph.graph.references.paths import as_reference, as_text, filled, follow
 from wavegraph.graph.state import Ledger, Previous
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySlot
+from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.records import Availability, Booking, Offer, by_room
@@ -88,13 +89,11 @@ def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[O
     return found[-1].offers if found else None
 
 
-def room_meant(pick: str | None, offers: Sequence[Offer]) -> str | None:
-    """The room type that a guest picks by position or price among those offered."""
+def room_meant(pick: Pick | None, offers: Sequence[Offer]) -> str | None:
+    """The room type that a guest picks by price among those offered."""
     rooms = [room[0] for room in by_room(offers)]
-    place = {"cheapest": 0, "first": 0, "second": 1, "last": -1, "dearest": -1}.get(pick or "")
-    if place is None or len(rooms) <= place:
-        return None
-    return rooms[place].room_type if rooms else None
+    place = {"cheapest": 0, "dearest": -1}.get(str(pick))
+    return rooms[place].room_type if rooms and place is not None else None
 
 
 def room_answered(words: str, offers: Sequence[Offer]) -> str | None:

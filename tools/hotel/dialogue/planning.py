@@ -19,6 +19,8 @@ MAX_ADULTS = 60
 MAX_ROOMS = 20
 FIXED_DATES = frozenset({"New Year's Eve"})
 """Named days that are a fixed date: no calendar call is needed."""
+MOST_SHOWN, MOST_SEARCHED = 3, 15
+"""Stays found in a period that are shown at first, and when the guest asks for the rest."""
 MAX_TOPIC = 80
 """Longest question, in characters, that is looked up as a topic word for word."""
 _QUESTION = (
@@ -54,6 +56,8 @@ class Context(NamedTuple):
     """What was offered for the stay; None = nothing."""
     currency: str = "ILS"
     """The property's."""
+    lost: bool = False
+    """The message picks by a number that the last answer did not have."""
 
     @property
     def intents(self) -> frozenset[str]:
@@ -62,7 +66,7 @@ class Context(NamedTuple):
     @property
     def known_stays(self) -> bool:
         """Whether stays of an earlier message are still under discussion."""
-        return bool(self.before and self.before.stays)
+        return bool(self.before and (self.before.stays or self.before.searches))
 
 
 def decide(context: Context) -> NextStep:
@@ -167,9 +171,29 @@ def _elsewhere(context: Context) -> NextStep | None:
     return None
 
 
+def _status(context: Context) -> NextStep | None:
+    """`is it booked?`: the booking made here, or that there is none."""
+    message, booking = context.message, context.slots.booking
+    if "booked" not in context.intents or message.stays or message.reference or not context.before:
+        return None
+    if booking.made:
+        return NextStep("find", "find", "the booking made in this conversation")
+    unknown = context.pending and context.pending.state not in (ASKED, DONE) and context.pending.stands
+    if unknown:
+        return NextStep("unknown", "hand_over", "whether it was booked is not known")
+    return NextStep("not_yet", "reply", "nothing is booked yet")
+
+
 def _declined(context: Context) -> NextStep | None:
     message = context.message
-    goes_on = message.dates or message.topics or message.changes_stay or message.change or message.guest.given
+    goes_on = (
+        message.dates
+        or message.searches
+        or message.topics
+        or message.changes_stay
+        or message.change
+        or message.guest.given
+    )
     if "decline" not in context.intents or goes_on:
         return None
     asked = context.pending and (context.pending.tool, context.pending.state) == (CANCEL, ASKED)
@@ -225,7 +249,8 @@ def _moved(context: Context) -> NextStep | None:
 def _booking(context: Context) -> NextStep | None:
     """The guest wants to book: ask for what is missing, then quote and book the offer."""
     slots = context.slots
-    if context.message.topics or context.message.change or not slots.stays or not _wants_booking(context):
+    looked_for = slots.stays or (slots.searches and not context.message.searches)
+    if context.message.topics or context.message.change or not looked_for or not _wants_booking(context):
         return None
     if slots.booking.made and _same_wish(context) and "another" not in context.intents:
         return NextStep("find", "find", "it is booked already") if "book" in context.intents else None
@@ -236,6 +261,18 @@ def _booking(context: Context) -> NextStep | None:
     if missing:
         return NextStep("book", "clarify", f"missing to book: {', '.join(missing)}")
     return NextStep("book", "book", "stay, room and guest are known")
+
+
+def _corrected(context: Context) -> NextStep | None:
+    """The booking asked about, corrected: its new terms are asked about, so that a yes is not to the old ones."""
+    message, pending = context.message, context.pending
+    asked = pending is not None and (pending.tool, pending.state) == (BOOK, ASKED)
+    changes = message.change or message.left_out or message.corrects
+    if not asked or not changes or message.topics or "?" in message.text or _same_wish(context):
+        return None
+    if context.slots.searches or missing_to_book(context):
+        return None
+    return NextStep("book", "book", "the booking asked about, with what the guest corrects")
 
 
 def _wants_booking(context: Context) -> bool:
@@ -292,6 +329,10 @@ def _chosen(context: Context) -> NextStep | None:
     message = context.message
     if not context.known_stays or message.topics:
         return None
+    if context.lost:
+        return NextStep("pick", "clarify", "the last answer lists no such number")
+    if context.slots.rest:
+        return NextStep("availability", "availability", "what the last answer left out")
     if message.pick or ("cheapest" in context.intents and "rooms_info" not in context.intents):
         return NextStep("availability", "availability", "one of the stays offered")
     return None
@@ -354,6 +395,7 @@ def _unread(context: Context) -> NextStep:
 
 _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
+    _status,
     _repeated,
     _stopped,
     _own_bookings,
@@ -362,6 +404,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _declined,
     _broken_dates,
     _party_limits,
+    _corrected,
     _booking,
     _dated,
     _moved,
@@ -386,6 +429,7 @@ def planned_calls(
         return [_again(pending, slots)] if step.again and pending else booking_calls(step.action, slots)
     calls: list[ToolCall] = []
     if step.action == "availability":
+        calls += search_calls(slots)
         calls += stay_calls(slots, today=today, profile=profile)
     if step.action == "rooms" or (step.action == "availability" and slots.rooms_too):
         calls.append(_rooms_call(slots))
@@ -437,6 +481,22 @@ def stay_calls(slots: HotelSlots, *, today: date, profile: PropertyProfile) -> l
         for n, dates in enumerate(stays, 1)
     ]
     return [*calendar.values(), *checks]
+
+
+def search_calls(slots: HotelSlots) -> list[ToolCall]:
+    """One call per period that is searched."""
+    calls = []
+    for n, each in enumerate(slots.searches, 1):
+        window = {"from_date": each.from_date.isoformat(), "to_date": each.to_date.isoformat(), "nights": each.nights}
+        wanted = {
+            "arrive_on": each.arrive_on,
+            "sleep_on": each.sleep_on,
+            "order": "cheapest" if each.cheapest or slots.budget else None,
+        }
+        args = {**window, **party_args(slots), **{name: value for name, value in wanted.items() if value}}
+        args["limit"] = MOST_SEARCHED if slots.rest else MOST_SHOWN
+        calls.append(_call(_numbered("search_stays", n), "find_open_stays", args))
+    return calls
 
 
 def party_args(slots: HotelSlots) -> dict[str, Any]:

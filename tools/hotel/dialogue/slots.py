@@ -1,28 +1,30 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
-import re
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema as OfRules
 
-from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
-from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
+from wavegraph.tools.hotel.dates import DatePhrase, resolve
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import StayChange
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
-from wavegraph.tools.hotel.records import Board
+from wavegraph.tools.hotel.reading.period import Search
+from wavegraph.tools.hotel.records import WEEKDAYS, Board, Weekday
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
 Want = Literal["cheapest", "compare", "book", "cancel", "find"]
 ASSUMED_CHILD_AGE = 8
 ASSUMED_BABY_AGE = 1
+BABY_BELOW = 2
+_ASSUMED_OF: dict[str, Assumed] = {"children": "child_ages", "babies": "baby_ages"}
 UNDER_WAY = ("book", "cancel", "find")
 """Wants that persist beyond their message."""
+EXAMPLE_NIGHTS = 2
+"""Looked for in a period if the guest gives no length."""
 MAX_STAYS = 5
 """At most this many stays are looked up for one message; the rest are left for the next."""
 
@@ -64,6 +66,19 @@ class StaySlot(Slot):
             label="",
             hint="",
         )
+
+
+class SearchSlot(Slot):
+    """Any stay of a length inside a period."""
+
+    from_date: date
+    to_date: date
+    nights: int
+    nights_explicit: bool = True
+    arrive_on: list[Weekday] = []
+    sleep_on: list[Weekday] = []
+    cheapest: bool = False
+    hint: str = Field(default="", description="The guest's own words for the period")
 
 
 class DateProblem(Slot):
@@ -117,6 +132,8 @@ class HotelSlots(Slot):
     """
 
     stays: list[StaySlot] = []
+    searches: OfRules[list[SearchSlot]] = []
+    """What is looked for in a period, if no stay is chosen yet."""
     adults: int | None = None
     """None = not given yet; `party_adults` is what is searched for."""
     children_ages: list[int] = []
@@ -141,6 +158,10 @@ class HotelSlots(Slot):
     """The guest's minimum price, in the guest's words; it is not used."""
     ordered: OfRules[bool] = False
     """The message also gave orders to the system, which were not followed."""
+    length: OfRules[int | None] = None
+    """Nights named before any date."""
+    rest: OfRules[bool] = False
+    """It asks for what the last answer left out."""
     rooms_too: OfRules[bool] = False
     """The message also asks about the rooms themselves."""
     stays_left_out: OfRules[int] = 0
@@ -158,54 +179,16 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     slots.problems = _problems(message)
     slots.ordered = message.ordered
     slots.rooms_too = message.rooms_too
+    asks_other = message.stays or message.changes_stay or message.change or "rooms_info" in message.intents
+    slots.rest = "rest" in message.intents and not asks_other
     slots.topics = list(message.topics)
-    _take_party(slots, message.party)
-    _take_wish(slots, message)
+    _take_party(slots, message)
+    _take_wish(slots, message, profile)
     _take_stays(slots, message, profile)
     _take_guest(slots, message, before)
     _take_booking(slots, message, before)
     slots.assumed = _assumptions(slots)
     return slots
-
-
-def in_earlier_month(
-    message: ParsedMessage, before: HotelSlots | None, *, today: date, profile: PropertyProfile
-) -> ParsedMessage:
-    """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the last stay."""
-    if not before or not before.stays or message.change or len(message.dates) > 1:
-        return message
-    if later := _later_departure(message, before.stays[-1], today, profile):
-        return replace(message, dates=(later,))
-    if not message.follow_up:
-        return message
-    day = before.stays[-1].check_in
-    month = f"{MONTH_NAMES[day.month - 1]} {day.year}"
-    found = find_dates(f"{message.text}, in {month}", today=today, **profile.customs)
-    days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(message.text) else None
-    return replace(message, dates=(days,)) if days and days.resolution.stays else message
-
-
-_LEAVES = re.compile(
-    r"\b(?:leav(?:e|ing)|check(?:ing)?[\s-]?out|depart(?:ing)?|until|till|stay (?:up )?to)\s+(?P<day>(?:on )?[^?.!,]+)|"
-    r"(?<![א-ת])(?:נעזוב|לעזוב|יציאה|נישאר עד|להישאר עד)\s+(?P<he>[^?.!,]+)",
-    re.IGNORECASE,
-)
-
-
-def _later_departure(
-    message: ParsedMessage, stay: StaySlot, today: date, profile: PropertyProfile
-) -> DatePhrase | None:
-    """`what if we leave on the 20th?`: a departure alone changes the last stay; None if it does not."""
-    departure = _LEAVES.search(message.text)
-    if not departure or any(
-        s.nights_explicit and s.nights > 1 for phrase in message.dates for s in phrase.resolution.stays
-    ):
-        return None
-    day = (departure["day"] or departure["he"]).removeprefix("on ")
-    arrival = f"{stay.check_in.day} {MONTH_NAMES[stay.check_in.month - 1]} {stay.check_in.year}"
-    found = find_dates(f"from {arrival} to {day}", today=today, **profile.customs)
-    stays = found[0].resolution.stays if len(found) == 1 and found[0].end == len(f"from {arrival} to {day}") else []
-    return found[0] if stays and stays[0].check_in == stay.check_in else None
 
 
 def loads(raw: Any) -> HotelSlots | None:
@@ -218,10 +201,10 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     new guests every old wish."""
     kept = before.model_copy(
         deep=True,
-        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": []},
+        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": [], "rest": False},
     )
     kept.want = before.want if before.want in UNDER_WAY else None
-    if not (before.stays and message.stays) or message.follow_up:
+    if not ((before.stays or before.searches) and message.stays) or message.follow_up:
         return kept
     kept.budget, kept.chosen = None, False
     if message.party.given:
@@ -238,12 +221,24 @@ def _problems(message: ParsedMessage) -> list[DateProblem]:
     ]
 
 
-def _take_party(slots: HotelSlots, party: Party) -> None:
+def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
+    """The guests named; adults, children and babies that a message does not name are those known."""
+    party, gone = message.party, message.left_out
     if party.adults is not None:
         slots.adults = party.adults
-    if party.children is not None or party.babies is not None or party.ages:
-        slots.children_ages, assumed = child_ages(party)
-        slots.assumed = [*[a for a in slots.assumed if a not in ("child_ages", "baby_ages", "family")], *assumed]
+    named, assumed = child_ages(party)
+    given = {
+        "children": party.children is not None or any(age >= BABY_BELOW for age in party.ages),
+        "babies": party.babies is not None or any(age < BABY_BELOW for age in party.ages),
+    }
+    fresh = message.stays and not message.follow_up and any(given.values())
+    replaced = gone | {who for who, is_given in given.items() if (is_given or fresh) and not message.adds_guests}
+    ages = [age for age in slots.children_ages if _who(age) not in replaced]
+    ages += [age for age in named if _who(age) not in gone]
+    assumed = [each for each in assumed if each not in {_ASSUMED_OF[who] for who in gone}]
+    slots.children_ages = sorted(ages, key=lambda age: age < BABY_BELOW)
+    settled = {_ASSUMED_OF[who] for who in replaced} | ({"family"} if replaced else set())
+    slots.assumed = list(dict.fromkeys([*(a for a in slots.assumed if a not in settled), *assumed]))
     if party.family:
         slots.assumed = [*slots.assumed, "family"]
     slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.given]
@@ -251,10 +246,14 @@ def _take_party(slots: HotelSlots, party: Party) -> None:
         slots.assumed = [*slots.assumed, "uncounted"]
 
 
+def _who(age: int) -> str:
+    return "babies" if age < BABY_BELOW else "children"
+
+
 def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     """One age per child, and which ages are assumed: 8 for a child, 1 for a baby of unknown age."""
-    babies = [age for age in party.ages if age < 2]
-    children = [age for age in party.ages if age >= 2]
+    babies = [age for age in party.ages if age < BABY_BELOW]
+    children = [age for age in party.ages if age >= BABY_BELOW]
     assumed: list[Assumed] = []
     if missing := max(0, (party.children or 0) - len(children) - (0 if party.babies else len(babies))):
         children += [ASSUMED_CHILD_AGE] * missing
@@ -265,7 +264,7 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     return [*children, *babies], assumed
 
 
-def _take_wish(slots: HotelSlots, message: ParsedMessage) -> None:
+def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
     wish = message.wish
     slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
     slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
@@ -274,6 +273,8 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage) -> None:
     slots.board = wish.board or slots.board
     if wish.refundable is not None and not wish.asks_terms and "cancellation" not in message.topics:
         slots.refundable = wish.refundable
+    if "dear" in message.intents and message.searches:
+        slots.room_types = [code for code in slots.room_types if _is_accessible(code, profile)]
     if message.budget:
         slots.budget = BudgetSlot(**message.budget._asdict())
     slots.floor = message.floor
@@ -285,13 +286,52 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage) -> None:
         slots.want = "compare"
 
 
+def _is_accessible(code: str, profile: PropertyProfile) -> bool:
+    """Whether the room is a need, not a taste."""
+    room = profile.room(code)
+    return room is not None and "accessible" in room.name.lower()
+
+
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
     named = [stay for phrase in message.dates for stay in _stays_of(phrase)]
-    if named:
-        slots.replaced = slots.stays if message.follow_up else []
+    slots.length = None if named or message.searches else slots.length
+    if message.searches:
+        slots.searches, slots.stays = [_search_slot(each, profile) for each in message.searches][:MAX_STAYS], []
+    elif named:
+        slots.replaced, slots.searches = slots.stays if message.follow_up else [], []
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
-    elif message.change and slots.stays:
+    elif message.change is None or (message.topics and not message.follow_up):
+        return  # `is parking charged for 3 nights?` changes nothing
+    elif slots.stays:
         slots.replaced, slots.stays = slots.stays, [changed(stay, message.change, profile) for stay in slots.stays]
+    elif not slots.searches:
+        slots.length = message.change.nights
+    else:
+        slots.searches = [_changed_search(each, message.change) for each in slots.searches]
+
+
+def _search_slot(search: Search, profile: PropertyProfile) -> SearchSlot:
+    (first, last), nights = search.window or (date.min, date.min), search.nights or EXAMPLE_NIGHTS
+    suits = [day for n, day in enumerate(WEEKDAYS) if n not in search.without] if search.without else []
+    return SearchSlot(
+        from_date=first,
+        to_date=max(last, first + timedelta(days=nights)),
+        nights=nights,
+        nights_explicit=search.nights is not None,
+        arrive_on=[WEEKDAYS[n] for n in search.arrive_on],
+        sleep_on=suits,
+        cheapest=search.cheapest,
+        hint=search.words,
+    )
+
+
+def _changed_search(search: SearchSlot, change: StayChange) -> SearchSlot:
+    """The same search for another length, or some days later."""
+    nights = change.nights or max(1, search.nights + change.nights_more)
+    step = timedelta(days=change.days + 7 * (change.weeks + change.weekend))
+    last = max(search.to_date, search.from_date + timedelta(days=nights)) + step
+    moved = {"from_date": search.from_date + step, "to_date": last, "nights": nights}
+    return search.model_copy(update={**moved, "nights_explicit": search.nights_explicit or change.nights is not None})
 
 
 def _take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:

@@ -9,29 +9,40 @@ from wavegraph.tools.hotel.inventory.offers import find_ways
 from wavegraph.tools.hotel.inventory.pricing import round_half_up
 from wavegraph.tools.hotel.inventory.property_data import StayDates
 from wavegraph.tools.hotel.inventory.search import StaySearch
-from wavegraph.tools.hotel.records import OpenStay, OpenStaysQuery
+from wavegraph.tools.hotel.records import WEEKDAYS, OpenStay, OpenStaysQuery
 
 
-def nearest_open_stays(search: StaySearch, query: OpenStaysQuery, first: date) -> list[OpenStay]:
-    """Open stays that arrive from `first` on and depart by the window's end: nearest to `near` first, then cheapest.
+def open_stays(search: StaySearch, query: OpenStaysQuery, first: date) -> tuple[list[OpenStay], int]:
+    """Open stays that arrive from `first` on and depart by the window's end, and how many stays were looked at.
 
-    Stops at the first distance from `near` that fills the limit.
+    Nearest to `near` first, then cheapest, up to the first distance that fills the limit; or the cheapest of them all.
     """
-    nights, near = query.nights, query.near or query.from_date
-    found: list[OpenStay] = []
-    for _, arrivals in groupby(_arrivals(first, query.to_date, nights, near), key=lambda day: abs((day - near).days)):
-        stays = [
-            stay for day in arrivals if (stay := cheapest_stay(search, StayDates(day, day + timedelta(days=nights))))
-        ]
-        found += sorted(stays, key=lambda stay: (stay.from_agorot, stay.check_in))
-        if len(found) >= query.limit:
+    near, found, looked = query.near or query.from_date, list[OpenStay](), 0
+    for _, arrivals in groupby(_arrivals(first, query, near), key=lambda day: abs((day - near).days)):
+        stays = [StayDates(day, day + timedelta(days=query.nights)) for day in arrivals]
+        looked += len(stays)
+        open_ones = [stay for each in stays if (stay := cheapest_stay(search, each))]
+        found += sorted(open_ones, key=_price)
+        if len(found) >= query.limit and not query.order:
             break
-    return found[: query.limit]
+    return (sorted(found, key=_price) if query.order else found)[: query.limit], looked
 
 
-def _arrivals(first: date, last: date, nights: int, near: date) -> Iterator[date]:
-    days = range((last - first).days - nights + 1)
-    yield from sorted((first + timedelta(days=n) for n in days), key=lambda day: (abs((day - near).days), day))
+def _price(stay: OpenStay) -> tuple[int, date]:
+    return stay.from_agorot, stay.check_in
+
+
+def _arrivals(first: date, query: OpenStaysQuery, near: date) -> Iterator[date]:
+    days = range((query.to_date - first).days - query.nights + 1)
+    fitting = (day for n in days if _fits(day := first + timedelta(days=n), query))
+    yield from sorted(fitting, key=lambda day: (abs((day - near).days), day))
+
+
+def _fits(arrival: date, query: OpenStaysQuery) -> bool:
+    """Whether a stay begins and sleeps on the weekdays asked for."""
+    slept = {WEEKDAYS[(arrival.weekday() + n) % 7] for n in range(query.nights)}
+    begins = WEEKDAYS[arrival.weekday()] in (query.arrive_on or WEEKDAYS)
+    return begins and slept <= set(query.sleep_on or WEEKDAYS)
 
 
 def cheapest_stay(search: StaySearch, stay: StayDates) -> OpenStay | None:

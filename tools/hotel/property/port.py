@@ -56,7 +56,8 @@ class Property(Protocol):
     async def open_stays(self, query: OpenStaysQuery, *, today: date) -> OpenStays:
         """Whole stays inside [from_date, to_date], departing on to_date at the latest.
 
-        Nearest to `near` (default from_date) first, then cheapest; no more than `limit`.
+        Nearest to `near` (default from_date) first, then cheapest; with `order` the cheapest of the window. Only stays
+        that begin on `arrive_on` and sleep on `sleep_on`; no more than `limit`.
         """
         ...
 

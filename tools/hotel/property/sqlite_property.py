@@ -13,7 +13,7 @@ from pathlib import Path
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.hotel.inventory import offers
-from wavegraph.tools.hotel.inventory.open_stays import nearest_open_stays
+from wavegraph.tools.hotel.inventory.open_stays import open_stays
 from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refuse_dates, refuse_length
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
@@ -31,6 +31,10 @@ from wavegraph.tools.hotel.records import (
 )
 
 DAY = timedelta(days=1)
+MOST_SEARCHED = timedelta(days=400)
+"""Longest window in which the lowest price is looked for."""
+_SAID_BACK = {"from_date", "to_date", "nights", "adults", "children_ages", "order", "arrive_on", "sleep_on"}
+"""What a search for open stays repeats of its query."""
 HORIZON_YEARS = 3
 """The demo hotel sells this many years ahead; its calendar is built to the end of that year."""
 
@@ -85,12 +89,14 @@ class SqliteProperty(SqliteBookings):
         refuse_dates(self.record, check_in=arrival, nights=query.nights, today=today)
         opens, closes = self._nights_on_sale()
         first = max(query.from_date, today, opens)
+        if query.order:  # every stay is looked at
+            query = query.model_copy(
+                update={"to_date": min(query.to_date, max(first, query.from_date) + MOST_SEARCHED)}
+            )
         on_sale = query.model_copy(update={"to_date": min(query.to_date, closes + DAY)})
         search = self._search(first, on_sale.to_date, query, today)
-        return OpenStays(
-            **query.model_dump(include={"from_date", "to_date", "nights", "adults", "children_ages"}),
-            stays=nearest_open_stays(search, on_sale, first),
-        )
+        stays, searched = open_stays(search, on_sale, first)
+        return OpenStays(**query.model_dump(include=_SAID_BACK), stays=stays, searched=searched)
 
     def _nights_on_sale(self) -> tuple[date, date]:
         """The first and the last: a window of centuries costs no more than what lies between them."""

@@ -1,9 +1,10 @@
-"""Reads what a message changes in an earlier one: `the day after`, `make it two nights`, `the cheaper one`."""
+"""Reads what a message changes in an earlier one: `the day after`, `two nights`, `without the kids`, `the third one`."""
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-Pick = Literal["cheapest", "dearest", "first", "second", "last"]
+Pick: TypeAlias = int | Literal["cheapest", "dearest"]
+"""Of what was offered: the number in the list from 1, -1 = the last; or by price."""
 
 
 class StayChange(NamedTuple):
@@ -20,76 +21,69 @@ class StayChange(NamedTuple):
 
 
 _ANCHOR = r"(?!\s+(?:next|this coming|tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
-_SHIFTS: tuple[tuple[str, StayChange], ...] = (
-    (
-        (
-            rf"\b(?:the )?weekend (?:after|following)(?: that| this| it)?\b{_ANCHOR}|\bthe (?:following|"
-            rf"next) weekend after\b|ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?אחרי(?: זה)?|סוף ה?שבוע ש?אחרי(?: זה| כן)?"
-        ),
-        StayChange(weekend=1),
-    ),
-    (
-        (
-            rf"\b(?:the )?weekend (?:before|prior)(?: that| this| it)?\b{_ANCHOR}|\bthe previous weekend\b|"
-            r"ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?לפני(?: זה)?$|סוף ה?שבוע ש?לפני(?: זה| כן)"
-        ),
-        StayChange(weekend=-1),
-    ),
-    (
-        (
-            rf"\b(?:the |a |1 )?(?:week after|week later|following week)(?: that| this| it)?\b{_ANCHOR}|"
-            rf"שבוע (?:ש)?(?:אחרי|אחר כך|מאוחר יותר)(?: זה| כן)?|(?:ב)?שבוע שלאחר מכן"
-        ),
-        StayChange(weeks=1),
-    ),
-    (
-        (
-            rf"\b(?:the |a |1 )?(?:week (?:before|earlier)|previous week)(?: that| this| it)?\b{_ANCHOR}|"
-            rf"שבוע (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?"
-        ),
-        StayChange(weeks=-1),
-    ),
-    (
-        (
-            rf"\b(?:the |a |1 )?(?:day after|day later|following day|next day)(?: that| this| it)?\b{_ANCHOR}|"
-            rf"יום (?:ש)?(?:אחרי|אחר כך|מאוחר יותר|לאחר מכן)(?: זה|"
-            rf" כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים|מחר))|(?<![א-ת])ו?למחרת"
-        ),
-        StayChange(days=1),
-    ),
-    (
-        (
-            rf"\b(?:the |a |1 )?(?:day (?:before|earlier)|previous day)(?: that| this| it)?\b{_ANCHOR}|"
-            rf"יום (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים))"
-        ),
-        StayChange(days=-1),
-    ),
-)
+_HE_ANCHOR = r"(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים|מחר))"
+_UNITS = {
+    "weekend": ("weekend", r"ה?סופ(?:\"?ש| ?ה?שבוע)|סוף ה?שבוע"),
+    "weeks": ("week", "ב?שבוע"),
+    "days": ("day", "יום"),
+}
+_WAYS = {
+    1: ("after|later|following", "following|next", r"אחרי|אחר כך|מאוחר יותר|לאחר מכן|שלאחר מכן"),
+    -1: ("before|earlier|prior", "previous", r"לפני|קודם|מוקדם יותר"),
+}
+
+
+def _shift(unit: str, way: int) -> str:
+    """`the week after that`, `the following week`, `שבוע אחרי זה`; `the next week` and `next weekend` are dates."""
+    (en, he), (behind, front, he_way) = _UNITS[unit], _WAYS[way]
+    front = front if unit == "days" else front.removesuffix("|next")
+    that = "(?: that| this| it)?"
+    return (
+        rf"\b(?:the |a |1 )?(?:{en} (?:{behind})|(?:{front}) {en}){that}\b{_ANCHOR}|\bthe next {en} after\b|"
+        rf"(?:{he})(?: ש)? ?ש?(?:{he_way})(?: זה| כן)?{_HE_ANCHOR}" + ("|(?<![א-ת])ו?למחרת" if (unit, way) == ("days", 1) else "")
+    )  # fmt: skip
+
+
+_SHIFTS = tuple((_shift(unit, way), StayChange(**{unit: way})) for unit in _UNITS for way in _WAYS)
 _DAYS = re.compile(
-    r"\b(\d{1,2}) (days?|weeks?) (later|after|earlier|"
-    r"before)\b(?! (?:christmas|new year|passover|pesach))|(\d{1,2}) (ימים|שבועות) (אחר כך|אחרי|"
-    r"מאוחר יותר|קודם|לפני)"
+    r"\b(\d{1,2}) (days?|weeks?) (later|after|earlier|before)\b(?! (?:christmas|new year|passover|pesach))|"
+    r"(\d{1,2}) (ימים|שבועות) (אחר כך|אחרי|מאוחר יותר|קודם|לפני)"
 )
+_MORE = r"another|more|extra|additional|longer|נוספים|נוסף|עוד|להוסיף"
+_LESS = r"less|fewer|shorter|פחות"
 _NIGHTS = re.compile(
-    r"\b(?:make (?:it|that)|change (?:it )?to|"
-    r"(?:stay|but|just|only|only for|and|and for|for|what about|how about|what if|instead) (?:for )?)\s*(?:only |"
-    r"just |for ){0,4}(\d{1,2}) nights?\b(?! (?:in|from|of|during|at|over|on)\b)|"
-    r"^\W*(\d{1,2}) nights?(?: instead| then)?\W*$|"
-    r"(?:שיהיה|תעשה|תעשו|נעשה|רק|אבל|ל|ו|מה עם|ומה עם)\s*+(?:-\s*+)?(\d{1,2}) לילות|^\W*(\d{1,2}) לילות\W*$"
+    rf"(?<![א-ת\w])(?P<rule>(?:minimum|min|maximum|at least|per|a|by|מינימום|לפחות)(?: (?:of|stay of))? )?(?P<lead>(?:{_MORE}) )?"
+    rf"[לו]?[ -]?(?P<n>(?<![\d/.-])\d{{1,2}} )?(?P<how>(?:{_MORE}|{_LESS}) )?(?:nights?\b|לילות|לילה|(?P<two>לילותיים))"
+    rf"(?P<one> (?:1|אחד))?(?P<tail> (?:{_MORE}|{_LESS}))?(?![\w-]| ?minimum)"
 )
-_ONE_NIGHT_HE = re.compile(r"(?:שיהיה|רק|אבל|ל)\s*לילה (?:אחד|1)")
-_TWO_NIGHTS_HE = re.compile(r"(?:שיהיה|רק|אבל|ל|מה עם)\s*לילותיים")
-_MORE = re.compile(
-    r"\b(?:add|stay|plus|with|for)?\s*(?:another|an extra|an additional|(?:1|one) (?:more|extra)) night\b|"
-    r"\b(?:1|one) night (?:more|longer)\b|(?:עוד|להוסיף) לילה(?! ב)|לילה נוסף"
-)
-_LESS = re.compile(r"\b(?:1|one|a) night (?:less|fewer|shorter)\b|לילה פחות")
 _CUES = re.compile(
     r"^\W*(?:and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
     r"ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
     r"ומה|מה עם|ואם|אותו דבר|אותם תאריכים|אבל|ו(?!י)|עם|בלי|רק|במקום|ואפשר|או|בעצם|גם)|\binstead\b|"
     r"\bsame\b|\bthat (?:room|one|stay)\b|\bthose dates\b|\bthese dates\b|אותו דבר|אותם תאריכים|באותם"
 )
+_CORRECTS = re.compile(
+    r"^\W*(?:no|not|sorry|oops|wait|actually|rather|my mistake|i mean|לא|סליחה|רגע|בעצם|טעיתי)(?![א-ת\w])|"
+    r"\bi (?:actually )?mean[t]?\b|\binstead\b|התכוונ|(?<![א-ת])במקום(?! ל?חני)"
+)
+_ORDINALS = (
+    ("first", "ראשו(?:ן|נה)"), ("second", "שני(?:י?ה)?|2"), ("third", "שלישית?"), ("fourth", "רביעית?"), ("fifth", "חמישית?"),
+    ("sixth", "שי?שית?"), ("seventh", "שביעית?"), ("eighth", "שמינית?"), ("ninth", "תשיעית?"),
+)  # fmt: skip
+_THING = r"one|option|room|choice|offer|suggestion|stay|alternative"
+_NUMBERED = re.compile(
+    rf"(?:\b(?:option|number|choice|no\.?)|#|(?<![א-ת])ה?(?:אופציה|אפשרות|הצעה|חדר|מספר|מס'?)(?: מספר)?) ?(\d)(?!\d|[:/.-]\d)(?! (?:night|people|adult|ליל|איש))|"
+    rf"\b(\d)(?:st|nd|rd|th) (?:{_THING})\b"
+)
+
+
+def _ordinal(en: str, he: str) -> str:
+    return (
+        rf"\bthe {en}(?: (?:{_THING}|1))?\b(?! (?:night|week|half|time|floor|of |day|january|weekend|\d|three))|"
+        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|^\W*ה ?(?:{he})(?: בבקשה)?\W*$"
+    )
+
+
 _PICKS: tuple[tuple[Pick, str], ...] = (
     (
         "cheapest",
@@ -99,15 +93,20 @@ _PICKS: tuple[tuple[Pick, str], ...] = (
         ),
     ),
     ("dearest", r"\bthe (?:more|most) expensive(?: one)?\b|היקר(?:ה)?(?: יותר)?"),
-    (
-        "first",
-        r"\bthe first(?: one| option)?\b(?! (?:night|two|week|of|day|three))|(?:ה)?(?:אופציה|אפשרות) הראשונה|את הראשונ",
+    *((number, _ordinal(en, he)) for number, (en, he) in enumerate(_ORDINALS, 1)),
+    (-1, r"\bthe (?:last|latter)(?: one| 1| option)\b|(?:ה)?(?:אופציה|אפשרות) האחרונה|^\W*האחרו(?:ן|נה)\W*$"),
+)
+_WITHOUT = r"(?:\b(?:without|minus|not bringing|leaving out|no)|(?<![א-ת])(?:בלי|ללא)) (?:the |my |our |any |ה)?(?:\w{1,20} and (?:the )?)?"
+_LEFT_OUT = {
+    "children": re.compile(
+        _WITHOUT + r"(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?)\b|ילד(?:ים|ה|ות)?(?![א-ת]))"
     ),
-    (
-        "second",
-        r"\bthe second(?: one| option)?\b(?! (?:night|week|of|day))|(?:ה)?(?:אופציה|אפשרות) השנייה|את השני(?:י)?ה",
-    ),
-    ("last", r"\bthe (?:last|latter)(?: one| option)\b|(?:ה)?(?:אופציה|אפשרות) האחרונה"),
+    "babies": re.compile(_WITHOUT + r"(?:(?:bab(?:y|ies)|infants?|toddlers?)\b|תינוק(?:ת|ות)?(?![א-ת]))"),
+}
+_MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
+_TOO = re.compile(
+    rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?{_MINOR}(?![\wא-ת])|"
+    rf"\b{_MINOR} (?:too|as well)\b"
 )
 
 
@@ -116,30 +115,44 @@ def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
     for words, change in _SHIFTS:
         if found := re.search(words, text):
             return change, [found.span()]
-    for pattern, make in ((_DAYS, _by_days), (_NIGHTS, _to_nights)):
-        if found := pattern.search(text):
-            return make(found), [found.span()]
-    return _small_change(text)
-
-
-def _small_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
-    table = (
-        (_MORE, StayChange(nights_more=1)),
-        (_LESS, StayChange(nights_more=-1)),
-        (_ONE_NIGHT_HE, StayChange(nights=1)),
-        (_TWO_NIGHTS_HE, StayChange(nights=2)),
-    )
-    return next(((change, [m.span()]) for pattern, change in table if (m := pattern.search(text))), (None, []))
+    if found := _DAYS.search(text):
+        return _by_days(found), [found.span()]
+    for found in _NIGHTS.finditer(text):
+        if made := _to_nights(found):
+            return made, [found.span()]
+    return None, []
 
 
 def is_follow_up(text: str) -> bool:
     """Whether the words refer to an earlier message."""
-    return bool(_CUES.search(text))
+    return bool(_CUES.search(text) or _CORRECTS.search(text))
+
+
+def is_correction(text: str) -> bool:
+    """Whether the words take something back."""
+    return bool(_CORRECTS.search(text))
+
+
+def corrected(text: str) -> str:
+    """What is said instead."""
+    return _CORRECTS.sub(" ", text)
 
 
 def read_pick(text: str) -> Pick | None:
     """Which of the things offered the guest picks."""
+    if found := _NUMBERED.search(text):
+        return int(found[1] or found[2])
     return next((pick for pick, words in _PICKS if re.search(words, text)), None)
+
+
+def left_out(text: str) -> frozenset[str]:
+    """Who is not coming after all: `children`, `babies`."""
+    return frozenset(who for who, words in _LEFT_OUT.items() if words.search(text))
+
+
+def adds_guests(text: str) -> bool:
+    """Whether guests come on top of those known."""
+    return bool(_TOO.search(text))
 
 
 def _by_days(found: re.Match[str]) -> StayChange:
@@ -150,5 +163,11 @@ def _by_days(found: re.Match[str]) -> StayChange:
     return StayChange(weeks=sign * number) if weeks else StayChange(days=sign * number)
 
 
-def _to_nights(found: re.Match[str]) -> StayChange:
-    return StayChange(nights=int(next(g for g in found.groups() if g)))
+def _to_nights(found: re.Match[str]) -> StayChange | None:
+    """The new length, or how many more; None if no number of nights is given, or it is a rule's."""
+    turns = {word.strip() for word in (found["lead"], found["how"], found["tail"]) if word}
+    sign = -1 if turns & set(_LESS.split("|")) else 1
+    number = 2 if found["two"] else int(found["n"]) if found["n"] else 1 if found["one"] else 0
+    if turns:
+        return StayChange(nights_more=sign * (number or 1))
+    return StayChange(nights=number) if number and not found["rule"] else None

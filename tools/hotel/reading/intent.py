@@ -4,7 +4,7 @@ import re
 
 _INTENTS: dict[str, str] = {
     "lodging": r"\b(?:what|anything) else\b|\b(?:other|more) options?\b|עוד אפשרויות|מה עוד יש|\bavailab\w*|\bvacanc|"
-    r"\bfull\b(?! board| name)|\bsold out\b|\brooms?\b(?![\s-]service)|\bstay(?:ing)?\b|\bnights?\b|"
+    r"\bfull\b(?! board| name)|\bfully booked\b|\bsold out\b|\brooms?\b(?![\s-]service)|\bstay(?:ing)?\b|\bnights?\b|"
     r"\bsuites?\b|\bdoubles?\b|\btriples?\b|\bbeds?\b|\bfree (?:on|for|from|next|this|in|during)\b|"
     r"\banything\b|"
     r"מקום(?! חניה)|פנוי|זמינות|חדר(?!\s*(?:כושר|אוכל|ישיבות))|חדרים|לילות|לילה|סוויט|להזמין",
@@ -76,6 +76,16 @@ _INTENTS: dict[str, str] = {
     "modify": r"\b(?:change|modify|amend|update|move|extend|reschedule|refund)\b[^.?!]{0,20}\b(?:booking|reservation)\b|"
     r"(?:לשנות|תשנו?|לעדכן|תעדכנו?|להזיז|להאריך)[^.?!]{0,15}הזמנה",
     "find": r"\b(?:my|our) (?:existing |current |hotel )?(?:booking|reservation)\b|ההזמנה שלי|ההזמנה שלנו|הזמנה קיימת",
+    "rest": r"\b(?:show|see|list|give|what(?:'s| is| are)|and)\b[^.?!]{0,12}\b(?:rest|others|remaining|all of them|them all)\b|"
+    r"\b(?:what|which) (?:are |about )?the (?:other|rest)\b|\b(?:show|list|see)\b[^.?!]{0,12}\b(?:all|more|\d more)\b|"
+    r"^\W*(?:more|the rest)(?: please)?\W*$|(?:את )?(?:ה?שאר|כל ה(?:אפשרויות|הצעות))(?![א-ת])",
+    "dear": r"\btoo (?:expensive|dear|much|prices?y?|costly)\b|\b(?:above|over|beyond|out of) (?:my|our) (?:budget|means)\b|"
+    r"\bcan(?:'t|not) afford\b|\b(?:anything|something|any) cheaper\b|\b(?:too|very|bit|so|quite) (?:prices?y?|steep)\b|"
+    r"יקר (?:מדי|לנו|לי|מאוד)|(?:משהו|יש) (?:יותר )?זול(?: יותר)?|לא בתקציב|מעל התקציב",
+    "booked": r"\b(?:(?:is|was|has) (?:it|that|this|(?:my|our|the) (?:room|booking|reservation|stay))|am i|are we|have i|have we) "
+    r"(?:been |now |already |really )?(?:booked|reserved|confirmed|gone through)\b|\bdid (?:you|it|that) (?:book|reserve|go through)\b|"
+    r"\bdo (?:i|we) have a (?:booking|reservation)\b\W*$|(?:זה|החדר|כבר) (?:הוזמן|הוזמנה|מוזמן|אושר)|הזמנת[םי]? (?:כבר|את זה|לי)|"
+    r"^\W*(?:האם )?(?:ההזמנה אושרה|הוזמן)\W*$",
     "another": r"\banother (?:one|room|booking|reservation)\b|\b(?:one|1) more (?:room|booking)?|\bsecond (?:room|booking)\b|"
     r"\bonce more\b|\bbook (?:it )?again\b|עוד (?:אחד|אחת|1|חדר|הזמנה)|חדר נוסף|הזמנה נוספת",
     "privacy": r"\b(?:who(?:'s| is| are| was)?|which guests?|what guests?|names? of)\b[^.?!]{0,30}\b(?:staying|stays|"

@@ -5,14 +5,25 @@ from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
+from wavegraph.tools.hotel.dates.resolution import setting
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import Pick, StayChange, is_follow_up, read_change, read_pick
+from wavegraph.tools.hotel.reading.followup import (
+    Pick,
+    StayChange,
+    adds_guests,
+    is_correction,
+    is_follow_up,
+    left_out,
+    read_change,
+    read_pick,
+)
 from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
+from wavegraph.tools.hotel.reading.period import CHEAP, Search, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
 
@@ -33,6 +44,8 @@ class ParsedMessage:
     ordered: bool
     """Whether it gave such orders."""
     dates: tuple[DatePhrase, ...]
+    searches: tuple[Search, ...]
+    """Stays to be found in a period, instead of dates."""
     party: Party
     wish: RoomWish
     budget: Budget | None
@@ -45,6 +58,12 @@ class ParsedMessage:
     change: StayChange | None
     pick: Pick | None
     follow_up: bool
+    corrects: bool
+    """It takes something of an earlier message back."""
+    left_out: frozenset[str]
+    """Who is not coming after all: `children`, `babies`."""
+    adds_guests: bool
+    """The guests named come on top of those known."""
     guest: GuestWords
     reference: str | None
     """Number of a booking, as typed."""
@@ -56,7 +75,7 @@ class ParsedMessage:
     @property
     def stays(self) -> bool:
         """Whether any date phrase resolves to a stay."""
-        return any(phrase.resolution.stays for phrase in self.dates)
+        return bool(self.searches) or any(phrase.resolution.stays for phrase in self.dates)
 
     @property
     def changes_stay(self) -> bool:
@@ -65,6 +84,7 @@ class ParsedMessage:
         wishes = (wish.rooms, wish.board, wish.refundable, self.budget)
         return (
             self.party.given
+            or bool(self.left_out)
             or self.party.no_adults
             or bool(wish.room_types)
             or wish.any_type
@@ -92,13 +112,15 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
     if change and not moved and any(phrase.resolution.error != "unclear" for phrase in phrases):
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
-        phrases, moved = [], spans_in(origin, change_spans)
+        phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
+    searches, dates = read_searches(folded, phrases, setting(today, 1, **profile.customs).weekend)
     spans = [*money_spans, *numbers, *impossible, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
     rest, _ = prepared(blank(folded, spans))
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,
-        dates=tuple(phrases),
+        dates=tuple(dates),
+        searches=tuple(searches),
         party=read_party(rest),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
@@ -109,6 +131,9 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
         change=change,
         pick=read_pick(whole),
         follow_up=is_follow_up(whole),
+        corrects=is_correction(whole),
+        left_out=left_out(whole),
+        adds_guests=adds_guests(rest) and read_party(rest).adults is None,
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
@@ -135,29 +160,11 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = overwritten(text, [*taken, *facts], " ")
     phrases = list(find_dates(masked, today=today, **profile.customs))
-    phrases = [_all_weekends(phrase, folded, today, profile) for phrase in phrases]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
         return phrases
     return [_as_weekend(phrase, today, profile) for phrase in named]
-
-
-_WEEKEND_OF_MONTH = re.compile(
-    r"(?:weekend|סופ\"?שה?|סוף ה?שבוע)(?= (?:in|of|during) | ב[א-ת]| של )(?! (?:in|of) (?:the|\d))", re.IGNORECASE
-)
-_CHOOSES = re.compile(r"\bcheap|\blowest|\bbest (?:price|rate|deal)|\bwhich\b|\bany\b|\bwhatever\b|זול|איזה|באיזה")
-
-
-def _all_weekends(phrase: DatePhrase, folded: str, today: date, profile: PropertyProfile) -> DatePhrase:
-    """`the cheapest weekend in January`: every weekend of that month; any other phrase as it is."""
-    text = fold(phrase.text)
-    named = _WEEKEND_OF_MONTH.search(text)
-    if phrase.kind != "weekend" or not named or not _CHOOSES.search(folded) or re.search(r"\d|first|last|long", text):
-        return phrase
-    hint = f"weekends {phrase.text[named.end() :].strip()}"
-    found = resolve(hint, today=today, **profile.customs)
-    return phrase.model_copy(update={"text": hint, "resolution": found}) if found.stays else phrase
 
 
 def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> DatePhrase:
@@ -190,6 +197,6 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
         spoken_for |= {"contact"}
     if "vat" in topics:
         spoken_for |= {"payment"}
-    if dated and "cheap" in rest:
+    if dated and CHEAP.search(rest):
         spoken_for |= {"discounts"}
     return tuple(topic for topic in topics if topic not in spoken_for)

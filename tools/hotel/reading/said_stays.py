@@ -16,6 +16,7 @@ from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.dates.resolution import WRITTEN_YEARS
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.results import Ends, stay_ends
 
 DAY = timedelta(days=1)
@@ -122,6 +123,8 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
     is_about_stays = not (message.change or message.reference or message.intents & _ELSEWHERE)
     if not is_about_stays or message.other_language or len(message.text) > LONGEST:
         return []
+    if message.searches:
+        return [] if follows else [_searched(each) for each in message.searches if each.window]
     if any(phrase.resolution.error for phrase in phrases) or _turned(message.text, phrases):
         return []
     months = {month for phrase in phrases if _names_month(phrase) for month in _months(phrase)}
@@ -167,6 +170,15 @@ def _moves(lex: Lex, earlier: Lex, counts: set[int]) -> bool:
     is_year = lex.num in WRITTEN_YEARS and len(lex.word) == 4
     named = lex.month is not None or lex.weekday is not None
     return bool(lex.unit or lex.key in _SHIFTS or lex.holiday or lex.written or is_year or (named and not lex.weak))
+
+
+def _searched(search: Search) -> SaidStay:
+    """Any stay in the period, of the length named."""
+    assert search.window is not None
+    first, last = search.window
+    slack = (WEEK if last - first <= WEEK * DAY else 0) * DAY
+    nights = None if search.arrive_on else search.nights
+    return SaidStay(words=search.words, ends=search.window, nights=nights, arrivals=(first - slack, last + slack))
 
 
 def _names_month(phrase: DatePhrase) -> bool:

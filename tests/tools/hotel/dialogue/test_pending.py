@@ -131,10 +131,16 @@ def test_a_question_before_the_yes_is_answered_and_books_nothing() -> None:
     ]
 
 
-def test_another_length_before_the_yes_is_looked_up_first() -> None:
-    plan = plan_of("no, make it three nights", previous=asked())
+@pytest.mark.parametrize("text", ["no, make it three nights", "actually 3 nights", "לא, שיהיה 3 לילות"])
+def test_another_length_before_the_yes_is_asked_about_at_its_new_terms(text: str) -> None:
+    quoted, written = rendered(plan_of(text, previous=asked()))
+    assert quoted == "quote 2027-01-17 2027-01-20 2 room_type=DLX"
+    assert written.startswith("create of quote ")
+
+
+def test_a_question_about_another_length_is_no_correction() -> None:
+    plan = plan_of("what about three nights?", previous=asked())
     assert rendered(plan) == ["availability 2027-01-17 2027-01-20 2 room_type=DLX"]
-    assert rendered(plan_of("yes", previous=after(plan, {})))[0] == "quote 2027-01-17 2027-01-20 2 room_type=DLX"
 
 
 @pytest.mark.parametrize("text", ["no", "No thanks", "cancel", "cancel it", "לא", "לא תודה"])

@@ -6,9 +6,12 @@ The intent is left out where it is the action's own name; a call stands as `desk
 """
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk_views import plan_of, rendered
+
+from wavegraph.graph.state import empty_ledger
 
 TABLES = Path(__file__).parents[3] / "data" / "hotel_plans"
 
@@ -17,7 +20,21 @@ def lines(table: str) -> list[str]:
     return (TABLES / f"{table}.txt").read_text(encoding="utf-8").splitlines()
 
 
-CASES = [line for table in ("english", "hebrew", "booking", "together") for line in lines(table)]
+CASES = [line for table in ("english", "hebrew", "booking", "together", "followups") for line in lines(table)]
+FOLLOW_UPS = lines("followups")
+
+
+@pytest.mark.parametrize("line", FOLLOW_UPS)
+def test_the_state_of_the_thread_gives_the_same_plan(line: str) -> None:
+    *before, text = line.partition(" => ")[0].split(" >> ")
+    earlier: Any = None
+    history: list[tuple[str, str]] = []
+    for said in before:
+        plan = plan_of(said, history=history, previous=earlier)
+        earlier = {"plan": {**plan, "number": 1, "planner": "rules", "adapts": False}, "ledger": empty_ledger()}
+        history += [("user", said), ("assistant", "…")]
+
+    assert rendered(plan_of(text, previous=earlier, history=history)) == rendered(plan_of(text, history=history))
 
 
 @pytest.mark.parametrize("line", CASES)

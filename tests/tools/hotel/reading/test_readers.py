@@ -144,12 +144,20 @@ def test_changes(text: str, change: StayChange | None) -> None:
     ("text", "pick"),
     [
         ("the cheaper one", "cheapest"),
-        ("the second one", "second"),
+        ("the second one", 2),
+        ("option 3", 3),
+        ("the fourth one, please", 4),
+        ("השלישי", 3),
+        ("את השנייה", 2),
+        ("אפשרות 5", 5),
+        ("the last one", -1),
+        ("the third floor", None),
+        ("ביום השלישי", None),
         ("הזולה יותר", "cheapest"),
         ("the first night", None),
     ],
 )
-def test_picks(text: str, pick: str | None) -> None:
+def test_picks(text: str, pick: int | str | None) -> None:
     assert read_pick(ready(text)) == pick
 
 

@@ -1,0 +1,228 @@
+"""Conversations with the demo hotel in which the last message means what the answers before it showed."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hotel_runs import TODAY, asked
+from langgraph.checkpoint.memory import InMemorySaver
+from runs import Run, compiled, human, on_thread, run
+
+import wavegraph
+from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.property import sqlite_property
+
+ME = "Dana Levi, dana@example.com"
+JANUARY = {"check_in": "2027-01-17", "check_out": "2027-01-19"}
+Talk = Callable[..., Run]
+
+
+@dataclass(frozen=True)
+class Case:
+    id: str
+    turns: tuple[str, ...]
+    tool: str = ""
+    """Of the last turn's first call; empty = nothing is looked up."""
+    args: dict[str, Any] = field(default_factory=dict)
+    says: str = ""
+
+
+CASES = (
+    Case("third room", ("January 17-19 for 2", "the third one"), "get_availability", {**JANUARY, "room_type": "TRP"}),
+    Case("option 4", ("January 17-19 for 2", "option 4, please"), "get_availability", {"room_type": "DLX"}),
+    Case("the third in Hebrew", ("17-19 בינואר, זוג", "השלישי"), "get_availability", {"room_type": "TRP"}),
+    Case("the second in Hebrew", ("17-19 בינואר, זוג", "את השני בבקשה"), "get_availability", {"room_type": "ACC"}),
+    Case("number 3", ("17-19 בינואר, זוג", "מספר 3"), "get_availability", {"room_type": "TRP"}),
+    Case("no ninth", ("January 17-19 for 2", "the ninth one"), says="Which of the options listed do you mean?"),
+    Case(
+        "a rate of one room",
+        ("January 17-19 for 2, the triple", "the fourth one"),
+        "get_availability",
+        {"room_type": "TRP", "board": "BB"},
+        "- Triple Room, breakfast included: 1,100 NIS in total (550 NIS per night), free cancellation",
+    ),
+    Case(
+        "after a question in between",
+        ("January 17-19 for 2", "is there parking?", "the third one"),
+        "get_availability",
+        {**JANUARY, "room_type": "TRP"},
+    ),
+    Case(
+        "of the stays instead of a full one",
+        ("Hanukkah for 2", "the second one"),
+        "get_availability",
+        {"check_in": "2026-12-09", "check_out": "2026-12-12"},
+    ),
+    Case(
+        "of a search",
+        ("cheapest 3 nights in January for 2", "the second one"),
+        "get_availability",
+        {"check_in": "2027-01-25", "check_out": "2027-01-28"},
+    ),
+    Case(
+        "the rest is what was left out",
+        ("January 17-19 for 2", "show me the rest"),
+        "get_availability",
+        JANUARY,
+        "- Sea Front Suite, room only: 1,818 NIS",
+    ),
+    Case("of the rest", ("January 17-19 for 2", "show me the rest", "the first one"), "get_availability", {"room_type": "SUITE"}),
+    Case(
+        "more of a search",
+        ("cheapest 3 nights in January for 2", "show me more", "number 5"),
+        "get_availability",
+        {"check_in": "2027-01-03", "check_out": "2027-01-06"},
+    ),
+    Case(
+        "what was searched is said",
+        ("cheapest 3 nights in January for 2",),
+        "find_open_stays",
+        {"order": "cheapest"},
+        "The cheapest 3 nights between Friday 1 January 2027 and Monday 1 February 2027 (29 arrivals checked):\n"
+        "- Monday 4 January – Thursday 7 January 2027, 3 nights: from 1,044 NIS",
+    ),
+    Case(
+        "a budget decides what is shown",
+        ("2 nights on weekdays in February under 690, 2 adults",),
+        "find_open_stays",
+        {"order": "cheapest"},
+        "Within your budget of 690 NIS for the stay:\n- Monday 1 February",
+    ),
+    Case(
+        "the closest to a budget",
+        ("2 nights on weekdays in February under 500, 2 adults",),
+        "find_open_stays",
+        {"order": "cheapest"},
+        "Nothing at or under 500 NIS for the stay; the closest is 684 NIS, 184 NIS more:",
+    ),
+    Case(
+        "nothing in the period",
+        ("2 nights midweek in Hanukkah for 40 adults in 20 rooms",),
+        "find_open_stays",
+        {"sleep_on": ["mon", "tue", "wed", "sat", "sun"]},
+        "Nothing is free for 2 nights between",
+    ),
+    Case("which of several", ("2 nights midweek in January for 2", "book it"), says="Which of the options listed do you mean?"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def talk(data_dir: Path) -> Talk:
+    graph = compiled(hotel_domain(data_dir), checkpointer=InMemorySaver())
+
+    def say(text: str) -> Run:
+        return run(graph, human(text), on_thread(), context={"today": TODAY})
+
+    return say
+
+
+def held(case: Case, ended: Run) -> None:
+    calls = list(ended["results"].values())
+    assert [call["tool"] for call in calls][:1] == ([case.tool] if case.tool else [])
+    assert {name: calls[0]["args"].get(name) for name in case.args} == case.args if calls else not case.args
+    assert case.says in ended["answer"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_on_a_thread_and_as_plain_messages(case: Case, talk: Talk, data_dir: Path) -> None:
+    history: list[tuple[str, str]] = []
+    for text in case.turns[:-1]:
+        history += [("user", text), ("assistant", talk(text)["answer"])]
+
+    held(case, talk(case.turns[-1]))
+    held(case, asked(data_dir, case.turns[-1], history=history))
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Callable[..., Any]:
+    """Says one thing after the other on one thread of a hotel of its own; gives the last result and the bookings."""
+    sqlite_property.build(tmp_path / "sandbox.sqlite", date.fromisoformat(TODAY))
+    graph = compiled(hotel_domain(tmp_path), checkpointer=InMemorySaver())
+
+    def say(*texts: str) -> tuple[Any, list[str]]:
+        async def all_of_them() -> Any:
+            return [await wavegraph.run(graph, text, thread_id="t", settings={"today": TODAY}) for text in texts][-1]
+
+        last = asyncio.run(all_of_them())
+        with closing(sqlite3.connect(tmp_path / "sandbox.sqlite")) as file:
+            rows = file.execute("SELECT status FROM booking WHERE status IN ('confirmed', 'cancelled')")
+            return last, [status for (status,) in rows]
+
+    return say
+
+
+BOOKED = ("January 17-19 for 2", f"book the double, {ME}", "yes")
+BOOKED_HE = ("17-19 בינואר, זוג", "תזמינו את הזוגי, דנה לוי, 050-1234567", "כן")
+
+
+def test_is_it_booked_before_a_yes_and_after_it(desk: Callable[..., Any]) -> None:
+    waiting, none = desk(*BOOKED[:2], "is it booked?")
+    assert none == []
+    assert waiting.answer.startswith("No, nothing is booked yet.")
+    assert waiting.question
+
+    done, bookings = desk("yes", "did you book it?")
+    assert bookings == ["confirmed"]
+    assert "is confirmed:" in done.answer
+
+
+@pytest.mark.parametrize(
+    ("turns", "yes"),
+    [
+        ((*BOOKED, "cancel that"), "yes"),
+        ((*BOOKED, "actually, please cancel it"), "yes"),
+        ((*BOOKED, "is there parking?", "cancel the booking"), "yes"),
+        ((*BOOKED_HE, "תבטלו את זה"), "כן"),
+    ],
+)
+def test_what_was_just_booked_is_cancelled_without_its_number_but_not_without_a_yes(
+    desk: Callable[..., Any], turns: tuple[str, ...], yes: str
+) -> None:
+    waiting, bookings = desk(*turns)
+    assert bookings == ["confirmed"]
+    assert waiting.question
+
+    _, bookings = desk(yes)
+    assert bookings == ["cancelled"]
+
+
+@pytest.mark.parametrize(
+    "unclear", ["is it booked?", "hmm", "the third one", "not yet", "too expensive", "השלישי", "show me the rest"]
+)
+def test_nothing_unclear_is_a_yes(desk: Callable[..., Any], unclear: str) -> None:
+    assert desk(*BOOKED[:2], unclear)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("correction", "ends"),
+    [("actually 3 nights", ("2027-01-17", "2027-01-20")), ("no, I meant February", ("2027-02-17", "2027-02-19"))],
+)
+def test_a_yes_after_a_correction_is_to_the_corrected_terms(
+    desk: Callable[..., Any], correction: str, ends: tuple[str, str]
+) -> None:
+    asked_again, none = desk(*BOOKED[:2], correction)
+    terms = asked_again.question["terms"]["quote"]
+    assert none == []
+    assert (terms["check_in"], terms["check_out"]) == ends
+
+    done, bookings = desk("yes")
+    assert bookings == ["confirmed"]
+    made = done.results["create_booking"]["data"]
+    assert (made["check_in"], made["check_out"]) == ends
+
+
+def test_a_search_is_booked_once_and_as_it_was_shown(desk: Callable[..., Any]) -> None:
+    found, _ = desk("cheapest 3 nights in January for 2")
+    waiting, none = desk("book it", ME)
+    assert none == []
+    terms = waiting.question["terms"]["quote"]
+    assert (terms["check_in"], terms["check_out"], terms["total_agorot"]) == ("2027-01-04", "2027-01-07", 104_400)
+    assert "1,044 NIS" in found.answer
+
+    assert desk("yes", "yes", "book it")[1] == ["confirmed"]

@@ -1,0 +1,70 @@
+"""The part of an answer about searches: what was searched, and the stays found in it."""
+
+from collections.abc import Iterator
+
+from wavegraph.graph.ledger import GOOD
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.alternatives import Alternative
+from wavegraph.tools.hotel.answers.amounts import amount, difference, priced, within
+from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, say
+from wavegraph.tools.hotel.answers.stays import CallResults, alternative_line, failed
+from wavegraph.tools.hotel.records import NO_STAY, WEEKDAYS, OpenStays
+from wavegraph.tools.hotel.results import stay_ends
+
+
+def searches_part(results: CallResults) -> Iterator[str]:
+    """Every period searched of the guest's own wish, in order."""
+    language = results.language
+    for position, call_id in enumerate(results.searches()):
+        outcome, found = results.outcomes.get(call_id), results.good(call_id, OpenStays)
+        if position:
+            yield ""
+        if found:
+            yield searched(found, language)
+            yield from _listed(found, results)
+        elif outcome and outcome["status"] not in GOOD and outcome["error"] and outcome["error"]["code"] in NO_STAY:
+            yield say(f"why_{outcome['error']['code']}", language)
+        else:
+            yield from failed(call_id, results)
+
+
+def _listed(found: OpenStays, results: CallResults) -> Iterator[str]:
+    """The stays; with a budget those within it, or the closest one and by how much it exceeds it."""
+    language, budget = results.language, results.slots.budget
+    if not found.stays or budget is None or budget.is_foreign(found.stays[0].currency):
+        yield from bullets(stay_lines(found, language))
+        return
+    kept = within(found.stays, budget.amount_agorot, budget.per)
+    closest = min(found.stays, key=lambda stay: priced(stay, budget.per))
+    nearest, currency = priced(closest, budget.per), closest.currency
+    costs = {"limit": budget.amount_agorot, "price": nearest, "over": difference(nearest, budget.amount_agorot)}
+    said = {name: amount(cost, currency, language) for name, cost in costs.items()}
+    yield say("within_budget" if kept else "over_budget", language, per=say(f"per_{budget.per}", language), **said)
+    yield from bullets(stay_lines(found.model_copy(update={"stays": kept or [closest]}), language))
+
+
+def searched(found: OpenStays, language: str) -> str:
+    """What was searched: length, period, weekdays, and how many stays."""
+    kind = "none" if not found.stays else found.order or "nearest"
+    return say(
+        f"search_{kind}",
+        language,
+        nights=date_text.nights(found.nights, language),
+        first=date_text.full_day(found.from_date, language),
+        last=date_text.full_day(found.to_date, language),
+        days=_weekdays(found, language),
+        checked=counted(found.searched, "arrivals_1", "arrivals", language),
+    )
+
+
+def _weekdays(found: OpenStays, language: str) -> str:
+    names = date_text.HE_DAYS if language == "he" else date_text.EN_DAYS
+    arrive = [names[WEEKDAYS.index(day)] for day in found.arrive_on or ()]
+    without = [name for day, name in zip(WEEKDAYS, names, strict=True) if found.sleep_on and day not in found.sleep_on]
+    parts = [("search_arriving", arrive), ("search_without", without)]
+    return "".join(say(key, language, days=joined(days, language)) for key, days in parts if days)
+
+
+def stay_lines(found: OpenStays, language: str) -> list[str]:
+    nowhere = (found.from_date, found.from_date)
+    return [alternative_line(Alternative(stay_ends(stay), stay), nowhere, language) for stay in found.stays]

@@ -1,0 +1,87 @@
+"""What the last answer listed, in its order: what `the third one` means."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from langchain_core.messages import AIMessage, AnyMessage
+
+from wavegraph.graph.state import Previous
+from wavegraph.tools.hotel.answers.alternatives import best_alternatives
+from wavegraph.tools.hotel.dates import find_dates
+from wavegraph.tools.hotel.dialogue.pending import offers_given
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.normalise import fold, prepared
+from wavegraph.tools.hotel.reading.rooms import read_rooms
+from wavegraph.tools.hotel.records import Availability, Board, OpenStays, by_room
+from wavegraph.tools.hotel.results import Ends, holiday_around, records, stay_ends
+
+
+class Shown(NamedTuple):
+    """One line of a list: a stay, or a room with its terms."""
+
+    stay: StaySlot | None = None
+    room: str | None = None
+    board: Board | None = None
+    refundable: bool | None = None
+
+    @property
+    def names_something(self) -> bool:
+        return self.stay is not None or self.room is not None
+
+
+def picked(listed: Sequence[Shown], pick: int) -> Shown | None:
+    """The one that a guest picks by its number, -1 = the last; None if there is none."""
+    return listed[pick - 1 if pick > 0 else -1] if listed and pick <= len(listed) else None
+
+
+def shown(
+    previous: Previous | None,
+    conversation: Sequence[AnyMessage],
+    before: HotelSlots,
+    *,
+    today: date,
+    profile: PropertyProfile,
+) -> list[Shown]:
+    """The stays asked about, if several; else the list of the last answer that has one; else the previous results."""
+    if len(before.stays) > 1:
+        return [Shown(stay) for stay in before.stays]
+    for message in reversed(conversation):
+        if isinstance(message, AIMessage) and (listed := _as_written(str(message.text), today, profile)):
+            return listed
+    return _found(previous, before) if previous else []
+
+
+def _as_written(answer: str, today: date, profile: PropertyProfile) -> list[Shown]:
+    """The lines of a list, if each names a stay or a room; rates of one room alone are told apart by their terms."""
+    lines = [_line(line[2:], today, profile) for line in answer.splitlines() if line.startswith("- ")]
+    if not all(line.names_something for line in lines):
+        return []
+    one_room = len({line.room for line in lines}) == 1 and len(lines) > 1
+    return [line if one_room else line._replace(board=None, refundable=None) for line in lines]
+
+
+def _line(words: str, today: date, profile: PropertyProfile) -> Shown:
+    stays = [stay for phrase in find_dates(words, today=today, **profile.customs) for stay in phrase.resolution.stays]
+    if stays and stays[0].nights_explicit:
+        return Shown(_stay(stay_ends(stays[0])))
+    wish = read_rooms(prepared(fold(words))[0], profile.rooms, words)
+    return Shown(None, wish.room_types[0] if wish.room_types else None, wish.board, wish.refundable)
+
+
+def _found(previous: Previous, before: HotelSlots) -> list[Shown]:
+    if offers := offers_given(previous, before.stays):
+        return [Shown(None, room[0].room_type) for room in by_room(offers)]
+    known = records(previous["ledger"])
+    found = [each for each in known.values() if isinstance(each, Availability | OpenStays)]
+    if before.stays:
+        asked = stay_ends(before.stays[0])
+        return [
+            Shown(_stay(way.ends)) for way in best_alternatives(found, asked, holiday_around(asked, known.values()))
+        ]
+    return [Shown(_stay(stay_ends(stay))) for each in found if isinstance(each, OpenStays) for stay in each.stays]
+
+
+def _stay(ends: Ends) -> StaySlot:
+    return StaySlot(check_in=ends[0], check_out=ends[1], kind="explicit", label="", hint="")

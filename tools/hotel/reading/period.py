@@ -1,0 +1,176 @@
+"""Reads a search: a period, a length, and the weekdays that suit: `cheapest 3 nights in January`, `midweek, not Wednesday`."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple, TypeAlias
+
+from wavegraph.tools.hotel.dates import DatePhrase, DateResolution
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.dates.lexer import Lex
+from wavegraph.tools.hotel.dates.lexer import read as lexemes
+
+Window: TypeAlias = tuple[date, date]
+CHEAP = re.compile(
+    r"\bcheap(?:est|er)?\b|\blowest\b|\bbest (?:price|rate|deal)|\bleast expensive\b|\bmost affordable\b|"
+    r"זול|הכי משתלם|הכי נמוך"
+)
+_CHOOSES = re.compile(r"\bwhich\b|\bany\b|\bwhatever\b|איזה|באיזה")
+_NOT = frozenset(
+    words_of("except excluding without not avoid avoiding no but besides never skip חוץ מלבד פרט בלי ללא לא למעט")
+)
+_WEEKNIGHTS = frozenset(words_of("weeknight weeknights"))
+_MIDWEEK = _WEEKNIGHTS | set(words_of("midweek midweeks weekday weekdays אמצעש"))
+_SABBATH = frozenset(words_of("שבת shabbat shabbos"))
+_FRIDAY = 4
+_SMALL = ("in", "on", "the", "for", "of", "from", "a", "each", "and", "or", "that", "several")
+_LENGTHS = {"night": 1, "week": 7}
+
+
+class Search(NamedTuple):
+    """Any stay of a length inside a period; weekdays are Monday = 0, none = any."""
+
+    window: Window | None
+    """First arrival and last departure; None = not said."""
+    nights: int | None
+    arrive_on: tuple[int, ...]
+    without: tuple[int, ...]
+    """Nights that the stay must not include."""
+    cheapest: bool
+    words: str
+
+
+def read_searches(
+    text: str, phrases: Sequence[DatePhrase], weekend: tuple[int, int]
+) -> tuple[list[Search], list[DatePhrase]]:
+    """The searches of a message, and the date phrases that are stays of their own. `weekend`: its first night and how many."""
+    cheapest = bool(CHEAP.search(text))
+    without, spans = _without(lexemes(text), [(weekend[0] + n) % 7 for n in range(weekend[1])])
+    rest = [phrase for phrase in phrases if not any(start <= phrase.start < end for start, end in spans)]
+    units = [phrase for phrase in rest if _bare_unit(phrase)] if cheapest and len(rest) > 1 else []
+    rest = [phrase for phrase in rest if phrase not in units]
+    days = [phrase for phrase in rest if is_weekdays(phrase)]
+    periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase)]
+    on_weekend = any(phrase.kind == "weekend" for phrase in [*days, *periods])
+    chosen = cheapest or without or (days and periods) or (on_weekend and _CHOOSES.search(text))
+    if not chosen or len(periods) + len(days) < len(rest):
+        return [], [_unless_excluded(phrase, without) for phrase in rest]
+    if not periods:
+        return ([Search(None, None, (), without, cheapest, "")], rest) if without and not days else ([], rest)
+    stays = [stay for phrase in days if phrase.kind != "weekend" for stay in phrase.resolution.stays]
+    arrive_on = dict.fromkeys([*(stay.check_in.weekday() for stay in stays), *weekend[: 1 if on_weekend else 0]])
+    counts = [phrase.nights for phrase in rest] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
+    counts += [*(stay.nights for stay in stays), *weekend[1 : 2 if on_weekend else 1], _lone_length(text, rest)]
+    nights = next((count for count in counts if count), None)
+    windows = _in_a_row(periods)
+    return [Search(window, nights, tuple(arrive_on), without, cheapest, words) for window, words in windows], []
+
+
+def _without(row: Sequence[Lex], weekend: Sequence[int]) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
+    """The nights excluded, and where the text says so."""
+    found: list[int] = []
+    spans: list[tuple[int, int]] = []
+    for n, lex in enumerate(row):
+        if lex.word in _MIDWEEK or _is_middle(row[n : n + 5]):
+            end = n + 1
+            days = list(weekend)
+        elif lex.word in _NOT:
+            days, end = _days_named(row, n + 1, weekend)
+        else:
+            continue
+        if days:
+            found += days
+            spans.append((lex.start, row[end - 1].end))
+    return tuple(dict.fromkeys(found)), spans
+
+
+def _days_named(row: Sequence[Lex], start: int, weekend: Sequence[int]) -> tuple[list[int], int]:
+    days: list[int] = []
+    end = at = start
+    while at < len(row) and (taken := _night_of(row[at], weekend)) is not None:
+        days += taken
+        at += 1
+        end = at if taken or row[at - 1].unit else end
+    return days, end
+
+
+def _night_of(lex: Lex, weekend: Sequence[int]) -> list[int] | None:
+    """The weekdays that a word names; none for a small word between them; None for any other word."""
+    if lex.unit == "weekend":
+        return list(weekend)
+    if lex.word in _SABBATH:
+        return [_FRIDAY]
+    if lex.weekday is not None:
+        return [lex.weekday]
+    return [] if lex.key in _SMALL or lex.unit in ("night", "day") or lex.word in ("including", "any") else None
+
+
+def _is_middle(row: Sequence[Lex]) -> bool:
+    """`mid-week`, `אמצע השבוע`; not the middle of one week, as in `mid next week`."""
+    words = [lex for lex in row if lex.key not in ("dash", "the", "of")]
+    turned = len(words) > 2 and words[2].key in ("this", "next")
+    return row[0].key == "mid" and len(words) > 1 and words[1].unit == "week" and not turned
+
+
+def is_weekdays(phrase: DatePhrase) -> bool:
+    """Weekdays of no particular week: `Thursday to Saturday`, `the weekend`."""
+    row = lexemes(phrase.text)
+    if phrase.kind == "weekend":
+        return all(lex.unit == "weekend" or lex.key in ("the", "a") for lex in row)
+    named = any(lex.weekday is not None for lex in row)
+    return named and not any(
+        lex.month or lex.holiday or lex.written or lex.key in ("this", "next") or lex.unit in ("week", "weekend")
+        or (lex.num is not None and lex.weekday is None and not phrase.nights)
+        for lex in row
+    )  # fmt: skip
+
+
+def _unless_excluded(phrase: DatePhrase, without: Sequence[int]) -> DatePhrase:
+    """A stay with a night that the message excludes, `January 17-22, not Wednesday`, is asked about."""
+    nights = {(stay.check_in.weekday() + n) % 7 for stay in phrase.resolution.stays for n in range(stay.nights)}
+    if not nights & set(without):
+        return phrase
+    fault = DateResolution(error="unclear", message=f"{phrase.text!r} has a night that is excluded: which nights?")
+    return phrase.model_copy(update={"resolution": fault})
+
+
+def _bare_unit(phrase: DatePhrase) -> str:
+    """`השבוע`, `הלילה` of `השבוע הכי זול במרץ`, which alone would be this week and tonight."""
+    row = [lex for lex in lexemes(phrase.text) if lex.key != "the"]
+    if len(row) != 1:
+        return ""
+    return "night" if row[0].word == "הלילה" else row[0].unit if row[0].unit in _LENGTHS else ""
+
+
+def _is_period(phrase: DatePhrase) -> bool:
+    """Wider than the stay that is looked for in it."""
+    if phrase.window is None:
+        return False
+    nights = phrase.nights or (phrase.resolution.stays[0].nights if phrase.kind == "weekend" else 0)
+    return phrase.kind == "span" or nights in range(1, (phrase.window[1] - phrase.window[0]).days)
+
+
+def _lone_length(text: str, phrases: Sequence[DatePhrase]) -> int | None:
+    """`the cheapest week in March`, `the 3 cheapest nights`: a length that no date has taken."""
+    row = [lex for lex in lexemes(text) if not any(phrase.start <= lex.start < phrase.end for phrase in phrases)]
+    for n, lex in enumerate(row):
+        lead = [each for each in row[:n] if each.key not in ("the", "dash")][-2:]
+        counts = [each.num for each in lead if each.num and not each.counted]
+        unit = "night" if lex.word in _WEEKNIGHTS else lex.unit
+        if unit in _LENGTHS and (counts or (lead and CHEAP.search(lead[-1].word) and not lex.word.endswith("s"))):
+            return _LENGTHS[unit] * (counts[-1] if counts else 1)
+    return None
+
+
+def _in_a_row(periods: Sequence[DatePhrase]) -> list[tuple[Window, str]]:
+    """The windows with their words; those that meet are one: `January or February`."""
+    found: list[tuple[Window, str]] = []
+    for phrase in periods:
+        assert phrase.window is not None
+        if found and found[-1][0] == phrase.window:
+            continue
+        if found and found[-1][0][1] == phrase.window[0]:
+            found[-1] = ((found[-1][0][0], phrase.window[1]), f"{found[-1][1]}, {phrase.text}")
+        else:
+            found.append((phrase.window, phrase.text))
+    return found
