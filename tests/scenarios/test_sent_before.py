@@ -104,7 +104,7 @@ def test_another_thread_does_not_know_of_it() -> None:
 
 def test_an_edit_of_it_is_asked_about_too() -> None:
     house = Warehouse()
-    desk = talk(house)
+    desk = Conversation(house.domain(offline=Clerk(moving, lambda view: "moved")))
     desk.say("move 3")
     desk.say("move 3")
 
