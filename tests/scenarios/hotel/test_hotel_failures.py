@@ -114,6 +114,27 @@ def test_a_plan_broken_twice_ends_in_an_answer(data_dir: Path) -> None:
     assert ended["answer"]
 
 
+STAY = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
+
+
+def test_a_room_that_the_hotel_does_not_have_is_no_outage(data_dir: Path) -> None:
+    castle = planning(call("x", "get_availability", **STAY, room_type="castle"))
+    ended = asked(data_dir, REQUEST, planner=ScriptedPlanner(castle, planning()))
+
+    assert "we have no room type called “castle”" in ended["answer"]
+    assert UNREACHED not in ended["answer"]
+
+
+def test_a_room_found_by_its_own_name_after_all_is_told_alone(data_dir: Path) -> None:
+    castle = planning(call("x", "get_availability", **STAY, room_type="castle"))
+    double = planning({**call("y", "get_availability", **STAY, room_type="DLX"), "instead_of": "x"})
+    ended = asked(data_dir, REQUEST, planner=ScriptedPlanner(castle, double))
+
+    assert "Deluxe Sea View Room" in ended["answer"]
+    assert "castle" not in ended["answer"]
+    assert UNREACHED not in ended["answer"]
+
+
 def test_a_cancelled_request_leaves_the_hotel_usable(adapter: Property) -> None:
     domain = failing(adapter, 60.0)[1]
 

@@ -46,6 +46,7 @@ PHRASES = {
     "full": "{stay}: nothing is available. {why}",
     "full_type": "{stay}: no {rooms} available. {why}",
     "unreached": "{stay}: I couldn't reach the reservation system, so I don't know what is free. Please try again in a few minutes or ask reception.",
+    "no_such_room": "{stay}: we have no room type called “{words}”, so I checked none.",
     "unreached_plain": "I couldn't reach the reservation system, so I have no answer to this part. Please try again in a few minutes or ask reception.",
     "unreached_dates": "I couldn't look up the dates of “{words}”, so I checked no rooms for it. Please give me the dates themselves.",
     "unresolved": "I could not work out how to look this up, so I have no answer to this part. Please put it another way.",

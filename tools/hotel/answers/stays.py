@@ -408,6 +408,9 @@ def failed(call_id: str, results: CallResults) -> Iterator[str]:
     where = date_text.stay(*ends, language) if ends else ""
     if code in ("past", "too_long", "too_short", "bad_dates", "occupancy", "not_on_sale"):
         yield say("full", language, stay=where, why=say(f"why_{code}", language))
+    elif code == "not_found" and ends and (asked := outcome["args"].get("room_type")):
+        if not any(stay_ends(each) == ends for each in _found_instead(call_id, results) if isinstance(each, Availability)):
+            yield say("no_such_room", language, stay=where, words=asked)
     else:
         key = "out_of_time" if results.is_out_of_time(call_id) else "unreached"
         yield say(key, language, stay=where) if where else say(f"{key}_plain", language)
