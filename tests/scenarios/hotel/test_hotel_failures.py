@@ -135,6 +135,20 @@ def test_a_room_found_by_its_own_name_after_all_is_told_alone(data_dir: Path) ->
     assert UNREACHED not in ended["answer"]
 
 
+WRONG = {**STAY, "check_in": "2027-02-17", "check_out": "2027-02-19"}
+
+
+@pytest.mark.parametrize("text", [REQUEST, "two adults, the days that my agent named"], ids=["sent back", "looked up"])
+def test_a_look_up_of_the_wrong_days_gives_way_to_the_right_ones(text: str, data_dir: Path) -> None:
+    wrong = planning(call("x", "get_availability", **WRONG))
+    wrong["status"] = "continue"
+    right = planning({**call("y", "get_availability", **STAY), "instead_of": "x"})
+    ended = asked(data_dir, text, planner=ScriptedPlanner(wrong, right))
+
+    assert "17 January" in ended["answer"]
+    assert "February" not in ended["answer"]
+
+
 def test_a_cancelled_request_leaves_the_hotel_usable(adapter: Property) -> None:
     domain = failing(adapter, 60.0)[1]
 

@@ -142,9 +142,15 @@ def stay_name(stay: StaySlot, language: str) -> str:
 
 
 def answered(call_id: str, results: CallResults) -> Availability | None:
-    """The result of the call, or of its retry after a failure."""
+    """The result of the call, of its retry after a failure, or of what replaced it although it had found rooms: it had
+    looked up the wrong thing.
+    """
     asked = (call_id, *_asked_again(call_id, results))
-    return next((stay for name in asked if (stay := results.good(name, Availability))), None)
+    stay = next((stay for name in asked if (stay := results.good(name, Availability))), None)
+    if stay is None or not stay.ways:
+        return stay
+    corrected = [found for name in results.instead_of(call_id) if (found := results.good(name, Availability))]
+    return corrected[-1] if corrected else stay
 
 
 def _asked_again(call_id: str, results: CallResults) -> list[str]:
