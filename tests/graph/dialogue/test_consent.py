@@ -7,7 +7,19 @@ from wavegraph.graph.dialogue.consent import consent
 
 YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, thanks", "go ahead please", "Sure, go ahead.", "great, yes",
        "that’s right", "כן", "כן בבקשה", "מאשרת!", "כן, תודה", "בסדר"]  # fmt: skip
-NO = ["no", "No thanks", "no, thank you!", "don't", "never mind", "No, leave it", "לא, עזבי", "לא, עזבו את זה", "לא", "לא תודה", "לא, תודה רבה"]
+NO = [
+    "no",
+    "No thanks",
+    "no, thank you!",
+    "don't",
+    "never mind",
+    "No, leave it",
+    "לא, עזבי",
+    "לא, עזבו את זה",
+    "לא",
+    "לא תודה",
+    "לא, תודה רבה",
+]
 NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no yes", "not yes", "yes?", "is it ok?",
            "no, make it two nights", "yes, is there parking", "okay what about the sea view", "book", "yes 2", "nobody",
            "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon"]  # fmt: skip

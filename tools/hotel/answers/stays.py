@@ -415,7 +415,9 @@ def failed(call_id: str, results: CallResults) -> Iterator[str]:
     if code in ("past", "too_long", "too_short", "bad_dates", "occupancy", "not_on_sale"):
         yield say("full", language, stay=where, why=say(f"why_{code}", language))
     elif code == "not_found" and ends and (asked := outcome["args"].get("room_type")):
-        if not any(stay_ends(each) == ends for each in _found_instead(call_id, results) if isinstance(each, Availability)):
+        if not any(
+            stay_ends(each) == ends for each in _found_instead(call_id, results) if isinstance(each, Availability)
+        ):
             yield say("no_such_room", language, stay=where, words=asked)
     else:
         key = "out_of_time" if results.is_out_of_time(call_id) else "unreached"
