@@ -1,5 +1,6 @@
 """`wavegraph new`: a project with an agent that runs, and tests that pass."""
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -34,8 +35,8 @@ def new(
     """Write a project into a new folder: an agent with a read and a write that asks, its tests, langgraph.json."""
     console = Console(stderr=True)
     with exit_on_error(console):
-        check_name(name)
         try:
+            check_name(name, here=Path())
             write_project(Path(name), name)
         except FileExistsError:
             message = f"{name!r} is there already; choose another name, or remove it or go to another folder"
@@ -46,13 +47,17 @@ def new(
     console.print(Text(f"wrote {name}; its README.md says what is where", style="dim"), soft_wrap=True)
 
 
-def check_name(name: str) -> None:
-    """Raises SettingsError for a name that cannot be a package's and an agent's, with one that can."""
+def check_name(name: str, here: Path) -> None:
+    """Raises SettingsError for a name that cannot be a package's and an agent's, with one that can, and FileExistsError for
+    one that `here` holds already: Python may find that as a module.
+    """
     if not _can_be_a_package(name):
         raise SettingsError(
             f"{name!r} cannot be the name of a Python package: letters of English, digits and _ between them; "
             f"try {_another(name)!r}"
         )
+    if os.path.lexists(here / name):
+        raise FileExistsError(name)
     if why := _taken(name):
         raise SettingsError(f"{name!r} {why}; try {_another(name)!r}")
 

@@ -82,6 +82,7 @@ def test_the_servers_own_routes_stay(url: str, client: SyncLangGraphClient, thre
     assert httpx.get(f"{url}/threads/{thread}/feedback", timeout=60).status_code in (404, 405)
 
 
+@pytest.mark.attack  # a server of its own
 def test_traced_the_check_and_the_verdict_reach_langsmith(langsmith: LangSmithServer, tmp_path: Path) -> None:
     environment = {"LANGSMITH_TRACING": "true", "LANGSMITH_ENDPOINT": langsmith.url, "LANGSMITH_API_KEY": KEY,
                    "LANGSMITH_PROJECT": "the hotel"}  # fmt: skip

@@ -136,6 +136,7 @@ def ask(langsmith: LangSmith, data: Path, asked: Asked = HOTEL, **environment: s
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.attack  # a server of its own
 def test_waves_are_readable_in_the_tree(langsmith: LangSmith, data: Path) -> None:
     ask(langsmith, data, LANGSMITH_TRACING="true")
     root = langsmith.tree()
@@ -162,6 +163,7 @@ def test_waves_are_readable_in_the_tree(langsmith: LangSmith, data: Path) -> Non
     assert all(KEY.encode() not in body for _, body in langsmith.bodies)
 
 
+@pytest.mark.attack  # a server of its own
 def test_each_round_of_a_roster_is_a_call_of_the_tree(langsmith: LangSmith, data: Path) -> None:
     ward_files(data / "wards")
     ask(langsmith, data, ROSTER, LANGSMITH_TRACING="true", WAVEGRAPH_WARDS=str(data / "wards"))
@@ -175,6 +177,7 @@ def test_each_round_of_a_roster_is_a_call_of_the_tree(langsmith: LangSmith, data
     assert len({run.metadata["signature"] for run in rounds}) == 2
 
 
+@pytest.mark.attack  # a server of its own
 def test_tracing_is_off_unless_asked_for(langsmith: LangSmith, data: Path) -> None:
     ask(langsmith, data)
 

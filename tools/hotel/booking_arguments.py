@@ -56,7 +56,7 @@ class BookingRequest(PersonalArguments):
     """The arguments of `create_booking`."""
 
     quote_id: Annotated[str, up_to(20), CLEAN] = Field(description="Id of the quote to book, from quote_stay")
-    guest_name: Annotated[str, up_to(120), CLEAN] = Field(description="Full name of the guest, as the guest wrote it")
+    guest_name: Annotated[str, up_to(120), CLEAN] = Field(description="Full name of the guest")
     guest_email: Annotated[str, up_to(254), CLEAN] | None = Field(
         default=None, description="The guest's e-mail address; it or a phone number is needed"
     )
@@ -84,6 +84,4 @@ class BookingLookUp(PersonalArguments):
     """The arguments of `get_booking` and `cancel_booking`."""
 
     reference: Annotated[str, up_to(40), CLEAN] = Field(description="Booking reference, WG- and eight characters")
-    surname_or_email: Annotated[str, up_to(254), CLEAN] = Field(
-        description="Surname or e-mail address the booking was made with, as the guest wrote it"
-    )
+    surname_or_email: Annotated[str, up_to(254), CLEAN] = Field(description="As the guest wrote it")

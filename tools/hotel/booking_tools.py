@@ -40,13 +40,13 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
 
     @tool(args_schema=QuoteQuery)
     async def quote_stay(settings: RunSettings, **asked: Any) -> Quote:
-        """The cheapest offer that fits, with an id it can be booked by and the time its price is kept. Takes no room."""
+        """The cheapest offer that fits, with an id to book it by. Takes no room."""
         adapter = await properties.open(settings.property_id)
         return await adapter.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=BookingRequest)
     async def create_booking(settings: RunSettings, **asked: Any) -> Booking:
-        """Book a quote for a guest. Books once: asked again with the same details, it gives the same booking."""
+        """Book a quote for a guest."""
         request = BookingRequest.model_construct(**asked)
         adapter = await properties.open(settings.property_id)
         return await adapter.book(request.quote_id, request.guest, today=today_of(settings))

@@ -76,7 +76,7 @@ class StayQuery(HotelArguments):
     """Which nights, for whom: the arguments of `get_availability`."""
 
     check_in: date = Field(description="Arrival date, ISO (YYYY-MM-DD), in the hotel's time zone")
-    check_out: date = Field(description="Departure date, ISO; not slept, so later than check_in")
+    check_out: date = Field(description="Departure date, ISO")
     adults: Annotated[int, Field(ge=1, le=60, description="Guests of adult age, over all rooms")]
     children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(
         default_factory=list, description="One age in years per child; below 2 counts as a baby"

@@ -47,7 +47,7 @@ class RoomsQuery(HotelArguments):
 
 
 class TopicQuery(HotelArguments):
-    topic: str = Field(min_length=1, max_length=100, description="What is asked about: parking, wifi, pets, …")
+    topic: str = Field(min_length=1, max_length=100, description="What is asked about")
 
 
 def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
@@ -85,8 +85,7 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
 
     @tool(args_schema=OpenStaysQuery)
     async def find_open_stays(settings: RunSettings, **asked: Any) -> OpenStays:
-        """Search a window for open stays of one length, with their lowest price: nearest first, or the cheapest; on
-        given weekdays alone (midweek, Thursday to Saturday, no Wednesday)."""
+        """Search a period for open stays of one length, with their lowest price."""
         adapter = await properties.open(settings.property_id)
         return await adapter.open_stays(OpenStaysQuery.model_construct(**asked), today=today_of(settings))
 

@@ -146,7 +146,8 @@ def _is_period(phrase: DatePhrase) -> bool:
     """Wider than the stay that is looked for in it."""
     if phrase.window is None:
         return False
-    nights = phrase.nights or (phrase.resolution.stays[0].nights if phrase.kind == "weekend" else 0)
+    weekends = phrase.resolution.stays if phrase.kind == "weekend" else []
+    nights = phrase.nights or (weekends[0].nights if weekends else 0)
     return phrase.kind == "span" or nights in range(1, (phrase.window[1] - phrase.window[0]).days)
 
 
