@@ -16,7 +16,7 @@ from wavegraph.tools.roster.records import Amended, ChangeKept, Generated, Publi
 MOST_LISTED = 12
 """Problems that are listed."""
 _BELOW = re.compile(
-    r"(?P<actual>\d+) nurses(?: with skill (?P<skill>\S+))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
+    r"(?<!\d)(?P<actual>\d{1,6}) nurses(?: with skill (?P<skill>\S{1,200}))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
     r"(?P<expected>\d+) wanted"
 )
 COUNTED = ("coverage", "skill_mix", "consecutive_days", "consecutive_nights", "weekends")
