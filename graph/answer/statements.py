@@ -1,6 +1,6 @@
 """The statements an answer may make: rendered by code, each under an id that a writer puts into its text."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -122,3 +122,11 @@ def in_sentences(statement: Statement, **first: Any) -> list[Statement]:
         for name, text, before in zip(ids, parts, ["", *ids], strict=False)
     ]
     return [replace(made[0], **first, id=ids[0]), *made[1:]]
+
+
+def courtesies(polite: Mapping[str, str], questions: Mapping[str, str]) -> Iterator[Statement]:
+    """Courtesy phrases and closing questions as statements, by id."""
+    for name, text in polite.items():
+        yield Statement(id=name, text=text, sort="courtesy")
+    for name, text in questions.items():
+        yield Statement(id=name, text=text, sort="question")

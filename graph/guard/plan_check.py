@@ -58,9 +58,7 @@ def checked_plan(
             calls.append(_planned(call, args, domain.registry[call["tool"]], number))
     known = {*ledger["calls"], *(call["id"] for call in calls)}
     for planned in calls:
-        if (
-            planned.get("instead_of") not in known
-        ):  # of a plan that was sent back nothing ran: there is nothing to replace
+        if planned.get("instead_of") not in known:  # its plan was sent back, and nothing of it ran
             planned.pop("instead_of", None)
     issues += _id_issues(result["tools"], ledger)
     issues += _reference_issues(result["tools"], ledger)

@@ -1,11 +1,11 @@
 """The statements that a written answer is made of: the template's own words, each under an id."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 
-from wavegraph.graph.answer.statements import Catalogue, Duty, Sort, Statement, in_sentences
+from wavegraph.graph.answer.statements import Catalogue, Duty, Sort, Statement, courtesies, in_sentences
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD
@@ -181,10 +181,5 @@ def _regretted(name: str) -> bool:
 
 
 def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:
-    polite: Mapping[str, str] = courtesy.COURTESIES[language]
-    if regrets:
-        polite = {**polite, "sorry": courtesy.SORRY[language]}
-    for name, text in polite.items():
-        yield Statement(id=name, text=text, sort="courtesy")
-    for name, text in courtesy.QUESTIONS[language].items():
-        yield Statement(id=name, text=text, sort="question")
+    sorry = {"sorry": courtesy.SORRY[language]} if regrets else {}
+    return courtesies({**courtesy.COURTESIES[language], **sorry}, courtesy.QUESTIONS[language])

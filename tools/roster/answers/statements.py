@@ -1,9 +1,9 @@
 """The statements that a written answer about rosters is made of, and the template that lists them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
+from wavegraph.graph.answer.statements import Catalogue, Duty, Statement, courtesies
 from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.roster.answers import courtesy
@@ -61,13 +61,8 @@ def _facts(work: Work) -> Iterator[Fact]:
 
 
 def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:
-    polite: Mapping[str, str] = courtesy.COURTESIES[language]
-    if regrets:
-        polite = {**polite, "sorry": courtesy.SORRY[language]}
-    for name, text in polite.items():
-        yield Statement(id=name, text=text, sort="courtesy")
-    for name, text in courtesy.QUESTIONS[language].items():
-        yield Statement(id=name, text=text, sort="question")
+    sorry = {"sorry": courtesy.SORRY[language]} if regrets else {}
+    return courtesies({**courtesy.COURTESIES[language], **sorry}, courtesy.QUESTIONS[language])
 
 
 def _asked_back(view: AnswerView) -> Iterator[Statement]:
