@@ -29,14 +29,16 @@ FaultKind = Literal[
     "err",
     "content_err",
     "status",
+    "echo",
 ]
-"""Before and after: what was asked for. Late: only when `let_go`, so that a client gives up first."""
+"""Before and after: what was asked for. Late: only when `let_go`, so that a client gives up first. Echo: an error that
+quotes the request, with the login in it."""
 
 NOT_DONE: frozenset[FaultKind] = frozenset(
-    {"drop_before", "late_before", "unconfirmed_before", "err", "content_err", "status"}
+    {"drop_before", "late_before", "unconfirmed_before", "err", "content_err", "status", "echo"}
 )
 """Faults that come instead of what was asked for, which does not happen."""
-OVERSIZED = 64 * 1024 * 1024
+OVERSIZED = 16 * 1024 * 1024
 PAGE = "<html><head><title>Maintenance</title></head><body><h1>We will be back soon &copy;</h1><br></body></html>"
 DOCTYPE = '<!DOCTYPE AvailRaters [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>'
 

@@ -5,7 +5,7 @@ Each booking id works once. All that a message changes is one transaction; whate
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
@@ -75,8 +75,23 @@ def look_up(root: Element, house: House) -> Element:
     for known in known_bookings(house):
         if known.booking_id == wanted:
             ids = {"Portal_reservation_id": known.booking_id, "Minihotel_reservation_id": known.number}
-            ET.SubElement(answer, "Booking", {**ids, "Status": known.status})
+            found = ET.SubElement(answer, "Booking", {**ids, "Status": known.status})
+            found.extend(_spelled_back(known.message))
     return answer
+
+
+SPELLED_BACK: Mapping[str, str] = {"roomTypeID": "roomTypeId", "givenName": "giveName"}
+"""Names of attributes in what is read back, as they were seen to differ from those that were sent."""
+
+
+def _spelled_back(message: str) -> list[Element]:
+    """The reservation as it was sent, in the vendor's other spelling, its dates as `17/01/2027`."""
+    sent = ET.fromstring(message)
+    for each in sent.iter():
+        each.attrib = {SPELLED_BACK.get(name, name): value for name, value in each.attrib.items()}
+    for dates in sent.iter("StayDate"):
+        dates.attrib = {name: f"{date.fromisoformat(value):%d/%m/%Y}" for name, value in dates.attrib.items()}
+    return list(sent)
 
 
 def known_bookings(house: House) -> list[KnownBooking]:

@@ -111,7 +111,7 @@ class MiniHotelServer:
         if fault is None or fault.kind not in NOT_DONE:
             reply, told = self._done(kind, path, root)
         else:
-            reply, told = _instead(fault), ""
+            reply, told = _instead(fault, body), ""
         self._told(WireCall(kind, path, _asked(root), told or f"[{fault.kind} {fault.code}]" if fault else told))
         return reply if fault is None else self._after(fault, reply)
 
@@ -184,7 +184,7 @@ def _kind(path: str, root: Element) -> RequestKind:
     return "unknown" if booking is None else BOOKING_TYPES.get(booking.get("type"), "unknown")
 
 
-def _instead(fault: Fault) -> Reply:
+def _instead(fault: Fault, body: bytes) -> Reply:
     match fault.kind:
         case "err":
             return error_reply(WireError(fault.code))
@@ -192,6 +192,9 @@ def _instead(fault: Fault) -> Reply:
             return error_reply(ContentError(fault.code))
         case "status":
             return Reply("", status=int(fault.code), content_type="text/html; charset=utf-8")
+        case "echo":
+            quoted = f"{WireError('210').body} {body.decode()}"
+            return Reply(quoted, content_type="text/html; charset=utf-8")
     return xml_reply(reservations.nothing_confirmed())
 
 
