@@ -119,9 +119,12 @@ class MiniHotelBookings:
         same = [way for way in ways if terms(way[0].offer) == terms(quote.parts[0])]
         if not same:
             answer = await self._stays.answer(query, today, anew=True)
-            types = [part.room_type for part in quote.parts]
+            types = {part.room_type for part in quote.parts}
             codes = [refusal.code for refusal in answer.refusals if refusal.room_type in types]
-            raise gone(quote, quote.parts[0].room_name, codes[0] if codes else "sold_out")
+            still_sold = types <= {part.offer.room_type for other in answer.ways for part in other}
+            raise gone(
+                quote, quote.parts[0].room_name, codes[0] if codes else "not_on_sale" if still_sold else "sold_out"
+            )
         return same[0]
 
     # Bookings
