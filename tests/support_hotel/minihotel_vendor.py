@@ -171,6 +171,7 @@ class Keys:
 def handler(vendor: Vendor) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_POST(self) -> None:
             vendor.types_of_content.add(self.headers["Content-Type"])

@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.minihotel.connection import Connection
 from wavegraph.tools.hotel.minihotel.faults import nothing_sent, unknown, write_unknown
 from wavegraph.tools.hotel.minihotel.messages import Login, Reservation, Stay
 from wavegraph.tools.hotel.minihotel.quotes import Quotes, reference_of
-from wavegraph.tools.hotel.minihotel.reader import Reader
+from wavegraph.tools.hotel.minihotel.reader import Reader, together
 from wavegraph.tools.hotel.minihotel.reservations import Found
 from wavegraph.tools.hotel.minihotel.stays import Stays, refused_stay
 from wavegraph.tools.hotel.minihotel.terms import (
@@ -113,15 +113,18 @@ class MiniHotelBookings:
         query = query_of(quote)
         groups = list(dict.fromkeys(guests for split in stored.splits for guests in split))
         asked = [self._reader.prices(quote.check_in, quote.check_out, guests, anew=True) for guests in groups]
-        by_guests = dict(zip(groups, await asyncio.gather(*asked), strict=True))
+        by_guests = dict(zip(groups, await together(asked), strict=True))
         wanted = [(part.room_type, split) for part, split in zip(quote.parts, stored.splits, strict=True)]
         ways = PriceList(query, self._config.rate_code, by_guests).in_rooms(wanted)
         same = [way for way in ways if terms(way[0].offer) == terms(quote.parts[0])]
         if not same:
             answer = await self._stays.answer(query, today, anew=True)
-            types = [part.room_type for part in quote.parts]
+            types = {part.room_type for part in quote.parts}
             codes = [refusal.code for refusal in answer.refusals if refusal.room_type in types]
-            raise gone(quote, quote.parts[0].room_name, codes[0] if codes else "sold_out")
+            still_sold = types <= {part.offer.room_type for other in answer.ways for part in other}
+            raise gone(
+                quote, quote.parts[0].room_name, codes[0] if codes else "not_on_sale" if still_sold else "sold_out"
+            )
         return same[0]
 
     # Bookings

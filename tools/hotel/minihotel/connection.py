@@ -132,6 +132,7 @@ class Connection:
                 limits=httpx.Limits(max_connections=MOST_CONNECTIONS, max_keepalive_connections=MOST_CONNECTIONS),
                 follow_redirects=False,
                 trust_env=not self._config.on_loopback,
+                verify=not self._config.ari_url.startswith("http://"),  # loads no certificates where there is no TLS
             )
         return client
 
