@@ -51,6 +51,8 @@ class Fault:
     code: str = ""
     """Of `err` and `content_err`; the HTTP status of `status`."""
     times: int = 1
+    after: RequestKind | None = None
+    """Not before such a request came; None = at once."""
 
 
 class Faults:
@@ -58,6 +60,7 @@ class Faults:
 
     def __init__(self) -> None:
         self._planned: list[Fault] = []
+        self._came = set[RequestKind]()
         self._lock = threading.Lock()
         self._go = threading.Event()
 
@@ -67,7 +70,9 @@ class Faults:
 
     def next_for(self, kind: RequestKind) -> Fault | None:
         with self._lock:
-            found = next((fault for fault in self._planned if fault.on in (None, kind)), None)
+            due = (each for each in self._planned if each.on in (None, kind) and each.after in (None, *self._came))
+            found = next(due, None)
+            self._came.add(kind)
             if found:
                 self._planned.remove(found)
             return found
@@ -75,6 +80,7 @@ class Faults:
     def forget(self) -> None:
         with self._lock:
             self._planned.clear()
+            self._came.clear()
 
     def let_go(self) -> None:
         """End the wait of every late answer, also of those to come."""
