@@ -42,15 +42,20 @@ class Pace:
         self._pause_s, self._next, self._lock = pause_s, 0.0, threading.Lock()
 
     async def wait(self) -> None:
-        with self._lock:
-            begin = max(time.monotonic(), self._next)
-            self._next = begin + self._pause_s
-        await asyncio.sleep(begin - time.monotonic())
+        now = time.monotonic()
+        await asyncio.sleep(self.turn(now) - now)
 
-    def slow_down(self, pause_s: float) -> None:
-        """Nothing begins for so long: the vendor said that it was too much."""
+    def turn(self, now: float) -> float:
+        """When the next call may begin."""
         with self._lock:
-            self._next = max(self._next, time.monotonic() + pause_s)
+            begin = max(now, self._next)
+            self._next = begin + self._pause_s
+        return begin
+
+    def slow_down(self, until: float) -> None:
+        """Nothing begins before: the vendor said that it was too much."""
+        with self._lock:
+            self._next = max(self._next, until)
 
 
 class Connection:
@@ -108,7 +113,7 @@ class Connection:
             raise
         except ToolRefusal as refusal:
             if refusal.code == "rate_limited":
-                self._pace.slow_down(PAUSE_AFTER_TOO_MANY_S)
+                self._pace.slow_down(time.monotonic() + PAUSE_AFTER_TOO_MANY_S)
             raise
 
     async def _sent(self, url: str, body: bytes) -> bytes:
