@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 import httpx
 
+from wavegraph.graph.background import on_background
 from wavegraph.graph.errors import ConnectionLost, ToolRefusal
 from wavegraph.tools.hotel.minihotel import documents, messages
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
@@ -77,7 +78,9 @@ class Connection:
         return await self._ask(url, lambda login: messages.look_up(login, booking_id), "read")
 
     async def close(self) -> None:
-        """Clients of event loops that have ended lose their connections with them."""
+        await on_background(self._close())
+
+    async def _close(self) -> None:
         if client := self._clients.pop(asyncio.get_running_loop(), None):
             await client.aclose()
 
@@ -92,7 +95,7 @@ class Connection:
         await self._pace.wait()
         try:
             async with asyncio.timeout(WHOLE_CALL_S):
-                return await asyncio.to_thread(documents.read, await self._sent(url, body))
+                return await asyncio.to_thread(documents.read, await on_background(self._sent(url, body)))
         except (
             httpx.ConnectError,
             httpx.ConnectTimeout,
@@ -125,7 +128,8 @@ class Connection:
             return bytes(received)
 
     def _client(self) -> httpx.AsyncClient:
-        """One for each event loop, since connections belong to a loop. Redirects would carry the login elsewhere."""
+        """Connections belong to an event loop: to the one in the background, which outlasts the callers' own. Redirects
+        would carry the login elsewhere."""
         loop = asyncio.get_running_loop()
         if (client := self._clients.get(loop)) is None:
             client = self._clients[loop] = httpx.AsyncClient(
