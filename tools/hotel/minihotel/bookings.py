@@ -158,6 +158,7 @@ class MiniHotelBookings:
         with unknown():  # no number: broken, or the id was used before
             booked = await self._booked(stored, guest)
         if booked is None:
+            await self._check_again(stored, today)  # somebody else may have been first
             raise ToolRefusal("bad_response", f"the hotel's system did not take the booking of quote {quote.quote_id}")
         return booked
 

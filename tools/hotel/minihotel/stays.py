@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from wavegraph.graph.errors import ToolRefusal
@@ -94,11 +94,17 @@ class Stays:
         return [kind] if kind else []
 
     async def _in_several_rooms(self, found: StaySearch, query: StayQuery, *, anew: bool) -> list[Way]:
+        """The ways in the first number of rooms that works. One room is known not to, whatever its size is taken for."""
+        for count in (number for number in found.room_counts() if number > 1):
+            narrowed = replace(found, request=replace(found.request, rooms=count))
+            if ways := await self._in_rooms(narrowed, query, anew=anew):
+                return ways
+        return []
+
+    async def _in_rooms(self, found: StaySearch, query: StayQuery, *, anew: bool) -> list[Way]:
         """The ways that nightly rates suggest, each at its own price."""
         stay = StayDates(query.check_in, query.check_out)
         ways = await asyncio.to_thread(offers.find_ways, found, found.market(stay), offers.MOST_COMBINATIONS)
-        if ways.count < 2:
-            return []
         wanted = [_wanted(parts) for parts in (*([part] for part in ways.equal), *(mix.parts for mix in ways.mixed))]
         groups = list(dict.fromkeys(guests for rooms in wanted for _, split in rooms for guests in split))[:MOST_GROUPS]
         asked = [self._reader.prices(query.check_in, query.check_out, guests, anew=anew) for guests in groups]
