@@ -37,10 +37,10 @@ from wavegraph.tools.hotel.property.booking_rows import StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id, plain
 from wavegraph.tools.hotel.property.quote_terms import gone
 from wavegraph.tools.hotel.property.store import UtcClock
-from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, UnheldQuote
+from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, RefusalCode, UnheldQuote
 
 QUOTE_VALID = timedelta(minutes=30)
-ELSEWHERE = "book_elsewhere"
+ELSEWHERE: RefusalCode = "book_elsewhere"
 
 
 class MiniHotelBookings:
