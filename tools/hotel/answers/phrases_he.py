@@ -80,7 +80,7 @@ PHRASES = {
     "price_short": "{total} ({per_night} ללילה)",
     "refundable": "ביטול ללא עלות עד {day}",
     "refundable_open": "ביטול ללא עלות",
-    "refundable_terms": "ניתן לביטול בתנאי המלון",
+    "refundable_terms": "אפשרות ביטול בתנאי המלון",
     "non_refundable": "ללא החזר בביטול",
     "left": "נותר חדר אחד",
     "left_2": "נותרו שני חדרים",
