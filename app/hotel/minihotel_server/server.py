@@ -216,9 +216,10 @@ def _seen(root: Element) -> list[str]:
     """An answer in a few words: room types with their free rooms, confirmation numbers, statuses."""
     rooms = [f"{room.get('id')} {_free(room)}".strip() for room in root.iter("RoomType")]
     types = [str(each.text) for each in root.iter("Type")]
+    single = len(list(root.iter("rnm_struct_room")))
     numbers = [f"confirmed as {each.get('resnumber')}" for each in root.iter("BookingConfirmNumber")]
     known = [f"{each.get('Minihotel_reservation_id')} {each.get('Status')}" for each in root.iter("Booking")]
-    return [*rooms, *types, *numbers, *known]
+    return [*rooms, *types, *([f"{single} rooms"] if single else []), *numbers, *known]
 
 
 def _free(room: Element) -> str:
