@@ -96,7 +96,7 @@ CODES = {
     "001": "bad_response", "501": "bad_response", "010": "bad_hotel", "202": "bad_hotel", "204": "bad_hotel",
     "205": "bad_hotel", "211": "bad_hotel", "109": "bad_hotel", "210": "auth", "863": "auth", "A01": "ip_not_allowed",
     "101": "bad_dates", "106": "past", "107": "too_long", "108": "too_short",
-    "308": "bad_rate", "803": "bad_rate", "209": "rate_limited", "777": "bad_response",
+    "308": "bad_rate", "803": "bad_rate", "777": "bad_response",
 }  # fmt: skip
 
 
@@ -107,7 +107,14 @@ def test_each_error_has_its_code(code: str, reads: Any) -> None:
         reads(new_stay(reads))
     assert refusal.value.code == CODES[code]
     assert reads.peer.password not in str(refusal.value)
-    assert refusal.value.retryable is (refusal.value.code == "rate_limited")
+    assert not refusal.value.retryable
+
+
+def test_too_many_requests_may_be_made_later(desk: Any) -> None:
+    plan(desk, "err", "immediate", code="209", times=ALWAYS)
+    with pytest.raises(ToolRefusal) as refusal:
+        desk(stay(desk))
+    assert (refusal.value.code, refusal.value.retryable) == ("rate_limited", True)
 
 
 @pytest.mark.parametrize(("code", "adults", "reason"), [("104", 1, "min_stay"), ("105", 2, "closed_arrival")])
@@ -282,7 +289,7 @@ def test_a_booking_that_is_refused_is_not_made(code: str, hasty: Any) -> None:
     plan(hasty, "err", "book", code=code, times=ALWAYS)
     refused = book(hasty, quote)
     assert isinstance(refused, ToolRefusal)
-    assert refused.code in (CODES[code], "write_unknown")
+    assert refused.code in (CODES.get(code, "rate_limited"), "write_unknown")
     assert hasty.peer.server.bookings() == []
 
 
