@@ -47,6 +47,9 @@ class StaySlot(Slot):
     index: int = 0
     """Which stay of its phrase this is."""
     note: str | None = None
+    adults: int | None = None
+    """None = the party is the one of all stays."""
+    children_ages: list[int] = []
 
     @property
     def nights(self) -> int:
@@ -61,6 +64,8 @@ class StaySlot(Slot):
             kind="explicit",
             label="",
             hint="",
+            adults=self.adults,
+            children_ages=self.children_ages,
         )
 
 
@@ -170,14 +175,14 @@ def in_earlier_month(
     if not before or not before.stays or message.change or len(message.dates) > 1:
         return message
     if later := _later_departure(message, before.stays[-1], today, profile):
-        return replace(message, dates=(later,))
+        return replace(message, dates=(later,), open=())
     if not message.follow_up:
         return message
     day = before.stays[-1].check_in
     month = f"{MONTH_NAMES[day.month - 1]} {day.year}"
     found = find_dates(f"{message.text}, in {month}", today=today, **profile.customs)
     days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(message.text) else None
-    return replace(message, dates=(days,)) if days and days.resolution.stays else message
+    return replace(message, dates=(days,), open=()) if days and days.resolution.stays else message
 
 
 _LEAVES = re.compile(
@@ -234,6 +239,8 @@ def _problems(message: ParsedMessage) -> list[DateProblem]:
 
 
 def _take_party(slots: HotelSlots, party: Party) -> None:
+    if party.given:
+        slots.stays = [stay.model_copy(update={"adults": None, "children_ages": []}) for stay in slots.stays]
     if party.adults is not None:
         slots.adults = party.adults
     if party.children is not None or party.babies is not None or party.ages:
@@ -251,7 +258,7 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     babies = [age for age in party.ages if age < 2]
     children = [age for age in party.ages if age >= 2]
     assumed: list[Assumed] = []
-    if missing := max(0, (party.children or 0) - len(children) - (0 if party.babies else len(babies))):
+    if missing := max(0, (party.children or 0) - len(children)):
         children += [ASSUMED_CHILD_AGE] * missing
         assumed.append("child_ages")
     if missing := max(0, (party.babies or 0) - len(babies)):
@@ -281,7 +288,9 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage) -> None:
 
 
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
-    named = [stay for phrase in message.dates for stay in _stays_of(phrase)]
+    parties = message.parties or (None,) * len(message.dates)
+    pairs = zip(message.dates, parties, strict=True)
+    named = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
     if named:
         slots.replaced = slots.stays if message.follow_up else []
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
@@ -322,7 +331,7 @@ def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots 
     slots.booking = known
 
 
-def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
+def _stays_of(phrase: DatePhrase, party: Party | None) -> list[StaySlot]:
     return [
         StaySlot(
             check_in=stay.check_in,
@@ -335,6 +344,8 @@ def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
             part=phrase.part,
             index=index,
             note=stay.note,
+            adults=party.adults if party else None,
+            children_ages=child_ages(party)[0] if party else [],
         )
         for index, stay in enumerate(phrase.resolution.stays)
     ]

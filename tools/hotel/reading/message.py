@@ -34,6 +34,8 @@ class ParsedMessage:
     """Whether it gave such orders."""
     dates: tuple[DatePhrase, ...]
     party: Party
+    parties: tuple[Party, ...]
+    """One for each of the dates, where each names its own; else empty."""
     wish: RoomWish
     budget: Budget | None
     floor: str
@@ -48,6 +50,8 @@ class ParsedMessage:
     guest: GuestWords
     reference: str | None
     """Number of a booking, as typed."""
+    open: tuple[str, ...]
+    """Words and numbers that could matter and are not accounted for."""
     impossible: str
     """An impossible number of guests or rooms, as written; empty = none."""
     other_language: bool
@@ -95,11 +99,16 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
         phrases, moved = [], spans_in(origin, change_spans)
     spans = [*money_spans, *numbers, *impossible, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
     rest, _ = prepared(blank(folded, spans))
+    people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
+    party = read_party(people)
+    parties = _parties(blank(folded, spans), phrases)
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,
         dates=tuple(phrases),
-        party=read_party(rest),
+        party=parties[0] if parties else party,
+        parties=parties,
+        open=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
@@ -121,6 +130,15 @@ def _span_of(part: str | None, text: str) -> list[Span]:
         return []
     start = text.index(part)
     return [(start, start + len(part))]
+
+
+def _parties(rest: str, phrases: list[DatePhrase]) -> tuple[Party, ...]:
+    """`Jan 5-7 for 2 adults and Feb 3-5 for 4`: the party beside each of the dates, before or after all of them."""
+    cuts = [0, *(cut for phrase in phrases for cut in (phrase.start, phrase.end)), len(rest)]
+    read = [read_party(prepared(rest[start:end])[0]) for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
+    sides = [each for each, other in ((read[1:], read[0]), (read[:-1], read[-1])) if not other.given]
+    own = next((each for each in sides if all(party.adults is not None for party in each)), [])
+    return tuple(own) if len(own) > 1 else ()
 
 
 _CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|אפשר|כמה|גם))")

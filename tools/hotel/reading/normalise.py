@@ -36,7 +36,7 @@ VOCABULARY = words_of(
     "הזמנה מבוגר נגישות פנסיון"
 )
 _KNOWN = frozenset(VOCABULARY) | {
-    "adults'", "guest", "person", "table", "stable", "priced", "pricing", "suites", "doubles", "triples", "couples",
+    "adults'", "guest", "person", "table", "stable", "priced", "pricing", "suites", "doubles", "triples", "triplets", "couples",
     "budgets", "beaches", "parks", "booked", "bookings", "cancelled", "canceled", "cancelling", "smoke", "smoker",
     "families", "familiar", "infants", "toddlers", "contacts", "breakfasts", "boarding", "cancels", "comparing",
     "payments", "reserved", "reservations", "weather", "whether", "chill", "children's", "kid's", "underground",

@@ -204,7 +204,7 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     joint = r"[\s-]+ה?" if hebrew else r"[\s-]+"
     tail = r"(?!\w)" if hebrew else r"(?!\w)(?! check\b)"
     if phrase[-1].isdigit():  # `חדר ל-3`, not `חדר ל-3 לילות`
-        tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ))"
+        tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ|ילד))"
     elif phrase[0].isdigit():  # `2 queen rooms` are two rooms
         tail += rf"(?! ?(?:{_ROOM}s|rooms|suites|studios|apartments)\b)"
     elif not hebrew and phrase != "twin":  # twins are children
