@@ -53,7 +53,7 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
 
 def _opening(results: CallResults, view: AnswerView) -> Iterator[str]:
     slots = results.slots
-    if results.checks():
+    if results.checks() and not any(stay.adults is not None for stay in slots.stays):
         who = party(slots.party_adults, slots.children_ages, results.language, slots.rooms)
         yield say("as_before" if party_kept(slots, view, results.profile) else "for_party", results.language, party=who)
 

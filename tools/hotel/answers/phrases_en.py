@@ -15,7 +15,7 @@ PHRASES = {
     "noted_rooms": "I noted {rooms} rooms.",
     "noted_guests": "I noted {guests}.",
     "budget_needs_own": "Our prices are in {currency} ({label}), and I don't convert other currencies ({said}). What is your budget in {currency}?",
-    "bad_date_invalid": "“{words}” is not a date that exists, so I did not look anything up. Which date did you mean?",
+    "bad_date_invalid": "“{words}” does not fit the calendar: there is no such date, or it is another day of the week. I did not look anything up; which date did you mean?",
     "bad_date_past": "“{words}” is in the past, so I cannot offer rooms for it. Which future dates would suit you?",
     "bad_date_order": "In “{words}” the departure is not after the arrival, so I did not look anything up. Which day would you arrive, and how many nights would you stay?",
     "bad_date_too_long": "“{words}” is longer than I can offer in one stay. Please give a shorter stay, or ask reception about long stays.",
