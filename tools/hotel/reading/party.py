@@ -250,6 +250,12 @@ class _Reader:
         ages, end = self._ages(at) if marked else (self._age_list(at, 120)[:2] if self._says_age(at) else ([], at))
         if not ages:
             return None
+        is_person = self.word(at).lstrip("ולהש") in ("בן", "בת", "בני", "בנות") or not marked
+        if self.word(at - 1) in people.LIMITS or (
+            min(ages) >= 18 and not is_person
+        ):  # `under the age of 12`, `aged 70`
+            self.used.update(range(at, end))
+            return end
         self.certain.append(self.span(at, end))
         if marked and not self.is_and(at) and any(i.young and (i.size or 0) > len(i.ages) for i in self.items):
             self.used.update(range(at, end))
@@ -360,7 +366,8 @@ class _Reader:
             self.none.add("adult" if who.word == "parents" else who.kind)
             return at + 1
         place = at + 1 + (after in (":", "="))
-        if self.noun_first and (number := self.number(place)) is not None:
+        is_stated = self.noun_first or (who.kind == "people" and not self._counts(place))
+        if is_stated and (number := self.number(place)) is not None:
             return self._with_ages(Item(who.kind, number, at, place + 1))
         if self.number(at + 1) == 1 and (who.kind == "people" or (who.size == 1 and who.word >= "א")):  # `ילד אחד`
             return self._take(Item(who.kind, 1, at, at + 2))
@@ -377,7 +384,7 @@ class _Reader:
         counts_people = noun is not None and self.at(noun).kind == "people"
         whole = counts_people or (noun is not None and bool(self._ages(noun + 1, alone=True)[0]))
         if (number := self.number(place)) is not None and (whole or not self._counts(place)):
-            kind = "people" if self.word(at) == "group" else "family"
+            kind = "family" if self.word(at) in people.FAMILY or _stem(self.word(at)) in people.FAMILY else "people"
             return self._take(Item(kind, number, at, (noun or place) + 1 if counts_people else place + 1))
         return self._take(Item("group", None, at, at + 1))
 
@@ -453,7 +460,9 @@ class _Reader:
             after += 1
         leads = self.word(at + 1) in AND | JOINS or self.is_and(after)
         among = leads and (self.at(after).kind or (self.number(after) is not None and self._counts(after)))
-        follows = at - last <= 2 and (self.is_and(at) or self.word(at - 1) in ("and", ",", "&", "+", "ו"))
+        follows = (self.word(at - 1) in ("join", "with") and self.at(at).size == 1) or (
+            at - last <= 2 and (self.is_and(at) or self.word(at - 1) in ("and", ",", "&", "+", "ו"))
+        )
         if not (among or follows) or self.word(at - 1) in ("of", "let", "tell", "send", "give", "call", "show"):
             return None
         return self._take(Item("self", self.at(at).size, at, at + 1))
@@ -495,7 +504,7 @@ class _Reader:
         if not totals:
             return self._without_total(named, minors), False
         total, item = max(totals.items())
-        if named and total in (named, named + minors):
+        if named and total in (named, named + minors) and not item.joined:
             return named, False
         if named or (len(totals) > 1 and total - minors not in totals):
             self.open += [self.span(i.start, i.end) for i in self.items if i.kind in (*ADULTS, "people", "family")]
@@ -587,7 +596,12 @@ class _Reader:
         """Whether the number here stands for nothing that is known: no things, time, price or room number."""
         token = self.at(at)
         texted = token.number in (2, 4) and self.number(at + 1) is not None  # `4 2 people`
-        counted = self._is_thing(at) or self.at(at + 1).kind or self.word(at - 1) in people.NUMBERED
+        counted = (
+            self._is_thing(at)
+            or self.word(at + 1) in PART
+            or self.at(at + 1).kind
+            or self.word(at - 1) in people.NUMBERED
+        )
         if (
             token.number == 1
             or texted

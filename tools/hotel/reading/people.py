@@ -34,7 +34,7 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
         "people",
         None,
     ): "people persons person guests guest pax ppl travellers travelers איש אדם אנשים נפש נפשות אורחים אורחות אורח סועדים בנות",
-    ("group", None): "family families משפחה משפחות relatives group",
+    ("group", None): "family families משפחה משפחות משפחת relatives group קבוצה קבוצת",
     (
         "child",
         1,
@@ -51,6 +51,9 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
     ("baby", None): "babies infants newborns תינוקות פעוטות",
 }
 WHO = {word: who for who, words in _BY_KIND.items() for word in words_of(words)}
+FAMILY = frozenset(words_of("family families משפחה משפחות משפחת"))
+LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
+"""Before an age these make it a limit, not someone's age."""
 IN_GENERAL = frozenset(
     words_of("adults grownups grown-ups seniors men women ladies families group נשים גברים מבוגרים מבוגרות משפחות")
 )
@@ -77,7 +80,7 @@ UNITS = frozenset(
     words_of("""night nights day days week weeks weekend weekends months hour hours hrs min minutes room rooms suite suites double doubles triple
     triples twin single bed beds x am pm nis ils shekel shekels ₪ $ € £ % euro euros dollars usd eur times stars jan january feb february mar
     march apr april may jun june jul july aug august sep sept september oct october nov november dec december
-    ליל לילה לילות לילותיים יום ימים שבוע שבועות חודש חודשים שעות דקות חדר חדרים חדרי סוויטה סוויטות שקל שקלים שח מיטה מיטות דולר
+    שנות ליל לילה לילות לילותיים יום ימים שבוע שבועות חודש חודשים שעות דקות חדר חדרים חדרי סוויטה סוויטות שקל שקלים שח מיטה מיטות דולר
     ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר""")
 ) | {'ש"ח'}
 ALONE = frozenset(
