@@ -235,7 +235,7 @@ class _Reader:
     def _ages(self, at: int, alone: bool = False) -> tuple[list[int], int]:
         """Ages that stand here, after whom they belong to; `alone`: numbers by themselves are ages."""
         start, marked = at, self.word(at) == "of"
-        while (aged := self._is_aged(at)) or self.word(at) in _LEADS:
+        while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS):
             marked, at = marked or aged, at + 1
         lead = {self.word(n) for n in range(start, at)}
         ages, end, old = self._age_list(at, 120 if marked or "(" in lead else 17)
@@ -257,7 +257,7 @@ class _Reader:
             self.used.update(range(at, end))
             return end
         self.certain.append(self.span(at, end))
-        if marked and not self.is_and(at) and any(i.young and (i.size or 0) > len(i.ages) for i in self.items):
+        if marked and not self.is_and(at) and self._ageless():
             self.used.update(range(at, end))
             self._give(ages)
             return end
@@ -279,9 +279,14 @@ class _Reader:
         _, end, old = self._age_list(at, 120)
         return old and (self.word(end - 1) not in MONTHS or self.at(end).kind == "baby")
 
+    def _ageless(self) -> list[int]:
+        """The last children without ages."""
+        last = range(max(len(self.items) - 12, 0), len(self.items))
+        return [n for n in last if self.items[n].young and (self.items[n].size or 0) > len(self.items[n].ages)]
+
     def _give(self, ages: list[int]) -> None:
         """Ages to the children before them who have none; all that are left to the last of these."""
-        lacking = [n for n, i in enumerate(self.items) if i.young and (i.size or 0) > len(i.ages)]
+        lacking = self._ageless()
         for number in lacking:
             item = self.items[number]
             missing = (item.size or 0) - len(item.ages) if number != lacking[-1] else len(ages)
@@ -548,8 +553,9 @@ class _Reader:
 
     def _multiply_each(self) -> None:
         """`2 rooms, 2 adults each`, `3 couples with one child each`: so many in each of those before."""
-        for at in [n for n, token in enumerate(self.tokens) if token.word in ("each", "apiece", "בכל")]:
-            number, end = self._each_of(at)
+        couples = {item.start: item for item in self.items if item.kind == "couple" and (item.size or 0) > 2}
+        for at in [n for n, token in enumerate(self.tokens) if token.word in ("each", "apiece", "בכל")][:8]:
+            number, end = self._each_of(at, couples)
             before = [n for n, item in enumerate(self.items) if end <= item.start < at]
             among = before or [n for n, item in enumerate(self.items) if item.start > at]
             if among and not number:
@@ -557,14 +563,11 @@ class _Reader:
             for n in among if number else ():
                 self.items[n] = self.items[n]._replace(size=(self.items[n].size or 0) * number)
 
-    def _each_of(self, at: int) -> tuple[int, int]:
+    def _each_of(self, at: int, couples: dict[int, Item]) -> tuple[int, int]:
         """How many rooms or couples `each` speaks of, and the token after them."""
         for before in range(at - 1, max(at - 40, -1), -1):
-            couples = next(
-                (i for i in self.items if i.kind == "couple" and i.start == before and (i.size or 0) > 2), None
-            )
-            if couples:
-                return (couples.size or 0) // 2, couples.end
+            if before in couples:
+                return (couples[before].size or 0) // 2, couples[before].end
             nouns = {self.word(before + 1), self.word(before + 2)}
             if (number := self.number(before)) is not None and nouns & {
                 "rooms",
