@@ -81,7 +81,7 @@ def spans_in(origin: list[int], spans: list[tuple[int, int]]) -> list[tuple[int,
 
 
 _SHORT = {
-    "rom": "room", "roms": "rooms", "rooom": "room", "nite": "night", "nites": "nights", "adlts": "adults", "ppl": "people",
+    "rom": "room", "roms": "rooms", "rooom": "room", "nite": "night", "nites": "nights", "adlts": "adults", "adluts": "adults", "ppl": "people",
     "avail": "available", "pls": "please", "brkfst": "breakfast", "chldren": "children", "childs": "children", "u": "you",
     "plz": "please", "smth": "something", "sth": "something", "smthing": "something", "rm": "room", "rms": "rooms", "ur": "your",
     "gonna": "going to", "wanna": "want to", "brekkie": "breakfast", "brekky": "breakfast", "kiddos": "kids",

@@ -91,7 +91,7 @@ _TABLE = re.compile(
 _NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 _ALONE = re.compile(
     r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|occupancy)\b|\bfor me only\b|"
-    r"\bfor myself\b|\b1 person\b|לבד(?![א-ת])|ליחיד|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
+    r"\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחיד(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
 )
 _KIDS = r"(?:kids|children|teenagers|teens|minors|infants|babies|toddlers)"
 _NO_ADULTS = re.compile(
@@ -181,7 +181,7 @@ class _Reader:
         while self.word(before) in BEFORE:
             before -= 1
         joined = self.is_and(item.start) or self.word(before) in JOINS
-        mine = any(self.word(n) == "my" for n in range(before, item.end))
+        mine = any(self.word(n) in ("my", "שלי", "ילדיי") for n in range(before, item.end + 1))
         self.items.append(item._replace(joined=joined, mine=mine))
         self.used.update(range(item.start, item.end))
         return item.end
@@ -234,6 +234,10 @@ class _Reader:
 
     def _ages(self, at: int, alone: bool = False) -> tuple[list[int], int]:
         """Ages that stand here, after whom they belong to; `alone`: numbers by themselves are ages."""
+        if (
+            alone and self.word(at + 1) == "(" and self.word(at).isalpha() and not self.at(at).kind
+        ):  # `baby Noa (7 months)`
+            at += 1
         start, marked = at, self.word(at) == "of"
         while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS):
             marked, at = marked or aged, at + 1
@@ -318,7 +322,7 @@ class _Reader:
             return None
         if noun is not None and self.at(noun).kind in ("child", "baby"):
             return self._take(Item("adult", first, at, at + 2))
-        if second is None or self._counts(at + 2):
+        if second is None or self._counts(at + 2) or self._is_thing(at + 2):
             return None
         self.certain.append(self.span(at, at + 3))
         self._take(Item("adult", first, at, at + 2))
@@ -361,6 +365,8 @@ class _Reader:
             return at + 1
         if who.kind == "group":
             return self._group(at)
+        if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
+            return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
         if who.word == "couple" and after == "of":
             noun = self._noun(at + 2)
             return self._with_ages(Item(self.at(noun).kind, 2, at, noun + 1)) if noun else at + 2
@@ -413,14 +419,12 @@ class _Reader:
             item.kind == "couple" and self.word(end) in ("and", "with", "עם")
         )
         number = self.number(end + 1)
-        if (
-            item.kind not in ADULTS
-            or not plus
-            or number is None
-            or self._counts(end + 1)
-            or self._old(end + 2) > end + 2
-        ):
+        taken = self._counts(end + 1) or self._is_thing(end + 1) or self._old(end + 2) > end + 2
+        if item.kind not in ADULTS or not plus or number is None or taken:
             return end
+        if self.word(end + 2) == "(" and self.at(end + 3).kind in ("child", "baby"):  # `+ 2 (a boy of 3 and a baby)`
+            self.used.add(end + 1)
+            return end + 2
         return self._take(Item("child", number, end + 1, end + 2))
 
     def _of_age(self, item: Item, ages: list[int]) -> Item:
@@ -554,7 +558,7 @@ class _Reader:
     def _multiply_each(self) -> None:
         """`2 rooms, 2 adults each`, `3 couples with one child each`: so many in each of those before."""
         couples = {item.start: item for item in self.items if item.kind == "couple" and (item.size or 0) > 2}
-        for at in [n for n, token in enumerate(self.tokens) if token.word in ("each", "apiece", "בכל")][:8]:
+        for at in [n for n, token in enumerate(self.tokens) if token.word in ("each", "apiece", "בכל", "כל")][:8]:
             number, end = self._each_of(at, couples)
             before = [n for n, item in enumerate(self.items) if end <= item.start < at]
             among = before or [n for n, item in enumerate(self.items) if item.start > at]
@@ -583,21 +587,37 @@ class _Reader:
         """What names or counts people and was not used; a plain number too."""
         yield from self.open
         known = self._named_adults() or self._sum("people", "family", "child", "baby")
+        is_said = known or bool(_NO_KIDS.search(self.text))
         for item in self.items:
             vague = item.size is None and not item.young and item.kind != "people"
             explained = known and (item.kind == "group" or (item.kind == "self" and len(self.items) < 2))
-            general = self.word(item.start).replace(" ", "-") in people.IN_GENERAL and not self.at(item.start).prefix
+            anyone = is_said or self.word(item.start) not in ("adults", "מבוגרים")
+            general = (
+                anyone
+                and self.word(item.start).replace(" ", "-") in people.IN_GENERAL
+                and not self.at(item.start).prefix
+            )
             if (vague and not explained and not (general and item.kind != "group")) or (
                 item.young and len(item.ages) > (item.size or 0)
             ):
                 yield self.span(item.start, item.end)
         for at, token in enumerate(self.tokens):
-            if at not in self.used and token.number is not None and self._is_bare(at):
-                yield token.start, token.end
+            strange = not known and token.number is not None and self._is_strange(at)
+            if at not in self.used and token.number is not None and (strange or self._is_bare(at)):
+                yield self.span(at, at + 1 + strange)
+
+    def _is_strange(self, at: int) -> bool:
+        """Whether the number here counts something unknown, which may be guests: `4 pers`."""
+        things = {self.word(n) for n in range(at + 1, at + 5)}
+        is_known = (things | {_stem(word) for word in things}) & (UNITS | THINGS) or self.at(at + 1).kind
+        counts = self._is_thing(at) and 1 < (self.number(at) or 0) < 100
+        return counts and not is_known and self.word(at - 1) not in people.NUMBERED
 
     def _is_bare(self, at: int) -> bool:
         """Whether the number here stands for nothing that is known: no things, time, price or room number."""
         token = self.at(at)
+        if self.word(at - 1) in people.LIMITS:
+            return False
         texted = token.number in (2, 4) and self.number(at + 1) is not None  # `4 2 people`
         counted = (
             self._is_thing(at)

@@ -10,7 +10,7 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
         "adult",
         None,
     ): """adults grownups grown-ups men women ladies gentlemen guys seniors friends colleagues sisters brothers siblings cousins
-        aunts uncles מבוגרים מבוגרות גברים נשים חברים חברות אחים אחיות קולגות""",
+        aunts uncles girlfriends boyfriends ad adt adl מבוגרים מבוגרות גברים נשים חברים חברות אחים אחיות קולגות""",
     (
         "spouse",
         1,
@@ -20,7 +20,7 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
         1,
     ): """mother mom mum mama mommy mummy missus father dad papa daddy grandma grandmother granny nana gran grandpa grandfather
         grandad granddad aunt auntie uncle sister brother cousin friend boss colleague nanny mother-in-law father-in-law sister-in-law
-        brother-in-law אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת חבר חברה-שלי אם-חד-הורית אב-חד-הורי""",
+        brother-in-law אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת חבר חברה-שלי אם-חד-הורית אב-חד-הורי""",
     ("relative", 2): "parents grandparents in-laws honeymoon הורים הוריי הורי הוריו הוריה הורינו",
     ("couple", 2): "couple couples זוג זוגות",
     ("us", 2): "both-of-us שנינו שתינו",
@@ -46,7 +46,7 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
         "child",
         None,
     ): """kids children boys girls sons daughters teens teenagers toddlers grandchildren grandsons granddaughters grandkids
-        nephews nieces little-ones ילדים ילדות ילדיי ילדינו ילדיהם נערים נערות קטנטנים בנים נכדים נכדות אחיינים בני-נוער""",
+        nephews nieces little-ones ch chd ילדים ילדות ילדיי ילדינו ילדיהם נערים נערות קטנטנים בנים נכדים נכדות אחיינים בני-נוער""",
     ("baby", 1): "baby infant newborn תינוק תינוקת פעוט פעוטה",
     ("baby", None): "babies infants newborns תינוקות פעוטות",
 }
@@ -55,7 +55,9 @@ FAMILY = frozenset(words_of("family families משפחה משפחות משפחת"
 LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
 """Before an age these make it a limit, not someone's age."""
 IN_GENERAL = frozenset(
-    words_of("adults grownups grown-ups seniors men women ladies families group נשים גברים מבוגרים מבוגרות משפחות")
+    words_of(
+        "ad adt adl adults grownups grown-ups seniors men women ladies families group נשים גברים מבוגרים מבוגרות משפחות"
+    )
 )
 """Without a number these may be anyone."""
 OF_ANYONE = frozenset(words_of("per each every extra additional לכל כל"))
