@@ -139,7 +139,7 @@ ROOMS = {
     "פנטהאוז 18-20 בינואר": "PENT",
     "במזונט, 18-20 בינואר": "MAIS",
     "a double room January 18-20": None,
-    "we are a family, standard rate please, January 18-20": None,
+    "we are a family of three, standard rate please, January 18-20": None,
 }
 
 

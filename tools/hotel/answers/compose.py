@@ -55,7 +55,8 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
 
 def _opening(results: CallResults, view: AnswerView) -> Iterator[str]:
     slots = results.slots
-    if results.checks() or results.searches():
+    of_one_party = not any(stay.adults is not None for stay in slots.stays)
+    if (results.checks() or results.searches()) and of_one_party:
         who = party(slots.party_adults, slots.children_ages, results.language, slots.rooms)
         yield say("as_before" if party_kept(slots, view, results.profile) else "for_party", results.language, party=who)
 

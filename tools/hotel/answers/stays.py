@@ -24,7 +24,7 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
     why,
 )
-from wavegraph.tools.hotel.answers.phrases import bullets, counted, say
+from wavegraph.tools.hotel.answers.phrases import bullets, counted, party, say
 from wavegraph.tools.hotel.dialogue.slots import BudgetSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal, by_room
@@ -119,7 +119,11 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
         yield full_line(stay, results)
         yield from alternatives(call_id, stay_ends(stay), results)
         return
-    yield say("options", results.language, stay=named_stay(stay, results))
+    heading = named_stay(stay, results)
+    if any(slot.adults is not None for slot in results.slots.stays):
+        guests = say("for_guests", results.language, party=party(stay.adults, stay.children_ages, results.language))
+        heading = f"{heading}, {guests}"
+    yield say("options", results.language, stay=heading)
     yield from _offers(stay, results, most)
     if stay.booking_link:
         yield say("link", results.language, link=stay.booking_link)

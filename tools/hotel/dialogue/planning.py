@@ -218,8 +218,17 @@ def _party_limits(context: Context) -> NextStep | None:
         return NextStep("bad_count", "refuse", f"{context.message.impossible!r} is not a possible number")
     if party.no_adults or party.adults == 0:
         return NextStep("no_adults", "refuse", "children cannot stay without an adult")
-    if slots.party_adults > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
+    guests = max(len(slots.children_ages), slots.party_adults, *(stay.adults or 0 for stay in slots.stays), 0)
+    if guests > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
         return NextStep("group", "refuse", "a group this large is handled by reception")
+    return None
+
+
+def _unaccounted(context: Context) -> NextStep | None:
+    """People or numbers that no reading has used: asked about before rooms are looked up for a wrong party."""
+    message = context.message
+    if message.open and (message.stays or (message.party.given and not message.topics)):
+        return NextStep("availability", "clarify", f"not accounted for: {', '.join(message.open)}")
     return None
 
 
@@ -404,6 +413,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _declined,
     _broken_dates,
     _party_limits,
+    _unaccounted,
     _corrected,
     _booking,
     _dated,
@@ -447,7 +457,7 @@ def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
         dates = stay_args(*stay_ends(stay))
         terms = {} if slots.refundable is None else {"refundable": slots.refundable}
         create = {"quote_id": _ref("quote", "quote_id"), **guest_args(slots)}
-        quote = _call("quote", "quote_stay", {**dates, **party_args(slots), **terms})
+        quote = _call("quote", "quote_stay", {**dates, **party_args(slots, stay), **terms})
         return [quote, _call(BOOK, BOOK, create)]
     tool = CANCEL if action == "cancel" else "get_booking"
     return [_call(tool, tool, {"reference": slots.booking.reference, "surname_or_email": slots.booking.holder})]
@@ -477,8 +487,8 @@ def stay_calls(slots: HotelSlots, *, today: date, profile: PropertyProfile) -> l
             calendar.setdefault(call["id"], call)
         stays.append(dates)
     checks = [
-        _call(_numbered("check_availability", n), "get_availability", {**dates, **party_args(slots)})
-        for n, dates in enumerate(stays, 1)
+        _call(_numbered("check_availability", n), "get_availability", {**dates, **party_args(slots, stay)})
+        for n, (stay, dates) in enumerate(zip(slots.stays, stays, strict=True), 1)
     ]
     return [*calendar.values(), *checks]
 
@@ -499,11 +509,16 @@ def search_calls(slots: HotelSlots) -> list[ToolCall]:
     return calls
 
 
-def party_args(slots: HotelSlots) -> dict[str, Any]:
+def party_args(slots: HotelSlots, stay: StaySlot | None = None) -> dict[str, Any]:
     """Who and which room, as `get_availability` takes them; what was not asked for is left out."""
-    args: dict[str, Any] = {"adults": slots.party_adults}
-    if slots.children_ages:
-        args["children_ages"] = list(slots.children_ages)
+    adults, ages = (
+        (stay.adults, stay.children_ages)
+        if stay and stay.adults is not None
+        else (slots.party_adults, slots.children_ages)
+    )
+    args: dict[str, Any] = {"adults": adults}
+    if ages:
+        args["children_ages"] = list(ages)
     if slots.rooms:
         args["rooms"] = slots.rooms
     if len(slots.room_types) == 1:

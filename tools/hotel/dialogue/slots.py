@@ -51,6 +51,9 @@ class StaySlot(Slot):
     index: OfRules[int] = 0
     """Which stay of its phrase this is."""
     note: OfRules[str | None] = None
+    adults: OfRules[int | None] = None
+    """None = the party is the one of all stays."""
+    children_ages: OfRules[list[int]] = []
 
     @property
     def nights(self) -> int:
@@ -65,6 +68,8 @@ class StaySlot(Slot):
             kind="explicit",
             label="",
             hint="",
+            adults=self.adults,
+            children_ages=self.children_ages,
         )
 
 
@@ -224,6 +229,8 @@ def _problems(message: ParsedMessage) -> list[DateProblem]:
 def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
     """The guests named; adults, children and babies that a message does not name are those known."""
     party, gone = message.party, message.left_out
+    if party.given:
+        slots.stays = [stay.model_copy(update={"adults": None, "children_ages": []}) for stay in slots.stays]
     if party.adults is not None:
         slots.adults = party.adults
     named, assumed = child_ages(party)
@@ -255,7 +262,7 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     babies = [age for age in party.ages if age < BABY_BELOW]
     children = [age for age in party.ages if age >= BABY_BELOW]
     assumed: list[Assumed] = []
-    if missing := max(0, (party.children or 0) - len(children) - (0 if party.babies else len(babies))):
+    if missing := max(0, (party.children or 0) - len(children)):
         children += [ASSUMED_CHILD_AGE] * missing
         assumed.append("child_ages")
     if missing := max(0, (party.babies or 0) - len(babies)):
@@ -293,7 +300,9 @@ def _is_accessible(code: str, profile: PropertyProfile) -> bool:
 
 
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
-    named = [stay for phrase in message.dates for stay in _stays_of(phrase)]
+    parties = message.parties or (None,) * len(message.dates)
+    pairs = zip(message.dates, parties, strict=True)
+    named = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
     slots.length = None if named or message.searches else slots.length
     if message.searches:
         slots.searches, slots.stays = [_search_slot(each, profile) for each in message.searches][:MAX_STAYS], []
@@ -367,7 +376,7 @@ def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots 
     slots.booking = known
 
 
-def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
+def _stays_of(phrase: DatePhrase, party: Party | None) -> list[StaySlot]:
     return [
         StaySlot(
             check_in=stay.check_in,
@@ -380,6 +389,8 @@ def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
             part=phrase.part,
             index=index,
             note=stay.note,
+            adults=party.adults if party else None,
+            children_ages=child_ages(party)[0] if party else [],
         )
         for index, stay in enumerate(phrase.resolution.stays)
     ]

@@ -47,6 +47,8 @@ class ParsedMessage:
     searches: tuple[Search, ...]
     """Stays to be found in a period, instead of dates."""
     party: Party
+    parties: tuple[Party, ...]
+    """One for each of the dates, where each names its own; else empty."""
     wish: RoomWish
     budget: Budget | None
     floor: str
@@ -67,6 +69,8 @@ class ParsedMessage:
     guest: GuestWords
     reference: str | None
     """Number of a booking, as typed."""
+    open: tuple[str, ...]
+    """Words and numbers that could matter and are not accounted for."""
     impossible: str
     """An impossible number of guests or rooms, as written; empty = none."""
     other_language: bool
@@ -116,12 +120,17 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
     searches, dates = read_searches(folded, phrases, setting(today, 1, **profile.customs).weekend)
     spans = [*money_spans, *numbers, *impossible, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
     rest, _ = prepared(blank(folded, spans))
+    people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
+    party = read_party(people)
+    parties = _parties(blank(folded, spans), dates)
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,
         dates=tuple(dates),
         searches=tuple(searches),
-        party=read_party(rest),
+        party=parties[0] if parties else party,
+        parties=parties,
+        open=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
@@ -133,7 +142,7 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
         follow_up=is_follow_up(whole),
         corrects=is_correction(whole),
         left_out=left_out(whole),
-        adds_guests=adds_guests(rest) and read_party(rest).adults is None,
+        adds_guests=adds_guests(rest) and party.adults is None,
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
@@ -146,6 +155,15 @@ def _span_of(part: str | None, text: str) -> list[Span]:
         return []
     start = text.index(part)
     return [(start, start + len(part))]
+
+
+def _parties(rest: str, phrases: list[DatePhrase]) -> tuple[Party, ...]:
+    """`Jan 5-7 for 2 adults and Feb 3-5 for 4`: the party beside each of the dates, before or after all of them."""
+    cuts = [0, *(cut for phrase in phrases for cut in (phrase.start, phrase.end)), len(rest)]
+    read = [read_party(prepared(rest[start:end])[0]) for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
+    sides = [each for each, other in ((read[1:], read[0]), (read[:-1], read[-1])) if not other.given]
+    own = next((each for each in sides if all(party.adults is not None for party in each)), [])
+    return tuple(own) if len(own) > 1 else ()
 
 
 _CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|אפשר|כמה|גם))")

@@ -37,6 +37,8 @@ _COUNT = (
     re.compile(r"(?<!\d)(\d{1,3})\s+(?:חדרים|סוויטות|חדרי)"),
     re.compile(r"\bחדר 1\b()"),
 )
+_ONE_FOR = re.compile(r"\b1 for\b(?! \d+ nights?\b)|(?<!\w)ו?1 ל[א-ת]")
+"""`one for my parents, one for us`."""
 _NOUNS = frozenset(words_of("room rooms bedroom unit suite bed חדר סוויטה סוויטת מיטה"))
 _KINDS = frozenset(
     words_of(
@@ -204,7 +206,7 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     joint = r"[\s-]+ה?" if hebrew else r"[\s-]+"
     tail = r"(?!\w)" if hebrew else r"(?!\w)(?! check\b)"
     if phrase[-1].isdigit():  # `חדר ל-3`, not `חדר ל-3 לילות`
-        tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ))"
+        tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ|ילד))"
     elif phrase[0].isdigit():  # `2 queen rooms` are two rooms
         tail += rf"(?! ?(?:{_ROOM}s|rooms|suites|studios|apartments)\b)"
     elif not hebrew and phrase != "twin":  # twins are children
@@ -264,7 +266,8 @@ def _count(text: str) -> int | None:
     for pattern in _COUNT:
         if numbers := pattern.findall(text):
             return sum(int(n or 1) for n in numbers) or None
-    return None
+    shared = len(_ONE_FOR.findall(text))
+    return shared if shared > 1 else None
 
 
 def _refundable(text: str) -> bool | None:
