@@ -40,7 +40,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
 
     @tool(args_schema=QuoteQuery)
     async def quote_stay(settings: RunSettings, **asked: Any) -> Quote:
-        """The cheapest offer that fits, with an id it can be booked by and the time its price is kept. Takes no room."""
+        """The cheapest offer that fits, with free cancellation if there is one; its id books it while its price is kept. Takes no room."""
         adapter = await properties.open(settings.property_id)
         return await adapter.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
 

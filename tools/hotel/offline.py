@@ -50,7 +50,8 @@ class HotelOffline:
         profile = profile_for(view.settings, self._profile_of)
         pending = pending_write(view.previous)
         before = settled(earlier_slots(view, profile), pending)
-        message = read(view.request["text"], today=view.today, profile=profile)
+        asks_name = before is not None and before.lacks_name
+        message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
         message = in_earlier_month(message, before, today=view.today, profile=profile)
         slots = understood(message, before, profile=profile)
         _point(slots, message, view)
@@ -86,7 +87,7 @@ def _read_again(conversation: Sequence[AnyMessage], today: date, profile: Proper
     slots: HotelSlots | None = None
     earlier = [str(message.text) for message in conversation if isinstance(message, HumanMessage)]
     for text in latest(earlier[-EARLIER_MESSAGES:], EARLIER_CHARS):
-        message = read(text, today=today, profile=profile)
+        message = read(text, today=today, profile=profile, asks_name=slots is not None and slots.lacks_name)
         slots = understood(in_earlier_month(message, slots, today=today, profile=profile), slots, profile=profile)
         slots.want = _wanted(message, slots)
     return slots

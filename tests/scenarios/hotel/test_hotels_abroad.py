@@ -171,8 +171,8 @@ def test_the_same_in_two_rooms(talk: Callable[..., Run], case: Abroad) -> None:
 
 
 def test_a_booking_is_agreed_to_made_and_cancelled_in_its_currency(talk: Callable[..., Run], case: Abroad) -> None:
-    """The cheapest rate is charged whole when it is cancelled."""
-    asked = talk("book the penthouse January 18-20 for Dana Levi, dana@example.com, 2 adults")
+    """The non-refundable rate is charged whole when it is cancelled."""
+    asked = talk("book the non-refundable penthouse January 18-20 for Dana Levi, dana@example.com, 2 adults")
     (waiting,) = asked["__interrupt__"]
     vat = ", VAT included" if case.hotel.get("vat_bp") or case.hotel["country"] == "IL" else ""
     assert f"{case.penthouse} in total" in waiting.value["summary"]

@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.port import open_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
-BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 702 NIS"
+BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 780 NIS"
 
 Talk = Callable[..., Any]
 
@@ -75,8 +75,8 @@ async def test_where_hold_and_price_are_gone_the_new_terms_say_from_what_and_an_
     again = await talk("yes")
 
     assert moved.question
-    assert "702 NIS in total" in str(moved.question["changed"]["before"])
-    assert "1,404 NIS in total" in str(moved.question["changed"]["now"])
+    assert "780 NIS in total" in str(moved.question["changed"]["before"])
+    assert "1,560 NIS in total" in str(moved.question["changed"]["now"])
     assert again.outcome == "awaiting_approval"
     assert booked(database) == []
 

@@ -1,6 +1,7 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from wavegraph.tools.hotel.reading.followup import StayChange
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
+from wavegraph.tools.hotel.reading.rooms import RoomWish, name_words
 from wavegraph.tools.hotel.records import Board
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
@@ -143,6 +145,11 @@ class HotelSlots(Slot):
     """The previous stays, if this message moved them."""
 
     @property
+    def lacks_name(self) -> bool:
+        """Whether a booking is under way whose guest's name was asked for."""
+        return self.want == "book" and not self.guest.name
+
+    @property
     def party_adults(self) -> int:
         return self.adults if self.adults is not None else 2 * (self.rooms or 1)
 
@@ -155,7 +162,7 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     slots.rooms_too = message.rooms_too
     slots.topics = list(message.topics)
     _take_party(slots, message.party)
-    _take_wish(slots, message)
+    _take_wish(slots, message, profile)
     _take_stays(slots, message, profile)
     _take_guest(slots, message, before)
     _take_booking(slots, message, before)
@@ -260,10 +267,11 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     return [*children, *babies], assumed
 
 
-def _take_wish(slots: HotelSlots, message: ParsedMessage) -> None:
+def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
     wish = message.wish
     slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
-    slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
+    if not _names_the_same(wish, slots.room_types, profile):
+        slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
     if wish.any_type or wish.room_types:
         slots.chosen = False
     slots.board = wish.board or slots.board
@@ -278,6 +286,12 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage) -> None:
         slots.want = "cheapest"
     if "compare" in message.intents:
         slots.want = "compare"
+
+
+def _names_the_same(wish: RoomWish, known: Sequence[str], profile: PropertyProfile) -> bool:
+    """`The double`, after an accessible double was asked for: the room that it is short for."""
+    room = profile.room(known[0]) if len(known) == 1 else None
+    return bool(room and wish.words and not wish.any_type and wish.words <= name_words(room))
 
 
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:

@@ -72,13 +72,13 @@ class ParsedMessage:
         )
 
 
-def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
-    """Read one message with this property's calendar, currency and rooms."""
+def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = False) -> ParsedMessage:
+    """Read one message with this property's calendar, currency and rooms. `asks_name`: it may answer whose booking it is."""
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
     whole, origin = prepared(folded)
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
-    guest, reference = read_guest(legitimate), read_reference(legitimate)
+    guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
     taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
     impossible = spans_in(origin, impossible_counts(whole))
@@ -169,6 +169,7 @@ def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> Da
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
+_ASKS = re.compile(r"\?|^\W*(?:what|when|which|how|is|are|do|does|can|could)\b|^\W*(?:מה|מתי|איך|האם|אפשר|יש)(?![א-ת])")
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
@@ -181,7 +182,7 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
         r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.{0,120}breakfast", rest
     ):
         spoken_for |= {"breakfast", "restaurant"}
-    if wish.refundable is not None and (dated or ((wish.room_types or guest.given) and "?" not in rest)):
+    if wish.refundable is not None and (dated or not _ASKS.search(rest)):
         spoken_for |= {"cancellation"}
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:

@@ -17,7 +17,7 @@ def lines(table: str) -> list[str]:
     return (TABLES / f"{table}.txt").read_text(encoding="utf-8").splitlines()
 
 
-CASES = [line for table in ("english", "hebrew", "booking", "together") for line in lines(table)]
+CASES = [line for table in ("english", "hebrew", "booking", "together", "choices") for line in lines(table)]
 
 
 @pytest.mark.parametrize("line", CASES)
