@@ -10,9 +10,11 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
+from wavegraph.tools.hotel.answers.phrases import reception
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.answers.statements import statements
 from wavegraph.tools.hotel.dialogue.pending import (
+    choosable,
     is_room_name,
     offers_given,
     pending_write,
@@ -57,7 +59,9 @@ class HotelOffline:
         _point(slots, message, view)
         if before and before.want == "book":
             _answer_which_room(slots, message, before, view)
-        context = Context(message, slots, before, pending, offers_given(view.previous, slots.stays), profile.currency)
+        given = offers_given(view.previous, slots.stays)
+        offers = None if given is None else choosable(given, slots.room_types)
+        context = Context(message, slots, before, pending, offers, profile.currency, reception(profile))
         step = _other_language(context) or _offers_first(decide(context), context)
         if step.intent == "other_language":
             slots = before or HotelSlots()
@@ -108,7 +112,7 @@ def _point(slots: HotelSlots, message: ParsedMessage, view: PlanningView) -> Non
         if (chosen := _picked(slots.stays, message.pick, view.previous)) is not None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
-    offers = offers_given(view.previous, slots.stays) or []
+    offers = choosable(offers_given(view.previous, slots.stays) or [], slots.room_types)
     among = [offer for offer in offers if not slots.room_types or offer.room_type in slots.room_types]
     pick = message.pick if message.pick != "cheapest" or len(slots.room_types) > 1 else None
     if room := room_meant(pick, among):

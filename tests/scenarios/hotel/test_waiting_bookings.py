@@ -109,7 +109,7 @@ async def test_what_the_aside_was_about_can_be_booked_instead(talk: Talk, databa
     assert "To book this instead, tell me the room" in aside.answer
 
     other = await talk("book a sea view room from February 1 to 3 for two adults, Dana Cohen, cohen@example.com")
-    assert "This replaces what I asked about before" in other.question["text"]
+    assert "This takes the place of my earlier question" in other.question["text"]
     ended = await talk("yes")
 
     assert ended.question is None
@@ -176,7 +176,7 @@ async def test_a_wish_that_would_replace_it_leaves_what_has_happened_to_be_told(
     reference = await as_a_killed_yes_leaves_it(await talk(BOOK, {"today": TODAY}), database)
 
     other = await talk("book a sea view room from February 1 to 3 for two adults, Dana Cohen, cohen@example.com")
-    assert "This replaces what I asked about before" not in other.question["text"]
+    assert "This takes the place of my earlier question" not in other.question["text"]
     later = await talk("no")
     ended = await talk("no") if reference not in later.answer else later
 

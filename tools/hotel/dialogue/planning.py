@@ -54,6 +54,8 @@ class Context(NamedTuple):
     """What was offered for the stay; None = nothing."""
     currency: str = "ILS"
     """The property's."""
+    contact: str = ""
+    """How to reach the property's reception."""
 
     @property
     def intents(self) -> frozenset[str]:

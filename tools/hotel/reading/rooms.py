@@ -155,9 +155,7 @@ def _asks_about_the_house(text: str, at: int) -> bool:
 def _accessible(rooms: Sequence[RoomKind], words: frozenset[str]) -> set[str]:
     """The accessible rooms; of several, those that the words fit too: `an accessible suite`."""
     able = [
-        room
-        for room in rooms
-        if any(_needs_met(fold(each)) for each in (*room.words, *room.features, *room.features_he))
+        room for room in rooms if any(is_accessible(each) for each in (*room.words, *room.features, *room.features_he))
     ]
     fitting = [room for room in able if words & name_words(room)]
     return {room.code for room in fitting or able}
@@ -168,9 +166,17 @@ def name_words(room: RoomKind) -> frozenset[str]:
     return frozenset(_normal(f"{room.name} {room.name_he}").split())
 
 
-def _needs_met(text: str) -> bool:
-    found = _NEED.search(text)
+def is_accessible(name: str) -> bool:
+    """Whether a room's name, or a word about it, says that a disabled guest can use it."""
+    found = _NEED.search(text := fold(name))
     return found is not None and not _NOT_NEEDED.search(text[: found.start()])
+
+
+_VIEW = re.compile(r"\bviews?\b|\b(?:sea|ocean|lake|river)[\s-]?front\b|נוף|קו (?:ראשון|המים)")
+
+
+def speaks_of_a_view(feature: str) -> bool:
+    return bool(_VIEW.search(fold(feature)))
 
 
 def _barred(found: re.Match[str]) -> str:
