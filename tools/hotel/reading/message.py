@@ -1,10 +1,12 @@
 """Combines the readers: one message in, one `ParsedMessage` out, without regard to earlier messages."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
+from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import Pick, StayChange, is_follow_up, read_change, read_pick
 from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, read_reference
@@ -14,7 +16,7 @@ from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
-from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
+from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, own_topics, read_topics
 
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
@@ -103,7 +105,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
-        topics=_topics(wish, guest, bool(phrases)),
+        topics=_topics(wish, guest, bool(phrases), profile),
         intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
         rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
         change=change,
@@ -173,7 +175,7 @@ _ASKS = re.compile(r"\?|^\W*(?:what|when|which|how|is|are|do|does|can|could)\b|^
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
-def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
+def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyProfile) -> tuple[str, ...]:
     """Topics asked about, without those that are really wishes for the room."""
     rest = wish.plain
     topics = read_topics(rest)
@@ -193,4 +195,12 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
         spoken_for |= {"payment"}
     if dated and "cheap" in rest:
         spoken_for |= {"discounts"}
-    return tuple(topic for topic in topics if topic not in spoken_for)
+    own = own_topics(rest, profile.topics)
+    known = [topic for topic in topics if topic not in spoken_for and not _is_one_of(topic, own, profile)]
+    return (*known, *(topic for topic in own if topic not in known))
+
+
+def _is_one_of(noun: str, own: Sequence[str], profile: PropertyProfile) -> bool:
+    """Whether a noun of the question is a name of one of the property's own topics found in it."""
+    found = find_topic(profile.topics, noun) if own and noun not in TOPICS else None
+    return found is not None and found.topic in own

@@ -255,7 +255,9 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
 
 
 def _says_something(phrase: str) -> bool:
-    return bool(re.search(r"\w", phrase))
+    """Whether it has a word that names a room: `the` would be found in every message."""
+    words = {word for word in phrase.split() if re.search(r"\w", word)}
+    return bool(words - _STOP - _NOUNS or words & _KINDS)
 
 
 def _has_no_case(name: str) -> bool:
