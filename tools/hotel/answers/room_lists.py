@@ -29,7 +29,7 @@ def room_list(
     shown = [rate for entry in entries for rate in _rates(entry)]
     boards = {entry[0].board for entry in entries}
     day = deadline(shown)
-    for entry in entries:
+    for place, entry in enumerate(entries):
         yield "- " + _line(
             entry,
             length,
@@ -37,6 +37,7 @@ def room_list(
             profile,
             with_board=len(boards) > 1 or len(entries) == 1,
             several=len(rooms) > 1,
+            with_left=len(rooms) > 1 or place == 0,
             day=day,
         )
     listed = set() if len(entries) == 1 else boards
@@ -80,6 +81,7 @@ def _line(
     *,
     with_board: bool,
     several: bool,
+    with_left: bool,
     day: date | None,
 ) -> str:
     head, *others = _rates(entry)
@@ -96,7 +98,8 @@ def _line(
         )
         for each in others
     ]
-    return "; ".join([f"{', '.join(parts)}: {rates[0]}", *rates[1:], *filter(None, [left(head, language)])])
+    few = left(head, language) if with_left else ""
+    return "; ".join([f"{', '.join(parts)}: {rates[0]}", *rates[1:], *filter(None, [few])])
 
 
 def _terms(offer: Offer, day: date | None, language: str) -> str:

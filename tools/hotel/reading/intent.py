@@ -55,7 +55,7 @@ _INTENTS: dict[str, str] = {
     r"we(?:'ll| will) think|i(?:'ll| will) (?:think|pass|get back)|maybe later|not interested|don'?t book|"
     r"do not book|stop|לא|לא תודה|עזבו?|לא משנה|אולי אחר כך|לא עכשיו|לא מעוניינ\w+|נחשוב על זה|"
     r"אל תזמינו?)(?:[\s,.!]|$)",
-    "wait": r"\bnot yet\b|^\W*(?:ok(?:ay)?|yes|no)?\W*(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"
+    "wait": r"\bnot yet\b|^\W*(?:(?:ok(?:ay)?|yes|no)\W+)?(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"
     r"give (?:me|us) a\b|i'?m not sure|not sure|let (?:me|us) (?:think|ask|check|talk|speak)|i(?:'ll| will| need to| have to| must) (?:think|ask|check with|talk to))"
     r"(?! (?:free|avail\w*|if you|whether))|(?:עוד|עדיין) לא(?![א-ת])|^\W*(?:כן |לא )?(?:רגע|חכו|חכי|שנייה|דקה)(?![א-ת])|"
     r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|רוצה) (?:לחשוב|להתייעץ)|לא בטוח",

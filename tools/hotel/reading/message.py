@@ -1,7 +1,7 @@
 """Combines the readers: one message in, one `ParsedMessage` out, without regard to earlier messages."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -136,13 +136,36 @@ def _asks_for_rooms(rest: str) -> bool:
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = overwritten(text, [*taken, *facts], " ")
-    phrases = list(find_dates(masked, today=today, **profile.customs))
+    phrases = [
+        phrase.model_copy(update={"start": phrase.start + at, "end": phrase.end + at})
+        for at, page in _pages(masked)
+        for phrase in find_dates(page, today=today, **profile.customs)
+    ]
     phrases = [_all_weekends(phrase, folded, today, profile) for phrase in phrases]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
         return phrases
     return [_as_weekend(phrase, today, profile) for phrase in named]
+
+
+_PAGE = 1800
+"""Characters that the calendar is asked about at once; it reads no more of one text."""
+_MOST_PAGES = 12
+
+
+def _pages(text: str) -> Iterator[tuple[int, str]]:
+    """A letter in pages of whole sentences, each with its place."""
+    start = 0
+    for _ in range(_MOST_PAGES):
+        page = text[start : start + _PAGE]
+        if len(page) == _PAGE:
+            ends = [found.end() for found in re.finditer(r"[.?!](?=\s)|\n", page)] or [page.rfind(" ") + 1]
+            page = page[: ends[-1] or _PAGE]
+        yield start, page
+        start += len(page)
+        if start >= len(text):
+            return
 
 
 _WEEKEND_OF_MONTH = re.compile(
@@ -171,13 +194,14 @@ def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> Da
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
+_SALUTATION = re.compile(r"^\W*(?:dear|hi|hello|hey|to|שלום|היי|לכבוד) [^,.?!\n]{0,40}(?:,|!|\n)")
 _ASKS = re.compile(r"\?|^\W*(?:what|when|which|how|is|are|do|does|can|could)\b|^\W*(?:מה|מתי|איך|האם|אפשר|יש)(?![א-ת])")
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
 def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyProfile) -> tuple[str, ...]:
     """Topics asked about, without those that are really wishes for the room."""
-    rest = wish.plain
+    rest = _SALUTATION.sub(" ", wish.plain)
     topics = read_topics(rest)
     spoken_for: set[str] = set()
     if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
