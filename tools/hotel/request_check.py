@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.domain import Contradiction, PlanningView, ResolvedCall
 from wavegraph.graph.ledger import results
+from wavegraph.tools.hotel.dialogue.slots import loads
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_stays
@@ -39,7 +40,9 @@ def contradictions(
     if not known:
         return []
     profile = profile_for(view.settings, profile_of)
-    message = read(view.request["text"], today=view.today, profile=profile)
+    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    asks_name = before is not None and before.lacks_name
+    message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
     follows = view.previous is not None or len(view.conversation) > 1
     said = said_stays(message, follows=follows, today=view.today, profile=profile)
     looked_for = [*known, *_asked_before(view), *_in_a_row(known)]
