@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.domain import Contradiction, PlanningView, ResolvedCall
 from wavegraph.graph.ledger import results
+from wavegraph.tools.hotel.dialogue.slots import loads
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
@@ -42,7 +43,9 @@ def contradictions(
     if not planned:
         return []
     profile = profile_for(view.settings, profile_of)
-    message = read(view.request["text"], today=view.today, profile=profile)
+    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    asks_name = before is not None and before.lacks_name
+    message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
     follows = view.previous is not None or len(view.conversation) > 1
     guests = [] if follows else list(_other_guests(planned, said_guests(message)))
     known = [stay for call in planned if (stay := planned_stay(call.id, call.tool, call.args))]

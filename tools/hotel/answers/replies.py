@@ -31,7 +31,7 @@ def reply(step: NextStep, context: Context, language: str) -> str:
     if step.intent == "bad_count":
         return say("bad_count", language, words=context.message.impossible)
     if step.intent == "group":
-        return say("group", language, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
+        return say("group", language, contact=context.contact, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
     return say(step.intent, language)
 
 

@@ -58,6 +58,8 @@ class Context(NamedTuple):
     """The property's."""
     lost: bool = False
     """The message picks by a number that the last answer did not have."""
+    contact: str = ""
+    """How to reach the property's reception."""
 
     @property
     def intents(self) -> frozenset[str]:
@@ -184,6 +186,17 @@ def _status(context: Context) -> NextStep | None:
     return NextStep("not_yet", "reply", "nothing is booked yet")
 
 
+def _waits(context: Context) -> NextStep | None:
+    """`Not yet`: neither a yes nor a no to the booking under way."""
+    message, before = context.message, context.before
+    under_way = context.pending is not None or (before is not None and before.want == "book")
+    goes_on = message.dates or message.searches or message.topics or message.change or message.guest.given
+    goes_on = goes_on or not _same_wish(context)
+    if not under_way or goes_on or "wait" not in context.intents:
+        return None
+    return NextStep("wait", "reply", "the guest is not ready to say yes or no")
+
+
 def _declined(context: Context) -> NextStep | None:
     message = context.message
     goes_on = (
@@ -290,9 +303,10 @@ def _wants_booking(context: Context) -> bool:
         return True
     if context.known_stays and message.guest.name and (message.guest.email or message.guest.phone):
         return "?" not in message.text
-    if before is None or before.want != "book" or intents & {"price", "compare", "rooms_info"} or "?" in message.text:
-        return False
     wish = message.wish
+    asks = intents & {"compare", "rooms_info"} or ("price" in intents and wish.refundable is None)
+    if before is None or before.want != "book" or asks or "?" in message.text:
+        return False
     details = (
         wish.room_types or wish.board or wish.refundable is not None or message.pick or intents & {"cheapest", "accept"}
     )
@@ -405,6 +419,7 @@ def _unread(context: Context) -> NextStep:
 _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
     _status,
+    _waits,
     _repeated,
     _stopped,
     _own_bookings,

@@ -1,5 +1,6 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search
+from wavegraph.tools.hotel.reading.rooms import RoomWish, is_accessible, name_words
 from wavegraph.tools.hotel.records import WEEKDAYS, Board, Weekday
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
@@ -174,6 +176,11 @@ class HotelSlots(Slot):
     """The previous stays, if this message moved them."""
 
     @property
+    def lacks_name(self) -> bool:
+        """Whether a booking is under way whose guest's name was asked for."""
+        return self.want == "book" and not self.guest.name
+
+    @property
     def party_adults(self) -> int:
         return self.adults if self.adults is not None else 2 * (self.rooms or 1)
 
@@ -186,6 +193,8 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     slots.rooms_too = message.rooms_too
     asks_other = message.stays or message.changes_stay or message.change or "rooms_info" in message.intents
     slots.rest = "rest" in message.intents and not asks_other
+    if slots.rest and before and before.want == "cheapest":
+        slots.want = "cheapest"
     slots.topics = list(message.topics)
     _take_party(slots, message)
     _take_wish(slots, message, profile)
@@ -274,7 +283,8 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
 def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
     wish = message.wish
     slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
-    slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
+    if not _names_the_same(wish, slots.room_types, profile):
+        slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
     if wish.any_type or wish.room_types:
         slots.chosen = False
     slots.board = wish.board or slots.board
@@ -296,7 +306,13 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
 def _is_accessible(code: str, profile: PropertyProfile) -> bool:
     """Whether the room is a need, not a taste."""
     room = profile.room(code)
-    return room is not None and "accessible" in room.name.lower()
+    return room is not None and is_accessible(room.name)
+
+
+def _names_the_same(wish: RoomWish, known: Sequence[str], profile: PropertyProfile) -> bool:
+    """`The double`, after an accessible double was asked for: the room that it is short for."""
+    room = profile.room(known[0]) if len(known) == 1 else None
+    return bool(room and wish.words and not wish.any_type and wish.words <= name_words(room))
 
 
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:

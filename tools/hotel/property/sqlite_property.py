@@ -15,10 +15,10 @@ from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.open_stays import open_stays
 from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refuse_dates, refuse_length
+from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
-from wavegraph.tools.hotel.property.topics import find_topic
 from wavegraph.tools.hotel.records import (
     Availability,
     HeldStay,
@@ -63,7 +63,7 @@ class SqliteProperty(SqliteBookings):
     def profile(self) -> PropertyProfile:
         with store.reading(self.path) as connection:
             property_data = store.read_property(connection)
-        return PropertyProfile(property_data.record, property_data.rooms)
+        return PropertyProfile(property_data.record, property_data.rooms, property_data.topics)
 
     @in_thread
     def open(self) -> None:
@@ -147,7 +147,7 @@ class SandboxProperty(SqliteProperty):
 
     def profile(self) -> PropertyProfile:
         """Known without the file, which need not be built to read a question."""
-        return PropertyProfile(self.record, seed.demo_property().rooms)
+        return PropertyProfile(self.record, seed.demo_property().rooms, seed.demo_property().topics)
 
     def _prepare(self) -> None:
         build(self.path, self._clock())

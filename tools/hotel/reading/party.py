@@ -526,8 +526,8 @@ class _Reader:
     def _named_adults(self) -> int | None:
         """Those named as adults: `2 adults: my wife and me` says the same twice."""
         classes: dict[str, list[Item]] = {}
-        for item in self.items:
-            if item.kind in ADULTS and item.size is not None:
+        for n, item in enumerate(self.items):
+            if item.kind in ADULTS and item.size is not None and not self._is_told_of(n):
                 classes.setdefault("named" if item.kind in ("spouse", "relative", "self") else item.kind, []).append(
                     item
                 )
@@ -545,6 +545,16 @@ class _Reader:
             if not (total and grown == total and not first.joined):
                 total = (total or 0) + grown
         return total
+
+    def _is_told_of(self, n: int) -> bool:
+        """`2 adults. My husband uses a wheelchair`: one of those counted, or named, before."""
+        item, before = self.items[n], self.items[:n]
+        goes_on = any(each.joined for each in self.items[n + 1 : n + 2])
+        if item.joined or goes_on or not any(each.kind == "adult" and each.size for each in before):
+            return False
+        again = any(self.word(each.start) == self.word(item.start) for each in before)
+        is_subject = item.kind == "relative" and self.word(item.end) in people.TELLS
+        return item.kind in ("spouse", "self") or is_subject or again
 
     def _without_total(self, named: int | None, minors: int) -> int | None:
         if named is not None and any(i.kind != "self" for i in self.items):

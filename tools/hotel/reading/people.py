@@ -52,6 +52,12 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
 }
 WHO = {word: who for who, words in _BY_KIND.items() for word in words_of(words)}
 FAMILY = frozenset(words_of("family families משפחה משפחות משפחת"))
+TELLS = frozenset(
+    words_of(
+        "is was has had uses needs wants can cannot can't will would likes loves doesn't isn't צריך צריכה משתמש משתמשת לא"
+    )
+)
+"""After someone's name these begin what is told of them."""
 LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
 """Before an age these make it a limit, not someone's age."""
 IN_GENERAL = frozenset(
