@@ -128,6 +128,12 @@ CASES = (
         {"sleep_on": ["mon", "tue", "wed", "sat", "sun"]},
         "Nothing is free for 2 nights between",
     ),
+    Case(
+        "a stay is searched at the price of the rooms that it then offers",
+        ("סוף השבוע הכי זול בינואר לזוג",),
+        "find_open_stays",
+        says="1,179 ש״ח",
+    ),
     Case("which of several", ("2 nights midweek in January for 2", "book it"), says="Which of the options listed do you mean?"),
 )  # fmt: skip
 

@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.inventory.products import Product, market, plans_on_s
 from wavegraph.tools.hotel.inventory.property_data import PropertyData, StayDates, Window
 from wavegraph.tools.hotel.inventory.restrictions import Block
 from wavegraph.tools.hotel.inventory.search import StaySearch
+from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Offer, Quote, QuoteQuery, RefusalCode
 
 QuoteSplits = Sequence[Split]
@@ -26,12 +27,35 @@ def cheapest_parts(search: StaySearch, query: QuoteQuery) -> Sequence[OfferPart]
     """
     search = search if query.rate_plan is None else _with_plan(search, query.rate_plan)
     stay = StayDates(query.check_in, query.check_out)
-    on_sale = search.market(stay)
-    for refundable in (True, False) if query.refundable is None else (query.refundable,):
-        fitting = [product for product in on_sale.products if product.refundable is refundable]
-        if parts := find_ways(search, replace(on_sale, products=tuple(fitting)), keep=1).cheapest:
-            return parts
+    if parts := usual_parts(search, stay, (True, False) if query.refundable is None else (query.refundable,)):
+        return parts
     raise _no_offer(search, query)
+
+
+def usual_parts(search: StaySearch, stay: StayDates, terms: Sequence[bool | None] = (None,)) -> Sequence[OfferPart]:
+    """The cheapest way, without a room for disabled guests where as many others are free; empty = there is none.
+
+    `terms`: whether it can be cancelled, None = either; the first with any way decides.
+    """
+    parts = _cheapest(search, stay, terms)
+    usual = [kind for kind in search.request.kinds if not is_accessible(kind.name)]
+    if not usual or not any(is_accessible(part.product.room.name) for part in parts):
+        return parts
+    others = _cheapest(replace(search, request=replace(search.request, kinds=usual)), stay, terms)
+    return others if others and _rooms(others) <= _rooms(parts) else parts
+
+
+def _cheapest(search: StaySearch, stay: StayDates, terms: Sequence[bool | None]) -> Sequence[OfferPart]:
+    on_sale = search.market(stay)
+    for refundable in terms:
+        fitting = tuple(each for each in on_sale.products if refundable in (None, each.refundable))
+        if parts := find_ways(search, replace(on_sale, products=fitting), keep=1).cheapest:
+            return parts
+    return ()
+
+
+def _rooms(parts: Sequence[OfferPart]) -> int:
+    return sum(len(part.split) for part in parts)
 
 
 def without_cancellation(search: StaySearch, query: QuoteQuery, parts: Sequence[OfferPart]) -> int | None:

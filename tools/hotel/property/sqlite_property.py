@@ -19,6 +19,7 @@ from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
+from wavegraph.tools.hotel.property.quote_terms import usual_parts
 from wavegraph.tools.hotel.records import (
     Availability,
     HeldStay,
@@ -95,7 +96,7 @@ class SqliteProperty(SqliteBookings):
             )
         on_sale = query.model_copy(update={"to_date": min(query.to_date, closes + DAY)})
         search = self._search(first, on_sale.to_date, query, today)
-        stays, searched = open_stays(search, on_sale, first)
+        stays, searched = open_stays(search, on_sale, first, usual_parts)
         return OpenStays(**query.model_dump(include=_SAID_BACK), stays=stays, searched=searched)
 
     def _nights_on_sale(self) -> tuple[date, date]:
