@@ -44,19 +44,15 @@ def free(desk: Any, room_type: str = "DBL") -> int:
     return max((offer.rooms_left for offer in found.offers), default=0)
 
 
-def test_a_quote_is_the_cheapest_offer(desk: Any) -> None:
+def test_a_quote_is_the_cheapest_offer_that_can_be_cancelled(desk: Any) -> None:
     found = desk(desk.adapter.availability(StayQuery.model_validate(STAY), today=TODAY))
     quote = quoted(desk)
-    assert quote.total_agorot == min(offer.total_agorot for offer in found.offers)
-    assert (quote.check_in, quote.nights, quote.adults, quote.rooms, quote.currency) == (
-        STAY["check_in"],
-        2,
-        2,
-        1,
-        "ILS",
-    )
-    assert quote.total_agorot == 70200
-    assert quoted(desk, refundable=True).total_agorot == 78000
+    assert quote.total_agorot == min(offer.total_agorot for offer in found.offers if offer.refundable) == 78000
+    assert quote.without_cancellation_agorot == min(offer.total_agorot for offer in found.offers) == 70200
+    assert (quote.check_in, quote.nights, quote.adults, quote.currency) == (STAY["check_in"], 2, 2, "ILS")
+    assert [(part.room_type, part.board) for part in quote.parts] == [("DBL", "RO")], "not the accessible room"
+    assert quoted(desk, refundable=False).total_agorot == 70200
+    assert quoted(desk, room_type="ACC").total_agorot == 78000
     assert quoted(desk, board="HB", room_type="FAM").parts[0].board == "HB"
 
 
