@@ -190,6 +190,7 @@ PHRASES = {
     "terms_refundable": "Cancellation: free of charge until {day}.",
     "terms_refundable_open": "Cancellation: on the hotel's terms; reception can tell you them.",
     "terms_non_refundable": "Cancellation: non-refundable.",
+    "or_non_refundable_terms": "Non-refundable, it costs {total}: write “non-refundable” if you prefer that.",
     "or_non_refundable": "Without free cancellation it costs {total}: write “non-refundable” if you prefer that.",
     "under": "Name: {name}",
     "under_with": "Name: {name} ({contact})",

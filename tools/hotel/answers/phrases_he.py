@@ -192,6 +192,7 @@ PHRASES = {
     "terms_refundable": "ביטול: ללא עלות עד {day}.",
     "terms_refundable_open": "ביטול: בתנאי המלון; אפשר לברר אותם בקבלה.",
     "terms_non_refundable": "ביטול: ללא החזר.",
+    "or_non_refundable_terms": "ללא החזר המחיר הוא {total}: אם זה עדיף, נא לכתוב „ללא החזר”.",
     "or_non_refundable": "ללא אפשרות ביטול המחיר הוא {total}: אם זה עדיף, נא לכתוב „ללא החזר”.",
     "under": "על שם: {name}",
     "under_with": "על שם: {name} ({contact})",
