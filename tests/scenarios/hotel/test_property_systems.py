@@ -17,6 +17,8 @@ from wavegraph.tools.hotel.property import sqlite_property
 GUEST = "My name is Dana Levi, dana@example.com"
 KEPT = re.compile(r"\b(?:kept|keep|keeping|held|hold|holding|reserved for you)\b|שמור|נשמר", re.IGNORECASE)
 
+FREE = re.compile(r"free cancellation|free of charge|ללא עלות", re.IGNORECASE)
+"""What is only said where the system tells until when a cancellation is free."""
 NOT_KEPT = "Nothing can be kept for you until you answer"
 
 
@@ -78,6 +80,7 @@ def test_a_request_is_answered_alike(request_kind: str, peer: Peer, reference: P
     assert prices(ended.answer) == prices(right.answer), ended.answer
     assert days(ended.answer) == days(right.answer), ended.answer
     assert ended.tools == right.tools
+    assert peer.adapter.capabilities.policies or not FREE.search(ended.answer), ended.answer
 
 
 def test_a_booking_from_the_question_to_its_cancellation(peer: Peer) -> None:
@@ -89,6 +92,7 @@ def test_a_booking_from_the_question_to_its_cancellation(peer: Peer) -> None:
         assert asked.question is not None
         assert asked.question["valid_until"] is None
         assert not KEPT.search(asked.answer.replace(NOT_KEPT, "")), asked.answer
+    assert peer.adapter.capabilities.policies or not FREE.search(asked.answer), asked.answer
 
     booked = talk.say("yes")
     (made,) = (each["data"] for each in booked.results.values() if each["tool"] == "create_booking")
@@ -103,6 +107,7 @@ def test_a_booking_from_the_question_to_its_cancellation(peer: Peer) -> None:
     gone = talk.say("yes")
     assert gone.outcome == "answered"
     assert "cancelled" in gone.answer
+    assert peer.adapter.capabilities.policies or not FREE.search(gone.answer), gone.answer
     if peer.server:
         assert [known.status for known in peer.server.bookings()] == ["CL"]
 
