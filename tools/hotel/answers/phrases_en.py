@@ -88,7 +88,7 @@ PHRASES = {
     "price_one_night": "{total} for the night",
     "refundable": "free cancellation until {day}",
     "refundable_open": "free cancellation",
-    "refundable_terms": "can be cancelled on the hotel's terms",
+    "refundable_terms": "cancellation on the hotel's terms",
     "non_refundable": "non-refundable",
     "left": "1 room left",
     "left_n": "{n} rooms left",

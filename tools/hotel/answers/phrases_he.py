@@ -88,7 +88,7 @@ PHRASES = {
     "price_one_night": "{total} ללילה",
     "refundable": "ביטול ללא עלות עד {day}",
     "refundable_open": "ביטול ללא עלות",
-    "refundable_terms": "ניתן לביטול בתנאי המלון",
+    "refundable_terms": "אפשרות ביטול בתנאי המלון",
     "non_refundable": "ללא החזר בביטול",
     "left": "נותר חדר אחד",
     "left_2": "נותרו שני חדרים",
