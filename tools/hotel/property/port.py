@@ -1,6 +1,5 @@
 """The interface of every property system, and the resolver from a property's id to its adapter."""
 
-import re
 from datetime import date
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -8,10 +7,13 @@ from typing import Protocol, runtime_checkable
 from platformdirs import user_data_path
 
 from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.hotel.configuration.file import configured
+from wavegraph.tools.hotel.configuration.values import PROPERTY_ID
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.property.credentials import Secrets
+from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, Secrets
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
 from wavegraph.tools.hotel.property.store import UtcClock, utc_now
+from wavegraph.tools.hotel.property.systems import adapter_of
 from wavegraph.tools.hotel.records import (
     Availability,
     Booking,
@@ -28,8 +30,6 @@ from wavegraph.tools.hotel.records import (
 )
 
 DEFAULT_PROPERTY = "sandbox"
-PROPERTY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
-"""Also a file name, so neither dots nor slashes."""
 
 
 @runtime_checkable
@@ -142,6 +142,12 @@ def hotel_path(data_dir: Path, property_id: str) -> Path:
 
 
 def known_properties(data_dir: Path) -> list[str]:
+    """The demo hotel first, then the imported hotels by id, then those of the properties file, usable or not."""
+    local = local_properties(data_dir)
+    return [*local, *(each for each in configured(data_dir).ids if each not in local)]
+
+
+def local_properties(data_dir: Path) -> list[str]:
     """The demo hotel first, then the imported hotels by id."""
     return [DEFAULT_PROPERTY, *sorted(path.stem for path in (data_dir / "hotels").glob("*.sqlite"))]
 
@@ -153,15 +159,25 @@ def open_property(
     secrets: Secrets | None = None,
     now: UtcClock = utc_now,
 ) -> Property:
-    """The adapter of a property, not yet opened. Raises `SettingsError` for an unknown id.
+    """The adapter of a property, not yet opened. Raises `SettingsError` for an unknown id, and for one that the
+    properties file lists wrongly or that is used twice.
 
-    `secrets` resolves `PropertyRecord.credentials_source` at each call to a remote system; a property
-    kept in a file needs none. `now`: the clock by which quotes and holds expire.
+    `secrets` resolves `PropertyRecord.credentials_source` at each call to a remote system (None = from the environment); a
+    property kept in a file needs none. `now`: the clock by which quotes and holds expire.
     """
     folder = data_dir or default_data_dir()
     if property_id == DEFAULT_PROPERTY:
         return SandboxProperty(folder / "sandbox.sqlite", now=now)
-    if property_id not in known_properties(folder) or not PROPERTY_ID.fullmatch(property_id):
+    listed, is_local = configured(folder), property_id in local_properties(folder)
+    if is_local and property_id in listed.ids:
+        raise SettingsError(
+            f"property_id {property_id!r} is an imported hotel and stands in {listed.path} too: give one of them another id"
+        )
+    if entry := listed.entry(property_id):
+        adapter: Property = adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=folder, now=now)
+        return adapter
+    if not is_local or not PROPERTY_ID.fullmatch(property_id):
         known = ", ".join(known_properties(folder))
-        raise SettingsError(f"unknown property_id {property_id!r}; known: {known}. Import a hotel to add one")
+        ways = "; ".join([*listed.whole_file_faults(), "Import a hotel to add one, or list it in the properties file"])
+        raise SettingsError(f"unknown property_id {property_id!r}; known: {known}. {ways}")
     return SqliteProperty(hotel_path(folder, property_id), now=now)
