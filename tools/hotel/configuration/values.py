@@ -210,8 +210,8 @@ def links(value: Any) -> dict[str, str]:
     if not isinstance(value, dict):  # as ValueError, which pydantic collects
         raise ValueError("a table of names and addresses: links = { website = 'https://…' }")  # noqa: TRY004
     for name, address in value.items():
-        parts = urlsplit(address) if isinstance(address, str) else None
-        if parts is None or parts.scheme != "https" or not parts.netloc or re.search(r"[\s<>\"]", address):
+        parts = _split(address)
+        if parts.scheme != "https" or not parts.netloc or re.search(r"[\s<>\"]", address):
             raise ValueError(f"{name!r} is not an address; write one that begins with https://")
     return value
 

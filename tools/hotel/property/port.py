@@ -10,6 +10,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.configuration.file import configured
 from wavegraph.tools.hotel.configuration.values import PROPERTY_ID
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.property.capabilities import Capabilities
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, Secrets
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
 from wavegraph.tools.hotel.property.store import UtcClock, utc_now
@@ -44,6 +45,11 @@ class Property(Protocol):
     """
 
     record: PropertyRecord
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this property can do and say."""
+        ...
 
     def profile(self) -> PropertyProfile:
         """The current profile. May read a file: do not call it on an event loop."""

@@ -145,6 +145,7 @@ REFUSED = [
     Refused("pms_url_code", "'seahotel'", "a slash"),
     Refused("links", "'https://sea.example'", "a table of names"),
     Refused("links", "{ spa = 'javascript:alert(1)' }", "begins with https://"),
+    Refused("links", "{ spa = 'https://[x' }", "begins with https://"),
     Refused("rate_code", "", "write rate_code = 'WEB'"),
     Refused("rate_code", "7", "string"),
     Refused("password_variable", "", "write password_variable =", {"username_variable": "'MINI_USER'"}),
