@@ -17,9 +17,11 @@ OF_SYSTEM: dict[str, System] = {
     "rate_code": "minihotel",
     "writes": "minihotel",
     "pms_agency_channel_id": "ezgo",
+    "room_names": "ezgo",
 }
 """Keys of one system alone."""
 NEEDED: dict[System, tuple[str, ...]] = {"minihotel": ("rate_code",), "ezgo": ("pms_agency_channel_id",)}
+EZGO_CURRENCIES = ("ILS", "USD")
 LONGEST: dict[System, int] = {"minihotel": 20, "ezgo": 365}
 """Nights of a stay."""
 EXAMPLES = {
@@ -91,6 +93,8 @@ class PropertyEntry(BaseModel):
     """Basis points of the VAT inside the prices, given in per cent."""
     phone: Text = ""
     email: Text = ""
+    room_names: Annotated[dict[str, str], BeforeValidator(values.room_names)] = Field(default_factory=dict)
+    """What guests call the room types, by their codes, where the system names none."""
     links: Annotated[dict[str, str], BeforeValidator(values.links)] = Field(default_factory=dict)
     """Addresses of the hotel's own pages, by what they are about."""
 
@@ -120,6 +124,8 @@ class PropertyEntry(BaseModel):
             raise KeyFault(
                 "max_nights", f"{self.pms_type} takes at most {LONGEST[self.pms_type]} nights; write that or less"
             )
+        if self.pms_type == "ezgo" and self.currency not in EZGO_CURRENCIES:
+            raise KeyFault("currency", f"EzGo has prices in {' and '.join(EZGO_CURRENCIES)} alone; write one of them")
         if self.pms_type == "ezgo" and not (self.hotel_id.isascii() and self.hotel_id.isdigit()):
             raise KeyFault("hotel_id", "EzGo's hotels have a number; write it, such as 1234")
         return self

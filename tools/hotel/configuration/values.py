@@ -216,6 +216,12 @@ def links(value: Any) -> dict[str, str]:
     return value
 
 
+def room_names(value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(name, str) and name.strip() for name in value.values()):
+        raise ValueError("a table of codes and names: room_names = { 101 = 'Double Room' }")
+    return value
+
+
 def url_code(value: Any) -> str:
     """The two codes of the booking page's address."""
     text = _text(value, "the two codes in the booking page's address")
