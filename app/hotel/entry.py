@@ -17,6 +17,7 @@ entry = AgentEntry(
     ),
     extra="wavegraph[hotel]",
     commands="wavegraph.app.hotel.commands:hotel",
+    further_commands={"properties": "wavegraph.app.hotel.properties:properties"},
     check="wavegraph.app.hotel.commands:check_property",
     erasure="wavegraph.app.hotel.erase:guest_data",
     evaluation="wavegraph.app.hotel.evaluation:subject",

@@ -45,6 +45,7 @@ from wavegraph.tools.hotel.records import (
 DAY = timedelta(days=1)
 RATE = "EZGO"
 """The rate plan's code: EzGo's search names none."""
+ELSEWHERE = "book_elsewhere"
 MOST_SEARCHES = 7
 """Stays that a search for other dates asks about, one call each."""
 CHECKED_AHEAD = timedelta(days=30)
@@ -175,7 +176,7 @@ class EzgoProperty:
 
     def _refuse(self, deed: str) -> NoReturn:
         raise ToolRefusal(
-            "not_found", f"stays on this hotel's system cannot be {deed} from here; {self._ask_reception()}"
+            ELSEWHERE, f"stays on this hotel's system cannot be {deed} from here; {self._ask_reception()}"
         )
 
     def _ask_reception(self) -> str:

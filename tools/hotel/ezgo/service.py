@@ -37,9 +37,10 @@ BOARDS: Mapping[str, Board] = {board: board for board in get_args(Board)}
 
 
 class EzgoRefusal(ToolRefusal):
-    """An answer that is not an offer. `detail`: the vendor's own words without the login, for whoever set the hotel up."""
+    """An answer that is not an offer."""
 
     def __init__(self, code: str, message: str, detail: str = "", *, retryable: bool = False) -> None:
+        """`detail`: the system's own words without the login, for whoever set the hotel up and not for guests."""
         super().__init__(code, message, retryable=retryable)
         self.detail = detail
 
@@ -233,7 +234,7 @@ def _as_refusals(credential: Credential) -> Iterator[None]:
     except (Error, TypeError) as error:  # a TypeError: the description has no such field
         if status := getattr(error, "status_code", None):
             raise _refused_by_status(status) from None
-        said = credential.scrub(error_text(error))[:LONGEST_TEXT]
+        said = credential.scrub(f"{type(error).__name__}: {error_text(error)}")[:LONGEST_TEXT]
         raise EzgoRefusal("bad_response", "the hotel's system gave no answer that can be read", said) from None
 
 

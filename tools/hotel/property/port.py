@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 from platformdirs import user_data_path
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.tools.hotel.configuration.file import configured
+from wavegraph.tools.hotel.configuration.file import Fault, PropertiesFile, configured
 from wavegraph.tools.hotel.configuration.values import PROPERTY_ID
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.capabilities import Capabilities
@@ -158,6 +158,15 @@ def local_properties(data_dir: Path) -> list[str]:
     return [DEFAULT_PROPERTY, *sorted(path.stem for path in (data_dir / "hotels").glob("*.sqlite"))]
 
 
+def listed_beside(listed: PropertiesFile, data_dir: Path) -> PropertiesFile:
+    """The properties file, whose ids no imported hotel may have."""
+    said = "is an imported hotel and stands in {} too: give one of them another id"
+    twice = [each for each in local_properties(data_dir)[1:] if each in listed.ids]
+    faults = [Fault(each, f"property_id {each!r} {said.format(listed.path)}") for each in twice]
+    others = {each: entry for each, entry in listed.entries.items() if each not in twice}
+    return PropertiesFile(listed.path, others, [*listed.faults, *faults])
+
+
 def open_property(
     property_id: str = DEFAULT_PROPERTY,
     *,
@@ -174,11 +183,7 @@ def open_property(
     folder = data_dir or default_data_dir()
     if property_id == DEFAULT_PROPERTY:
         return SandboxProperty(folder / "sandbox.sqlite", now=now)
-    listed, is_local = configured(folder), property_id in local_properties(folder)
-    if is_local and property_id in listed.ids:
-        raise SettingsError(
-            f"property_id {property_id!r} is an imported hotel and stands in {listed.path} too: give one of them another id"
-        )
+    listed, is_local = listed_beside(configured(folder), folder), property_id in local_properties(folder)
     if entry := listed.entry(property_id):
         adapter: Property = adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=folder, now=now)
         return adapter
