@@ -5,6 +5,7 @@ object an `AgentEntry`. Wavegraph's own agents are registered the same way.
 """
 
 import importlib
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -42,11 +43,14 @@ COMMON_COMMANDS = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class AgentOption:
-    """A setting of an agent that has an option of its own on the command line."""
+    """A setting of an agent, or of the machine, that has an option of its own on the command line."""
 
     flag: str
     """Such as `--property`."""
-    setting: str
+    setting: str = ""
+    """The run's setting; empty where it is an environment variable."""
+    variable: str = ""
+    """The environment variable that it sets for this process: what a client of a server must not choose."""
     help: str
     metavar: str | None = None
     choices: Sequence[str] = ()
@@ -140,9 +144,13 @@ class NamedAgent:
     def settings(
         self, graph: StateGraph[Any, Any, Any, Any], own: Mapping[str, str], others: Mapping[str, Any]
     ) -> Settings:
-        """From `own` options by flag and `others` by name; `others` win. Raises SettingsError."""
+        """From `own` options by flag and `others` by name; `others` win. Raises SettingsError.
+
+        Options that stand for an environment variable set it.
+        """
         options = {flag: self._option(flag, graph.context_schema or Settings) for flag in own}
-        given = {option.setting: option.value_of(own[flag]) for flag, option in options.items()}
+        os.environ.update({option.variable: own[flag] for flag, option in options.items() if option.variable})
+        given = {option.setting: option.value_of(own[flag]) for flag, option in options.items() if option.setting}
         return settings_for(graph, given | {name: value for name, value in others.items() if value is not None})
 
     def _option(self, flag: str, model: type[Settings]) -> AgentOption:
@@ -155,7 +163,7 @@ class NamedAgent:
             if owner == self.name or (self.package is None and option.setting in model.model_fields):
                 return option
         owners = ", ".join(owner for _, owner in brought)
-        setting = brought[0][0].setting
+        setting = brought[0][0].setting or brought[0][0].variable
         raise SettingsError(f"unknown setting {setting!r} of domain {self.name!r}: {flag} is an option of {owners}")
 
     def _part(self, place: str) -> Any:

@@ -11,6 +11,10 @@ entry = AgentEntry(
         ),
         AgentOption(flag="--property", setting="property_id", metavar="ID", help="Which hotel answers."),
         AgentOption(
+            flag="--properties", variable="WAVEGRAPH_PROPERTIES", metavar="FILE",
+            help="The file that lists hotels on property systems of their own.",
+        ),
+        AgentOption(
             flag="--approver", setting="approver", choices=("guest", "staff"),
             help="Who approves bookings: the guest in the conversation, or staff.",
         ),

@@ -298,7 +298,8 @@ def test_the_shipped_agents_are_found_with_all_their_parts() -> None:
         assert isinstance(agent(name).commands()[name], typer.Typer)
     hotel = agent("hotel")
     assert callable(hotel.evaluation())
-    assert {option.setting for option in hotel.entry.options} <= set(hotel.graph().context_schema.model_fields)  # type: ignore[union-attr]
+    settings = {option.setting for option in hotel.entry.options if not option.variable}
+    assert settings <= set(hotel.graph().context_schema.model_fields)  # type: ignore[union-attr]
 
 
 def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:

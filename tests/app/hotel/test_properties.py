@@ -106,6 +106,15 @@ def test_the_properties_of_the_file_are_listed(home: Path, tmp_path: Path, monke
     assert "haifa" in CliRunner().invoke(app, ["hotel", "list"]).stdout
 
 
+def test_a_request_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAVEGRAPH_PROPERTIES", "")  # so that what the option sets ends with the test
+    file = tmp_path / "hotels.toml"
+    file.write_text("[[property]]\nid = 'akko'\n")
+    asked = ["ask", "hello", "--db", ":memory:", "--planner", "rules", "--property", "akko"]
+    assert "unknown property_id 'akko'; known: sandbox." in CliRunner().invoke(app, asked).stderr
+    assert f"{file}, [[property]] 1 'akko'" in CliRunner().invoke(app, [*asked, "--properties", str(file)]).stderr
+
+
 def test_faults_are_told_and_fail_the_command(home: Path) -> None:
     (home / "properties.toml").write_text(minihotel("http://127.0.0.1:9") + "[[property]]\nid = 'x'\ncurency = 'nis'\n")
     for words in ([], ["check", "x"]):

@@ -5,7 +5,6 @@ run against the vendor.
 run one after the other.
 """
 
-import importlib
 import io
 import threading
 import time
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from http import HTTPStatus
+from importlib.util import find_spec
 from typing import Any, get_args
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
@@ -60,14 +60,16 @@ class EzgoService:
     """One hotel's line to EzGo."""
 
     def __init__(self, entry: PropertyEntry, secrets: Secrets) -> None:
+        """Raises `SettingsError` where zeep is not installed."""
+        if find_spec("zeep") is None:
+            raise SettingsError("hotels on EzGo need zeep: pip install 'wavegraph[ezgo]'")
         self._entry, self._secrets = entry, secrets
         self._lock = threading.Lock()
         self._service: Any = None
 
     def search(self, check_in: date, nights: int, guests: Guests, room_type: int = 0) -> list[FoundRoom]:
         """What one room for these guests costs; `room_type` 0 = all. Raises `ToolRefusal`, and `SettingsError` without a
-        login or without zeep."""
-        _has_zeep()
+        login."""
         credential = self._secrets.credential(self._entry.id)
         request = self._request(credential, check_in, nights, guests, room_type)
         with self._lock, _as_refusals(credential):
@@ -157,14 +159,6 @@ def _plain(reply: Any) -> Any:
     from zeep.helpers import serialize_object
 
     return serialize_object(reply, dict)
-
-
-def _has_zeep() -> None:
-    """Raises SettingsError."""
-    try:
-        importlib.import_module("zeep")
-    except ModuleNotFoundError as error:
-        raise SettingsError(f"hotels on EzGo need {error.name}: pip install 'wavegraph[ezgo]'") from None
 
 
 def _connected(host: str) -> Any:

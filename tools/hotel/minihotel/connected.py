@@ -18,12 +18,13 @@ def connected(entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, now: Ut
 def config_of(entry: PropertyEntry) -> MiniHotelConfig:
     same = {"id", "hotel_id", "rate_code", "username_variable", "password_variable", "host", "writes", "currency", "time_zone",
             "country", "child_ages", "check_in", "check_out", "max_nights", "phone", "email", "links"}  # fmt: skip
+    record = entry.record()
     return MiniHotelConfig(
         **entry.model_dump(include=same),
         use_sandbox=entry.pms_use_sandbox,
         url_code=entry.pms_url_code,
-        name=entry.name or None,
-        name_he=entry.name_he or None,
-        weekend=tuple(WEEKDAYS[day] for day in entry.record().weekend_nights),
+        name=record.name,
+        name_he=record.name_he,
+        weekend=tuple(WEEKDAYS[day] for day in record.weekend_nights),
         vat=Decimal(entry.vat) / 100,
     )

@@ -181,14 +181,23 @@ def open_property(
     property kept in a file needs none. `now`: the clock by which quotes and holds expire.
     """
     folder = data_dir or default_data_dir()
+    if remote := _remote(property_id, folder, secrets, now):
+        return remote
     if property_id == DEFAULT_PROPERTY:
         return SandboxProperty(folder / "sandbox.sqlite", now=now)
-    listed, is_local = listed_beside(configured(folder), folder), property_id in local_properties(folder)
-    if entry := listed.entry(property_id):
-        adapter: Property = adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=folder, now=now)
-        return adapter
-    if not is_local or not PROPERTY_ID.fullmatch(property_id):
+    if property_id not in local_properties(folder) or not PROPERTY_ID.fullmatch(property_id):
         known = ", ".join(known_properties(folder))
-        ways = "; ".join([*listed.whole_file_faults(), "Import a hotel to add one, or list it in the properties file"])
+        ways = "; ".join([*configured(folder).whole_file_faults(), "Import a hotel to add one, or list it"])
         raise SettingsError(f"unknown property_id {property_id!r}; known: {known}. {ways}")
     return SqliteProperty(hotel_path(folder, property_id), now=now)
+
+
+def _remote(property_id: str, data_dir: Path, secrets: Secrets | None, now: UtcClock) -> Property | None:
+    """The adapter of a property that the properties file lists; None = it lists none of this id. Raises `SettingsError`."""
+    if property_id == DEFAULT_PROPERTY:
+        return None
+    entry = listed_beside(configured(data_dir), data_dir).entry(property_id)
+    if entry is None:
+        return None
+    adapter: Property = adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=data_dir, now=now)
+    return adapter

@@ -154,6 +154,10 @@ REFUSED = [
     Refused("pms_agency_channel_id", "77", "a setting of ezgo"),
     Refused("writes", "true", "a setting of minihotel",
             {"pms_type": "'ezgo'", "hotel_id": "5", "rate_code": "", "pms_agency_channel_id": "7"}),
+    Refused("room_names", "['Suite']", "a table of codes and names", {"pms_type": "'ezgo'"}),
+    Refused("room_names", "{ 101 = 'Suite' }", "a setting of ezgo"),
+    Refused("currency", "'EUR'", "prices in ILS and USD alone",
+            {"pms_type": "'ezgo'", "hotel_id": "5", "rate_code": "", "pms_agency_channel_id": "7"}),
     Refused("hotel_id", "'sea'", "have a number",
             {"pms_type": "'ezgo'", "rate_code": "", "pms_agency_channel_id": "7"}),
 ]  # fmt: skip
@@ -336,9 +340,9 @@ def test_a_file_that_cannot_be_read_takes_no_local_hotel_away(tmp_path: Path) ->
 
 def test_the_record_says_how_guests_are_read(tmp_path: Path) -> None:
     ezgo = {"pms_type": "'ezgo'", "hotel_id": "5", "rate_code": "", "pms_agency_channel_id": "7"}
-    record = entry_of(tmp_path, country="'GR'", currency="'EUR'", time_zone="'Europe/Athens'", **ezgo).record()
+    record = entry_of(tmp_path, country="'GR'", currency="'USD'", time_zone="'Europe/Athens'", **ezgo).record()
 
-    assert (record.name, record.name_he, record.currency, record.vat_bp) == ("haifa", "haifa", "EUR", 0)
+    assert (record.name, record.name_he, record.currency, record.vat_bp) == ("haifa", "haifa", "USD", 0)
     assert (record.weekend_nights, record.agency_channel_id, record.use_sandbox) == ([4, 5], 7, False)
     israeli = entry_of(tmp_path, child_ages="'3-15'").record()
     assert (israeli.weekend_nights, israeli.vat_bp, israeli.credentials_source) == ([3, 4], 1800, "haifa")

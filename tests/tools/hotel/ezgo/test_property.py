@@ -267,7 +267,7 @@ async def test_without_a_login_or_zeep_the_way_out_is_named(
         await hotel.check()
     monkeypatch.setitem(sys.modules, "zeep", None)
     with pytest.raises(SettingsError, match=r"pip install 'wavegraph\[ezgo\]'"):
-        await hotel.check()
+        adapter(ezgo)
 
 
 async def test_the_check_is_a_search(ezgo: Ezgo, hotel: EzgoProperty) -> None:
