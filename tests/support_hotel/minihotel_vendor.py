@@ -110,7 +110,8 @@ def for_dates(request: Element, text: str = IMMEDIATE) -> str:
     """The same answer for the dates asked about."""
     dates = request.find("DateRange")
     assert dates is not None
-    return text.replace("2026-12-06", dates.get("from", "")).replace("2026-12-08", dates.get("to", ""))
+    said = f'from="{dates.get("from")}" to="{dates.get("to")}"'
+    return text.replace('from="2026-12-06" to="2026-12-08"', said)
 
 
 @dataclass
@@ -126,6 +127,7 @@ class Vendor:
     found: Callable[[Element], Reply] = lambda request: NONE_FOUND
     asked: list[tuple[str, Element]] = field(default_factory=list)
     types_of_content: set[str] = field(default_factory=set)
+    connections: int = 0
 
     def answer(self, path: str, body: bytes) -> Reply:
         request = ElementTree.fromstring(body)
@@ -171,6 +173,11 @@ class Keys:
 def handler(vendor: Vendor) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def setup(self) -> None:
+            super().setup()
+            vendor.connections += 1
 
         def do_POST(self) -> None:
             vendor.types_of_content.add(self.headers["Content-Type"])

@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.minihotel.connection import Connection
 from wavegraph.tools.hotel.minihotel.faults import nothing_sent, unknown, write_unknown
 from wavegraph.tools.hotel.minihotel.messages import Login, Reservation, Stay
 from wavegraph.tools.hotel.minihotel.quotes import Quotes, reference_of
-from wavegraph.tools.hotel.minihotel.reader import Reader
+from wavegraph.tools.hotel.minihotel.reader import Reader, together
 from wavegraph.tools.hotel.minihotel.reservations import Found
 from wavegraph.tools.hotel.minihotel.stays import Stays, refused_stay
 from wavegraph.tools.hotel.minihotel.terms import (
@@ -37,10 +37,10 @@ from wavegraph.tools.hotel.property.booking_rows import StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id, plain
 from wavegraph.tools.hotel.property.quote_terms import gone
 from wavegraph.tools.hotel.property.store import UtcClock
-from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, UnheldQuote
+from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, RefusalCode, UnheldQuote
 
 QUOTE_VALID = timedelta(minutes=30)
-ELSEWHERE = "book_elsewhere"
+ELSEWHERE: RefusalCode = "book_elsewhere"
 
 
 class MiniHotelBookings:
@@ -113,15 +113,18 @@ class MiniHotelBookings:
         query = query_of(quote)
         groups = list(dict.fromkeys(guests for split in stored.splits for guests in split))
         asked = [self._reader.prices(quote.check_in, quote.check_out, guests, anew=True) for guests in groups]
-        by_guests = dict(zip(groups, await asyncio.gather(*asked), strict=True))
+        by_guests = dict(zip(groups, await together(asked), strict=True))
         wanted = [(part.room_type, split) for part, split in zip(quote.parts, stored.splits, strict=True)]
         ways = PriceList(query, self._config.rate_code, by_guests).in_rooms(wanted)
         same = [way for way in ways if terms(way[0].offer) == terms(quote.parts[0])]
         if not same:
             answer = await self._stays.answer(query, today, anew=True)
-            types = [part.room_type for part in quote.parts]
+            types = {part.room_type for part in quote.parts}
             codes = [refusal.code for refusal in answer.refusals if refusal.room_type in types]
-            raise gone(quote, quote.parts[0].room_name, codes[0] if codes else "sold_out")
+            still_sold = types <= {part.offer.room_type for other in answer.ways for part in other}
+            raise gone(
+                quote, quote.parts[0].room_name, codes[0] if codes else "not_on_sale" if still_sold else "sold_out"
+            )
         return same[0]
 
     # Bookings
@@ -155,6 +158,7 @@ class MiniHotelBookings:
         with unknown():  # no number: broken, or the id was used before
             booked = await self._booked(stored, guest)
         if booked is None:
+            await self._check_again(stored, today)  # somebody else may have been first
             raise ToolRefusal("bad_response", f"the hotel's system did not take the booking of quote {quote.quote_id}")
         return booked
 

@@ -138,6 +138,7 @@ class MiniHotelConfig(BaseModel):
             hotel_id=self.hotel_id,
             use_sandbox=self.use_sandbox,
             url_code=self.url_code,
+            booking_url=self.booking_page,
             currency=self.currency,
             time_zone=self.time_zone,
             country=self.country,

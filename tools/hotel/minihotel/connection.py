@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 import httpx
 
+from wavegraph.graph.background import on_background
 from wavegraph.graph.errors import ConnectionLost, ToolRefusal
 from wavegraph.tools.hotel.minihotel import documents, messages
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
@@ -41,15 +42,20 @@ class Pace:
         self._pause_s, self._next, self._lock = pause_s, 0.0, threading.Lock()
 
     async def wait(self) -> None:
-        with self._lock:
-            begin = max(time.monotonic(), self._next)
-            self._next = begin + self._pause_s
-        await asyncio.sleep(begin - time.monotonic())
+        now = time.monotonic()
+        await asyncio.sleep(self.turn(now) - now)
 
-    def slow_down(self, pause_s: float) -> None:
-        """Nothing begins for so long: the vendor said that it was too much."""
+    def turn(self, now: float) -> float:
+        """When the next call may begin."""
         with self._lock:
-            self._next = max(self._next, time.monotonic() + pause_s)
+            begin = max(now, self._next)
+            self._next = begin + self._pause_s
+        return begin
+
+    def slow_down(self, until: float) -> None:
+        """Nothing begins before: the vendor said that it was too much."""
+        with self._lock:
+            self._next = max(self._next, until)
 
 
 class Connection:
@@ -72,7 +78,9 @@ class Connection:
         return await self._ask(url, lambda login: messages.look_up(login, booking_id), "read")
 
     async def close(self) -> None:
-        """Clients of event loops that have ended lose their connections with them."""
+        await on_background(self._close())
+
+    async def _close(self) -> None:
         if client := self._clients.pop(asyncio.get_running_loop(), None):
             await client.aclose()
 
@@ -87,7 +95,7 @@ class Connection:
         await self._pace.wait()
         try:
             async with asyncio.timeout(WHOLE_CALL_S):
-                return await asyncio.to_thread(documents.read, await self._sent(url, body))
+                return await asyncio.to_thread(documents.read, await on_background(self._sent(url, body)))
         except (
             httpx.ConnectError,
             httpx.ConnectTimeout,
@@ -105,7 +113,7 @@ class Connection:
             raise
         except ToolRefusal as refusal:
             if refusal.code == "rate_limited":
-                self._pace.slow_down(PAUSE_AFTER_TOO_MANY_S)
+                self._pace.slow_down(time.monotonic() + PAUSE_AFTER_TOO_MANY_S)
             raise
 
     async def _sent(self, url: str, body: bytes) -> bytes:
@@ -120,7 +128,8 @@ class Connection:
             return bytes(received)
 
     def _client(self) -> httpx.AsyncClient:
-        """One for each event loop, since connections belong to a loop. Redirects would carry the login elsewhere."""
+        """Connections belong to an event loop: to the one in the background, which outlasts the callers' own. Redirects
+        would carry the login elsewhere."""
         loop = asyncio.get_running_loop()
         if (client := self._clients.get(loop)) is None:
             client = self._clients[loop] = httpx.AsyncClient(
@@ -128,6 +137,7 @@ class Connection:
                 limits=httpx.Limits(max_connections=MOST_CONNECTIONS, max_keepalive_connections=MOST_CONNECTIONS),
                 follow_redirects=False,
                 trust_env=not self._config.on_loopback,
+                verify=not self._config.ari_url.startswith("http://"),  # loads no certificates where there is no TLS
             )
         return client
 

@@ -40,15 +40,20 @@ def immediate(login: Login, rate_code: str, check_in: date, check_out: date, gue
     """Prices of one stay in one room, for every room type and board."""
     root = _ari(login, check_in, check_out)
     _add(root, "Guests", adults=guests.adults, child=guests.children, babies=guests.babies)
+    _everything(root, rate_code)
+    return root
+
+
+def _everything(root: Element, rate_code: str) -> None:
+    """Every room type and board under this rate code."""
     _add(_add(root, "RoomTypes"), "RoomType", id=ALL)
     _add(_add(root, "Prices", rateCode=rate_code), "Price", boardCode=ALL)
-    return root
 
 
 def bulk(login: Login, rate_code: str, first: date, last: date) -> Element:
     """Rooms, rates and restrictions night by night, `last` included."""
     root = _ari(login, first, last + timedelta(days=1), ResponseType="05")
-    _add(root, "Prices", rateCode=rate_code)
+    _everything(root, rate_code)
     return root
 
 

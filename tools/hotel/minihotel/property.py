@@ -77,7 +77,7 @@ class MiniHotelProperty(MiniHotelBookings):
         return PropertyProfile(self.record, self._quotes.rooms())
 
     async def open(self) -> None:
-        await asyncio.to_thread(self._quotes.prepare)
+        """Nothing to do: connections and the file are made when they are first needed."""
 
     async def close(self) -> None:
         await self._connection.close()

@@ -32,7 +32,7 @@ class Quotes:
     def __init__(self, path: Path, record: PropertyRecord) -> None:
         self._path, self._record = path, record
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         if not self._path.exists():
             store.create(self._path, self._fill)
 
@@ -45,7 +45,7 @@ class Quotes:
 
     def keep_rooms(self, rooms: list[RoomKind]) -> None:
         """The room types, so that guests' words for them are understood before the next call."""
-        self.prepare()
+        self._prepare()
         if rooms != self.rooms():
             with store.writing(self._path) as connection:
                 store.write_property(connection, self._property_data(rooms), Calendar(), store.SCHEMA_VERSION)
@@ -57,7 +57,7 @@ class Quotes:
             return list(store.read_property(connection).rooms)
 
     def add(self, quote: Quote, splits: QuoteSplits, now: datetime) -> None:
-        self.prepare()
+        self._prepare()
         with store.writing(self._path) as connection:
             booking_rows.forget_old(connection, now)
             connection.execute("DELETE FROM sent WHERE quote_id NOT IN (SELECT id FROM quote)")

@@ -1,8 +1,9 @@
 """What the adapter reads of MiniHotel, and remembers for a moment."""
 
+import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
 from dataclasses import replace
 from datetime import date
 from typing import Any, TypeVar
@@ -47,6 +48,17 @@ class Memory:
     def forget(self) -> None:
         """After a write, what was read before it is out of date."""
         self._kept.clear()
+
+
+async def together(asked: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """All answers, asked at once; where one fails, the others are called off."""
+    tasks = [asyncio.ensure_future(each) for each in asked]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 PRICES_KEPT_S = 60.0

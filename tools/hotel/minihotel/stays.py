@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from wavegraph.graph.errors import ToolRefusal
@@ -15,7 +15,7 @@ from wavegraph.tools.hotel.inventory.restrictions import ROOM_TYPE_ORDER, Block,
 from wavegraph.tools.hotel.inventory.search import StaySearch, refuse_too_many
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.house import House, search
-from wavegraph.tools.hotel.minihotel.reader import Reader, with_types
+from wavegraph.tools.hotel.minihotel.reader import Reader, together, with_types
 from wavegraph.tools.hotel.minihotel.replies import StayPrices
 from wavegraph.tools.hotel.minihotel.ways import FINAL, PriceList, Way, combinations, open_stay, shortened, total
 from wavegraph.tools.hotel.records import (
@@ -65,9 +65,8 @@ class Stays:
     async def answer(self, query: StayQuery, today: date, *, anew: bool = False) -> Answer:
         """One room first, as the system knows best whom it takes; then as many as the party needs."""
         party = self._guests(query)
-        known, priced = await asyncio.gather(
-            self._reader.house_if_told(), self._reader.prices(query.check_in, query.check_out, party, anew=anew)
-        )
+        known = await self._reader.house_if_told()
+        priced = await self._reader.prices(query.check_in, query.check_out, party, anew=anew)
         asked = self._asked(with_types(known, [priced]), query)
         prices = PriceList(query, self._config.rate_code, {party: priced})
         ways = [way for way in prices.in_one_room(party) if _is_of(way, asked)] if query.rooms in (None, 1) else []
@@ -95,22 +94,29 @@ class Stays:
         return [kind] if kind else []
 
     async def _in_several_rooms(self, found: StaySearch, query: StayQuery, *, anew: bool) -> list[Way]:
+        """The ways in the first number of rooms that works. One room is known not to, whatever its size is taken for."""
+        for count in (number for number in found.room_counts() if number > 1):
+            narrowed = replace(found, request=replace(found.request, rooms=count))
+            if ways := await self._in_rooms(narrowed, query, anew=anew):
+                return ways
+        return []
+
+    async def _in_rooms(self, found: StaySearch, query: StayQuery, *, anew: bool) -> list[Way]:
         """The ways that nightly rates suggest, each at its own price."""
         stay = StayDates(query.check_in, query.check_out)
         ways = await asyncio.to_thread(offers.find_ways, found, found.market(stay), offers.MOST_COMBINATIONS)
-        if ways.count < 2:
-            return []
         wanted = [_wanted(parts) for parts in (*([part] for part in ways.equal), *(mix.parts for mix in ways.mixed))]
         groups = list(dict.fromkeys(guests for rooms in wanted for _, split in rooms for guests in split))[:MOST_GROUPS]
         asked = [self._reader.prices(query.check_in, query.check_out, guests, anew=anew) for guests in groups]
-        by_guests = dict(zip(groups, await asyncio.gather(*asked), strict=True))
+        by_guests = dict(zip(groups, await together(asked), strict=True))
         prices = PriceList(query, self._config.rate_code, by_guests)
         whole = [rooms for rooms in wanted if all(guests in by_guests for _, split in rooms for guests in split)]
         return sorted((way for rooms in whole for way in prices.in_rooms(rooms)), key=total)
 
     async def open_stays(self, query: OpenStaysQuery, first: date, today: date) -> tuple[list[OpenStay], int]:
         """Open stays that nightly rates suggest, each confirmed at its own price, and how many were looked at."""
-        known, nights = await asyncio.gather(self._reader.house_if_told(), self._reader.nights(first, query.to_date))
+        known = await self._reader.house_if_told()
+        nights = await self._reader.nights(first, query.to_date)
         found = search(known, nights, self._config.record, self._config.rate_code, query, today)
         await asyncio.to_thread(_refuse_too_many, found, known)
         wanted = min(query.limit, MOST_CONFIRMED)
@@ -118,7 +124,7 @@ class Stays:
         likely, looked = await asyncio.to_thread(open_stays, found, more, first)
         sure: list[OpenStay] = []
         for batch in (likely[n : n + AT_ONCE] for n in range(0, len(likely), AT_ONCE)):
-            tried = await asyncio.gather(*(self._confirmed(query, each, today) for each in batch))
+            tried = await together(self._confirmed(query, each, today) for each in batch)
             sure += [stay for stay in tried if stay]
             if len(sure) >= wanted:
                 break

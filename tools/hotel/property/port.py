@@ -38,6 +38,8 @@ class Property(Protocol):
     """One hotel's system. `today` is the request's date in the hotel's time zone; no method reads a clock for it.
     Quotes and holds expire by real time, whatever `today` is.
 
+    Where bookings are not written (`capabilities`), `hold`, `book`, `cancellation` and `cancel` raise `book_elsewhere`.
+
     All methods raise `ToolRefusal` for what the property can never accept: `past`, `bad_dates`, `too_long`
     (names the maximum), `not_found` (names the room types), `occupancy` (more guests than the whole property
     holds). For reads, having no room is an answer; for a quote, a hold and a booking it is a refusal with the
@@ -117,7 +119,8 @@ class Property(Protocol):
     async def cancellation(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
         """The booking with the cost of cancelling it today (`fee_agorot`), or what it did cost if already cancelled.
 
-        Raises `past` after the day of arrival, `not_found` as `booking` does.
+        A fee of None = the property's system does not say its terms. Raises `past` after the day of arrival, `not_found`
+        as `booking` does.
         """
         ...
 

@@ -37,9 +37,9 @@ def opened(vendor: Vendor, keys: Keys, tmp_path: Path) -> Opened:
     """The adapter of the hotel that the server answers for."""
 
     def make(**changed: Any) -> MiniHotelProperty:
-        now = changed.pop("now", lambda: NOON)
+        now, folder = changed.pop("now", lambda: NOON), changed.pop("data_dir", tmp_path)
         host = f"http://127.0.0.1:{vendor.port}"
         given = {"id": "sea", "hotel_id": "seahotel", "rate_code": "ILS", "host": host, "name": "Sea Hotel", **changed}
-        return MiniHotelProperty(MiniHotelConfig(**given), secrets=keys, data_dir=tmp_path, now=now)
+        return MiniHotelProperty(MiniHotelConfig(**given), secrets=keys, data_dir=folder, now=now)
 
     return make
