@@ -140,6 +140,7 @@ class PropertyEntry(BaseModel):
             hotel_id=self.hotel_id,
             use_sandbox=self.pms_use_sandbox and self.pms_type == "minihotel",
             url_code=self.pms_url_code,
+            booking_url=self.links.get("booking") if self.pms_type == "ezgo" else None,
             agency_channel_id=self.pms_agency_channel_id,
             currency=self.currency,
             time_zone=self.time_zone,

@@ -96,30 +96,24 @@ class EzgoProperty:
             refusals=[],
             reason=None,
             currency=self.record.currency,
-            booking_link=self._entry.links.get("booking"),
+            booking_link=self.record.booking_url,
         )
 
     async def open_stays(self, query: OpenStaysQuery, *, today: date) -> OpenStays:
-        """Of the stays nearest to the date that was asked about; `searched` says how many.
-
-        Raises `ToolRefusal` `bad_dates` for the lowest price of more stays than are looked at.
-        """
+        """Of the stays nearest to the date that was asked about: the window and `searched` say which those are."""
         refuse_length(self.record, query.nights)
-        arrivals = _arrivals(query, today)
-        if query.order and len(arrivals) > MOST_SEARCHES:
-            raise ToolRefusal(
-                "bad_dates",
-                f"this hotel's system is asked stay by stay: for the lowest price name at most {MOST_SEARCHES} arrivals, "
-                f"not {len(arrivals)}",
-            )
         near = query.near or query.from_date
-        nearest = sorted(arrivals, key=lambda day: (abs((day - near).days), day))[:MOST_SEARCHES]
-        found = [stay for day in nearest if (stay := await self._open_stay(query, day))]
+        arrivals = sorted(_arrivals(query, today), key=lambda day: (abs((day - near).days), day))[:MOST_SEARCHES]
+        found = [stay for day in arrivals if (stay := await self._open_stay(query, day))]
         stays = sorted(found, key=lambda stay: stay.from_agorot) if query.order else found
-        same = query.model_dump(
-            include={"from_date", "to_date", "nights", "adults", "children_ages", "order", "arrive_on", "sleep_on"}
+        same = query.model_dump(include={"nights", "adults", "children_ages", "order", "arrive_on", "sleep_on"})
+        return OpenStays(
+            **same,
+            from_date=min(arrivals, default=query.from_date),
+            to_date=max(arrivals) + query.nights * DAY if arrivals else query.to_date,
+            searched=len(arrivals),
+            stays=stays[: query.limit],
         )
-        return OpenStays(**same, searched=len(nearest), stays=stays[: query.limit])
 
     async def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
         """Names alone, and those from the properties file."""
@@ -180,7 +174,7 @@ class EzgoProperty:
         )
 
     def _ask_reception(self) -> str:
-        ways = [self._entry.links.get("booking"), self.record.phone, self.record.email]
+        ways = [self.record.booking_url, self.record.phone, self.record.email]
         return f"ask the hotel: {', '.join(filter(None, ways)) or 'its reception'}"
 
     async def _search(

@@ -121,10 +121,12 @@ async def test_other_dates_are_asked_about_one_by_one(ezgo: Ezgo, hotel: EzgoPro
 
     assert [(stay.check_in.day, stay.from_agorot) for stay in answer.stays] == [(9, 90_000), (11, 110_000)]
     assert (answer.searched, len(ezgo.searches)) == (7, 7)
-    fridays = near.model_copy(update={"arrive_on": ["fri"], "order": "cheapest"})
-    assert (await hotel.open_stays(fridays, today=TODAY)).stays[0].check_in.day == 11
-    with pytest.raises(ToolRefusal, match="name at most 7 arrivals, not 29"):
-        await hotel.open_stays(WINDOW.model_copy(update={"order": "cheapest"}), today=TODAY)
+    assert (answer.from_date, answer.to_date) == (date(2026, 12, 7), date(2026, 12, 15))
+    fridays = await hotel.open_stays(WINDOW.model_copy(update={"arrive_on": ["fri"], "order": "cheapest"}), today=TODAY)
+    assert [stay.check_in.day for stay in fridays.stays] == [11]
+    assert (fridays.from_date, fridays.to_date, fridays.searched) == (date(2026, 12, 4), date(2026, 12, 27), 4)
+    over = await hotel.open_stays(WINDOW, today=date(2027, 1, 5))
+    assert (over.searched, over.stays, over.from_date) == (0, [], WINDOW.from_date)
 
 
 @pytest.mark.parametrize(
