@@ -1,13 +1,13 @@
 """Searches for stays: the ways to sell one, why there are none, and which other stays are open."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory import offers
-from wavegraph.tools.hotel.inventory.combinations import OfferPart, Split
+from wavegraph.tools.hotel.inventory.combinations import OfferPart, Split, holds
 from wavegraph.tools.hotel.inventory.open_stays import open_stays
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
 from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind, StayDates
@@ -30,6 +30,8 @@ from wavegraph.tools.hotel.records import (
 
 MOST_GROUPS = 6
 """Different groups of guests that are asked about for one party in several rooms: a call each."""
+MOST_ROUNDS = 4
+"""Of such calls, each wiser by the answers to the one before."""
 MOST_CONFIRMED = 6
 """Open stays that are looked for, each confirmed by its own price."""
 MOST_TRIED = 10
@@ -76,7 +78,7 @@ class Stays:
         found = search(with_types(known, [priced]), nights, self._config.record, self._config.rate_code, query, today)
         if not ways:
             await asyncio.to_thread(_refuse_too_many, found, known)
-            ways = await self._in_several_rooms(found, query, anew=anew)
+            ways = await self._in_several_rooms(found, query, {party: priced}, anew=anew)
         return await asyncio.to_thread(_explained, found, query, ways, priced)
 
     def _guests(self, query: StayQuery) -> Guests:
@@ -93,24 +95,27 @@ class Stays:
         kind = data.room(query.room_type)
         return [kind] if kind else []
 
-    async def _in_several_rooms(self, found: StaySearch, query: StayQuery, *, anew: bool) -> list[Way]:
-        """The ways in the first number of rooms that works. One room is known not to, whatever its size is taken for."""
-        for count in (number for number in found.room_counts() if number > 1):
-            narrowed = replace(found, request=replace(found.request, rooms=count))
-            if ways := await self._in_rooms(narrowed, query, anew=anew):
-                return ways
-        return []
+    async def _in_several_rooms(
+        self, found: StaySearch, query: StayQuery, priced: dict[Guests, StayPrices], *, anew: bool
+    ) -> list[Way]:
+        """The ways that nightly rates suggest, each at its own price.
 
-    async def _in_rooms(self, found: StaySearch, query: StayQuery, *, anew: bool) -> list[Way]:
-        """The ways that nightly rates suggest, each at its own price."""
-        stay = StayDates(query.check_in, query.check_out)
-        ways = await asyncio.to_thread(offers.find_ways, found, found.market(stay), offers.MOST_COMBINATIONS)
-        wanted = [_wanted(parts) for parts in (*([part] for part in ways.equal), *(mix.parts for mix in ways.mixed))]
-        groups = list(dict.fromkeys(guests for rooms in wanted for _, split in rooms for guests in split))[:MOST_GROUPS]
-        asked = [self._reader.prices(query.check_in, query.check_out, guests, anew=anew) for guests in groups]
-        by_guests = dict(zip(groups, await together(asked), strict=True))
-        prices = PriceList(query, self._config.rate_code, by_guests)
-        whole = [rooms for rooms in wanted if all(guests in by_guests for _, split in rooms for guests in split)]
+        How many guests a room takes altogether is not told: a type without a price for guests whom it seemed to take is
+        smaller than that, and the next round suggests other ways.
+        """
+        stay, wanted = StayDates(query.check_in, query.check_out), list[list[tuple[str, Split]]]()
+        for _ in range(MOST_ROUNDS):
+            found = _resized(found, stay, priced)
+            ways = await asyncio.to_thread(offers.find_ways, found, found.market(stay), offers.MOST_COMBINATIONS)
+            wanted = [_wanted(parts) for parts in (*([part] for part in ways.equal), *(m.parts for m in ways.mixed))]
+            named = dict.fromkeys(guests for rooms in wanted for _, split in rooms for guests in split)
+            groups = [guests for guests in named if guests not in priced][:MOST_GROUPS]
+            if not groups:
+                break
+            asked = [self._reader.prices(query.check_in, query.check_out, guests, anew=anew) for guests in groups]
+            priced |= dict(zip(groups, await together(asked), strict=True))
+        prices = PriceList(query, self._config.rate_code, priced)
+        whole = [rooms for rooms in wanted if all(guests in priced for _, split in rooms for guests in split)]
         return sorted((way for rooms in whole for way in prices.in_rooms(rooms)), key=total)
 
     async def open_stays(self, query: OpenStaysQuery, first: date, today: date) -> tuple[list[OpenStay], int]:
@@ -149,6 +154,19 @@ def _refuse_too_many(found: StaySearch, known: House) -> None:
 
 def _is_of(way: Way, kinds: Iterable[RoomKind]) -> bool:
     return {part.offer.room_type for part in way} <= {kind.code for kind in kinds}
+
+
+def _resized(found: StaySearch, stay: StayDates, priced: Mapping[Guests, StayPrices]) -> StaySearch:
+    """With the types smaller that are on sale, and yet have no price for guests whom they seemed to take."""
+    on_sale = {product.room.code for product in found.market(stay).products}
+    kinds = {kind.code: kind for kind in found.property_data.rooms}
+    for guests, prices in priced.items():
+        for code in on_sale - {room.code for room in prices.rooms}:
+            if holds(kinds[code], guests):
+                kinds[code] = replace(kinds[code], max_total=guests.adults + guests.children - 1)
+    request = replace(found.request, kinds=[kinds[kind.code] for kind in found.request.kinds])
+    data = replace(found.property_data, rooms=list(kinds.values()))
+    return replace(found, property_data=data, request=request)
 
 
 def _wanted(parts: Iterable[OfferPart]) -> list[tuple[str, Split]]:
