@@ -18,6 +18,10 @@ from wavegraph.tools.hotel.configuration.file import PROPERTIES, read_properties
 from wavegraph.tools.hotel.ezgo import property as ezgo_property
 from wavegraph.tools.hotel.ezgo import service as ezgo_service
 from wavegraph.tools.hotel.minihotel import property as minihotel_property
+from wavegraph.tools.hotel.minihotel.connected import connected
+from wavegraph.tools.hotel.property.capabilities import EVERYTHING
+from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
+from wavegraph.tools.hotel.property.store import utc_now
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hotel-systems.md").read_text(encoding="utf-8")
@@ -93,6 +97,31 @@ def test_every_key_is_told_with_its_system() -> None:
 
     assert told == {name: OF_SYSTEM.get(name, "") for name in PropertyEntry.model_fields}
     assert [system for system in SYSTEMS if f"`{system}`" not in PAGE] == []
+
+
+@pytest.mark.parametrize(
+    ("row", "able"),
+    [
+        ("hold rooms while a question waits", "holds"),
+        ("why nothing is offered", "reasons"),
+        ("until when it can be cancelled", "policies"),
+        ("look a booking up", "bookings"),
+        ("book and cancel", "writes"),
+        ("rate plans side by side", "rate_plans"),
+        ("several room types together", "combinations"),
+        ("price of each night", "nightly_prices"),
+    ],
+)
+def test_each_system_can_what_the_table_says(row: str, able: str, tmp_path: Path) -> None:
+    """MiniHotel writes where that is switched on; its cell says so."""
+    (cells,) = re.findall(rf"^\| {row} \| (.*) \| (.*) \| (.*) \|$", PAGE, flags=re.MULTILINE)
+    entry = PropertyEntry(id="a", pms_type="minihotel", hotel_id="a", rate_code="a", writes=True)
+    minihotel = connected(entry, secrets=EnvironmentSecrets({}), data_dir=tmp_path, now=utc_now)
+    declared = [EVERYTHING, minihotel.capabilities, ezgo_property.SEARCHES]
+
+    assert [not re.match(r"no\b|only |the one ", cell) for cell in cells] == [
+        bool(getattr(each, able)) for each in declared
+    ]
 
 
 @pytest.mark.parametrize("module", [ezgo_property, ezgo_service, minihotel_property])

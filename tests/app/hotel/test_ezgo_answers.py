@@ -52,13 +52,16 @@ ASKED = [
 
 
 @pytest.mark.parametrize("case", ASKED, ids=lambda case: case.text)
-def test_a_guest_is_answered(case: Asked, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_guest_is_answered(case: Asked, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """And nothing printed, logged or stored holds the login."""
+    database = str(tmp_path / "threads.db")
     with caplog.at_level(logging.DEBUG):
         done = CliRunner().invoke(
-            app, ["ask", case.text, "--property", "inn", "--db", ":memory:", "--today", "2026-11-20"]
+            app, ["ask", case.text, "--property", "inn", "--db", database, "--today", "2026-11-20"]
         )
 
     assert [part for part in case.answer if part not in done.stdout] == [], done.output
     for secret in (PASSWORD, "clerk-of-inn"):
         assert secret not in done.output
         assert secret not in caplog.text
+        assert [file for file in tmp_path.rglob("*") if file.is_file() and secret.encode() in file.read_bytes()] == []

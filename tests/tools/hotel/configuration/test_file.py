@@ -9,7 +9,7 @@ import pytest
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.configuration.entry import PropertyEntry
 from wavegraph.tools.hotel.configuration.file import PROPERTIES, configured, properties_path, read_properties
-from wavegraph.tools.hotel.property.importer import import_hotel
+from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property.port import known_properties, open_property
 
 OWN_HOTEL = Path(__file__).parents[4] / "examples" / "own_hotel"
@@ -326,6 +326,14 @@ def test_a_listed_property_is_known_and_one_used_twice_is_refused(tmp_path: Path
         open_property("beit-haerez", data_dir=tmp_path)
     with pytest.raises(SettingsError, match=r"'haifa', currency = 'nis': .*write 'ILS'"):
         open_property("haifa", data_dir=tmp_path)
+
+
+def test_a_hotel_whose_id_is_listed_is_not_imported(tmp_path: Path) -> None:
+    path = written(tmp_path, table(id="'beit-haerez'"))
+    with pytest.raises(HotelImportError) as refused:
+        import_hotel(OWN_HOTEL, tmp_path)
+    expected = f"hotel.json, row 1, column property_id: 'beit-haerez', expected an id that {path} does not list"
+    assert [str(problem) for problem in refused.value.problems] == [expected]
 
 
 def test_a_file_that_cannot_be_read_takes_no_local_hotel_away(tmp_path: Path) -> None:
