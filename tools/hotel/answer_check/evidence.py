@@ -263,7 +263,7 @@ def _dates_of_guest(view: AnswerView, guest_texts: list[str], profile: PropertyP
 
 
 def _aliases(view: AnswerView, profile: PropertyProfile) -> list[str]:
-    """The property's words for the room types that are part of this request, and the address of its own page."""
+    """The page to book on, and all the property's words for the room types that are part of this request."""
     codes = {code for code in view.plan["slots"].get("room_types", []) if isinstance(code, str)}
     for outcome in results(view.ledger).values():
         codes |= set(_texts(outcome["data"]))

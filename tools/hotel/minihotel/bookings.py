@@ -1,4 +1,4 @@
-"""Quotes, bookings and cancellations of a hotel on MiniHotel.
+"""Quotes and bookings of a hotel on MiniHotel.
 
 MiniHotel holds no rooms, so nobody is told that one is held: price and room are asked for again right before the write.
 It takes each of our ids once, and the id is of the quote: that is what makes a booking happen only once. Whatever is
@@ -30,7 +30,6 @@ from wavegraph.tools.hotel.minihotel.terms import (
     query_of,
     quote_of,
     terms,
-    with_fee,
 )
 from wavegraph.tools.hotel.minihotel.ways import PriceList, Way, total
 from wavegraph.tools.hotel.property.booking_rows import StoredQuote
@@ -41,10 +40,12 @@ from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, Ref
 
 QUOTE_VALID = timedelta(minutes=30)
 ELSEWHERE: RefusalCode = "book_elsewhere"
+Happened = Callable[[Found], bool]
+"""Whether a write shows in what a look-up finds."""
 
 
 class MiniHotelBookings:
-    """The methods that quote and write; documented in `Property`."""
+    """The methods that quote, book and look up; documented in `Property`."""
 
     _config: MiniHotelConfig
     _connection: Connection
@@ -188,9 +189,7 @@ class MiniHotelBookings:
     async def _found(self, reference: str) -> Found | None:
         return reservations.found(await self._connection.look_up(reference), reference, self._config.currency)
 
-    async def _done(
-        self, booking_id: str, request: Callable[[Login], Element], happened: Callable[[Found], bool]
-    ) -> bool:
+    async def _done(self, booking_id: str, request: Callable[[Login], Element], happened: Happened) -> bool:
         """Send it once. Where the line breaks, a look-up decides; if that finds nothing, it may still come.
 
         False = MiniHotel confirmed nothing. Raises `ToolRefusal` `write_unknown`, or the refusal that MiniHotel names.
@@ -216,34 +215,9 @@ class MiniHotelBookings:
     async def _room_names(self) -> dict[str, str]:
         return {kind.code: kind.name for kind in (await self._reader.house_if_told()).kinds}
 
-    # Cancellations
-
-    async def cancellation(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
-        self._refuse_unless_writing("cancelled")
-        booking = await self.booking(reference, surname_or_email)
-        return booking if booking.status == "cancelled" else with_fee(booking, today)
-
-    async def cancel(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
-        self._refuse_unless_writing("cancelled")
-        booking = await self.booking(reference, surname_or_email)
-        if booking.status == "cancelled":
-            return booking.model_copy(update={"repeated": True})
-        cancelled = with_fee(booking, today).model_copy(update={"status": "cancelled"})
-        if await self._done(
-            booking.reference,
-            lambda login: messages.cancellation(login, booking.reference, self._config.rate_code, today),
-            lambda found: found.cancelled,
-        ):
-            return cancelled
-        with unknown():
-            after = await self._found(booking.reference)
-        if after is None or not after.cancelled:
-            raise ToolRefusal("bad_response", f"the hotel's system did not cancel booking {booking.reference}")
-        return cancelled
-
     def _refuse_unless_writing(self, deed: str) -> None:
         if self._config.writes:
             return
-        page = self._config.booking_page if deed == "made" else None
+        page = self._config.booking_page if deed != "cancelled" else None
         where = f"the guest can book at {page}" if page else "reception does it"
         raise ToolRefusal(ELSEWHERE, f"bookings of this hotel are not {deed} here; {where}")

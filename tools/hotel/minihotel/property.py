@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from wavegraph.tools.hotel.inventory.pricing import guests_of
 from wavegraph.tools.hotel.inventory.property_data import PropertyData
 from wavegraph.tools.hotel.inventory.search import known_room, refuse_dates, refuse_length
-from wavegraph.tools.hotel.minihotel.bookings import MiniHotelBookings
+from wavegraph.tools.hotel.minihotel.changes import MiniHotelChanges
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.connection import Connection
 from wavegraph.tools.hotel.minihotel.pages import booking_link, topics_of
@@ -41,7 +41,7 @@ LONGEST_WINDOW = timedelta(days=400)
 """In which other stays are looked for; MiniHotel lists a year and a half."""
 
 
-class MiniHotelProperty(MiniHotelBookings):
+class MiniHotelProperty(MiniHotelChanges):
     """One hotel on MiniHotel; see `Property` for the methods. Safe to use from several event loops."""
 
     def __init__(self, config: MiniHotelConfig, *, secrets: Secrets, data_dir: Path, now: UtcClock = utc_now) -> None:
@@ -77,7 +77,8 @@ class MiniHotelProperty(MiniHotelBookings):
         return PropertyProfile(self.record, self._quotes.rooms())
 
     async def open(self) -> None:
-        """Nothing to do: connections and the file are made when they are first needed."""
+        """Connections and the file are made when they are first needed."""
+        await asyncio.to_thread(self._quotes.upgrade)
 
     async def close(self) -> None:
         await self._connection.close()

@@ -32,6 +32,11 @@ class Quotes:
     def __init__(self, path: Path, record: PropertyRecord) -> None:
         self._path, self._record = path, record
 
+    def upgrade(self) -> None:
+        """Bring the file of an earlier version up to date, if there is one."""
+        if self._path.exists():
+            store.upgrade(self._path)
+
     def _prepare(self) -> None:
         if not self._path.exists():
             store.create(self._path, self._fill)

@@ -1,6 +1,6 @@
 """What MiniHotel says of prices, nights and rooms, as records. Each reader raises `Unreadable` for a reply that cannot be one to the question."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, get_args
@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.minihotel.faults import Unreadable
 from wavegraph.tools.hotel.records import Board, RefusalCode
 
 _OLD_CODES = {"NIS": "ILS"}
+_BOARDS: Mapping[str, Board] = {name: name for name in get_args(Board)}
 
 
 class Price(NamedTuple):
@@ -53,7 +54,11 @@ def stay_prices(root: Element, hotel_id: str, check_in: date, check_out: date, u
     if any(mine not in (None, asked) for mine, asked in zip(said, (check_in, check_out), strict=True)):
         raise Unreadable("an answer for other dates than asked for")
     currency = _currency(hotel, usual)
-    found = [_room_prices(each, currency) for each in hotel.iter("roomtype") if each.get("id")]
+    listed = {code: each for each in reversed(list(hotel.iter("roomtype"))) if (code := each.get("id"))}
+    found = [_room_prices(each, currency) for each in reversed(listed.values())]
+    boards = {each.get("board", "").upper() for each in hotel.iter("price")}
+    if boards and boards.isdisjoint(_BOARDS):
+        raise Unreadable("prices for none of the boards that guests know")
     return StayPrices(currency, [room for room in found if room.prices and room.free > 0])
 
 
@@ -96,9 +101,8 @@ def _room_prices(room: Element, currency: str) -> RoomPrices:
 
 def _prices(room: Element, currency: str) -> Iterator[Price]:
     """Prices above zero for the boards that guests know; the non-refundable one only if it is another."""
-    boards = {name: name for name in get_args(Board)}
     for each in room.iter("price"):
-        if board := boards.get(each.get("board", "").upper()):
+        if board := _BOARDS.get(each.get("board", "").upper()):
             usual, final = (amount(each.get(name, ""), currency) for name in ("value", "value_nrf"))
             if usual:
                 yield Price(board, True, usual)

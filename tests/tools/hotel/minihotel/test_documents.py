@@ -36,9 +36,12 @@ def read(body: bytes) -> StayPrices:
         (IMMEDIATE.replace("<Inventory", '<RoomType/><Inventory').replace("</AvailRaters>", '<RoomType id="X"/></AvailRaters>'),
          "ILS", 30000),
         (IMMEDIATE.replace('board="RO"', 'board="ro"'), "ILS", 30000),
+        (IMMEDIATE.replace('board="BB" boardDesc="BB" value="352.50"', 'board="X7" value="1.00"'), "ILS", 30000),
+        (IMMEDIATE.replace('id="TRP"', 'id="DBL"').replace("500", "1"), "ILS", 30000),
     ],
     ids=["euros", "NIS", "no currency", "yen", "fils", "more decimals", "leading zero", "byte order mark", "leading space",
-         "spaced attributes", "escaped in a string", "escaped", "several hotels", "case of the hotel", "bare room type", "board"],
+         "spaced attributes", "escaped in a string", "escaped", "several hotels", "case of the hotel", "bare room type", "board",
+         "an unknown board too", "a type twice"],
 )  # fmt: skip
 def test_the_same_prices_in_other_shapes(body: str, currency: str, total: int) -> None:
     prices = read(body.encode())
@@ -66,11 +69,12 @@ def test_the_same_prices_in_other_shapes(body: str, currency: str, total: int) -
         "OK",
         '{"statusCode":4,"message":"no"}',
         IMMEDIATE.replace("Sea Hotel", "&nbsp;"),
+        IMMEDIATE.replace('board="', 'board="X'),
         "</roots><AvailRaters/>",
     ],
     ids=["comma", "negative", "not a number", "exponent", "other digits", "unknown currency", "another hotel", "other dates",
          "cut short", "document type", "document type inside", "HTML", "HTML 5", "nothing", "blank", "plain text", "JSON",
-         "unknown entity", "closing first"],
+         "unknown entity", "unknown boards", "closing first"],
 )  # fmt: skip
 def test_what_is_no_answer_is_refused(body: str) -> None:
     with pytest.raises(Unreadable) as refusal:
