@@ -127,9 +127,8 @@ async def _checked(entry: "PropertyEntry") -> tuple[bool, str]:
 
 async def _ask(entry: "PropertyEntry") -> None:
     from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
-    from wavegraph.tools.hotel.property.port import default_data_dir
+    from wavegraph.tools.hotel.property.port import adapter_of, default_data_dir
     from wavegraph.tools.hotel.property.store import utc_now
-    from wavegraph.tools.hotel.property.systems import adapter_of
 
     adapter = await asyncio.to_thread(
         adapter_of, entry, secrets=EnvironmentSecrets(), data_dir=default_data_dir(), now=utc_now

@@ -19,11 +19,11 @@ from wavegraph.tools.hotel.ezgo.service import EzgoService, FoundRoom, split
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of, round_half_up
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.search import refuse_dates, refuse_length
+from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.capabilities import Capabilities
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.store import UtcClock
-from wavegraph.tools.hotel.property.topics import find_topic
 from wavegraph.tools.hotel.records import (
     WEEKDAYS,
     Availability,
@@ -75,7 +75,7 @@ class EzgoProperty:
         self.record: PropertyRecord = entry.record()
 
     def profile(self) -> PropertyProfile:
-        return PropertyProfile(self.record, self._kinds())
+        return PropertyProfile(self.record, self._kinds(), topics_of(self._entry))
 
     async def check(self) -> None:
         """One search, a month ahead."""

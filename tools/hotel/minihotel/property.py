@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from wavegraph.tools.hotel.inventory.pricing import guests_of
 from wavegraph.tools.hotel.inventory.property_data import PropertyData
 from wavegraph.tools.hotel.inventory.search import known_room, refuse_dates, refuse_length
+from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.minihotel.changes import MiniHotelChanges
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.connection import Connection
@@ -23,7 +24,6 @@ from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.capabilities import Capabilities
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.store import UtcClock, utc_now
-from wavegraph.tools.hotel.property.topics import find_topic
 from wavegraph.tools.hotel.records import (
     Availability,
     HeldStay,
@@ -74,7 +74,7 @@ class MiniHotelProperty(MiniHotelChanges):
 
     def profile(self) -> PropertyProfile:
         """With the room types as they were last read: a profile asks nobody."""
-        return PropertyProfile(self.record, self._quotes.rooms())
+        return PropertyProfile(self.record, self._quotes.rooms(), topics_of(self._config))
 
     async def open(self) -> None:
         """Connections and the file are made when they are first needed."""

@@ -18,6 +18,7 @@ from wavegraph.tools.hotel.minihotel.house import House, search
 from wavegraph.tools.hotel.minihotel.reader import Reader, together, with_types
 from wavegraph.tools.hotel.minihotel.replies import StayPrices
 from wavegraph.tools.hotel.minihotel.ways import FINAL, PriceList, Way, combinations, open_stay, shortened, total
+from wavegraph.tools.hotel.property.quote_terms import usual_parts
 from wavegraph.tools.hotel.records import (
     Availability,
     OpenStay,
@@ -126,7 +127,7 @@ class Stays:
         await asyncio.to_thread(_refuse_too_many, found, known)
         wanted = min(query.limit, MOST_CONFIRMED)
         more = query.model_copy(update={"limit": MOST_TRIED})
-        likely, looked = await asyncio.to_thread(open_stays, found, more, first)
+        likely, looked = await asyncio.to_thread(open_stays, found, more, first, usual_parts)
         sure: list[OpenStay] = []
         for batch in (likely[n : n + AT_ONCE] for n in range(0, len(likely), AT_ONCE)):
             tried = await together(self._confirmed(query, each, today) for each in batch)

@@ -36,6 +36,7 @@ from wavegraph.tools.hotel.property.import_rows import (
     RoomRow,
     TopicRow,
 )
+from wavegraph.tools.hotel.property.import_warnings import warnings
 from wavegraph.tools.hotel.property.port import hotel_path
 from wavegraph.tools.hotel.records import HotelRecord, PropertyRecord
 
@@ -69,6 +70,8 @@ class ImportReport(HotelRecord):
     topics: int
     replaced: bool
     """Whether the hotel existed before; its bookings were kept."""
+    warnings: tuple[str, ...] = ()
+    """What was imported and is hardly meant so."""
 
 
 class Tables(NamedTuple):
@@ -105,7 +108,7 @@ def import_hotel(folder: Path, data_dir: Path) -> ImportReport:
 def read_tables(source: Folder) -> Tables:
     as_json = (source.path / "info.json").is_file()
     hotel = source.records("hotel.json", HotelRow)
-    source.currency = hotel[0][1].currency if hotel else source.currency
+    source.currency = source.currency_named("hotel.json")
     return Tables(
         hotel=hotel,
         rooms=source.rows("rooms.csv", RoomRow),
@@ -285,4 +288,5 @@ def _report(property_data: PropertyData, calendar: Calendar, path: Path, replace
         rates=len(list(calendar.rates)),
         topics=len(property_data.topics),
         replaced=replaced,
+        warnings=tuple(warnings(property_data, calendar)),
     )

@@ -1,5 +1,7 @@
 """The interface of every property system, and the resolver from a property's id to its adapter."""
 
+import importlib
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -7,14 +9,14 @@ from typing import Protocol, runtime_checkable
 from platformdirs import user_data_path
 
 from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.hotel.configuration.entry import PropertyEntry, System
 from wavegraph.tools.hotel.configuration.file import Fault, PropertiesFile, configured
 from wavegraph.tools.hotel.configuration.values import PROPERTY_ID
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.capabilities import Capabilities
-from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, Secrets
+from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, NamedVariables, Secrets
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
 from wavegraph.tools.hotel.property.store import UtcClock, utc_now
-from wavegraph.tools.hotel.property.systems import adapter_of
 from wavegraph.tools.hotel.records import (
     Availability,
     Booking,
@@ -31,6 +33,11 @@ from wavegraph.tools.hotel.records import (
 )
 
 DEFAULT_PROPERTY = "sandbox"
+ADAPTERS: Mapping[System, str] = {
+    "minihotel": "wavegraph.tools.hotel.minihotel.connected:connected",
+    "ezgo": "wavegraph.tools.hotel.ezgo.property:EzgoProperty",
+}
+"""Of the remote systems: `package.module:attribute`, imported when a hotel on it is opened and called as `adapter_of` is."""
 
 
 @runtime_checkable
@@ -76,7 +83,9 @@ class Property(Protocol):
         ...
 
     async def quote(self, query: QuoteQuery, *, today: date) -> Quote:
-        """The cheapest offer or combination that fits, kept at its price for half an hour. Takes no rooms.
+        """The cheapest offer or combination that fits, with free cancellation where there is one, kept for half an hour. Takes no rooms.
+
+        A room for disabled guests is quoted, and found by `open_stays`, where it is asked for or nothing like it is free.
 
         Raises `bad_rate` (names the rate plans) for a rate plan the property does not have.
         """
@@ -141,6 +150,14 @@ class Property(Protocol):
         ...
 
 
+class RemoteProperty(Property, Protocol):
+    """The adapter of a system outside of the house."""
+
+    async def check(self) -> None:
+        """Ask the system something harmless. Raises what any call to it raises."""
+        ...
+
+
 def default_data_dir() -> Path:
     return user_data_path("wavegraph")
 
@@ -202,5 +219,17 @@ def _remote(property_id: str, data_dir: Path, secrets: Secrets | None, now: UtcC
     entry = listed_beside(configured(data_dir), data_dir).entry(property_id)
     if entry is None:
         return None
-    adapter: Property = adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=data_dir, now=now)
+    return adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=data_dir, now=now)
+
+
+def adapter_of(entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, now: UtcClock) -> RemoteProperty:
+    """The adapter of a listed property, not yet opened. Raises `SettingsError` naming an extra that is missing.
+
+    The login is in the variables that the file names; where it names none, `secrets` is asked by the property's id.
+    """
+    if entry.username_variable and entry.password_variable:
+        secrets = NamedVariables(entry.username_variable, entry.password_variable)
+    module, _, attribute = ADAPTERS[entry.pms_type].partition(":")
+    make = getattr(importlib.import_module(module), attribute)
+    adapter: RemoteProperty = make(entry, secrets=secrets, data_dir=data_dir, now=now)
     return adapter

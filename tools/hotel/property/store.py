@@ -233,8 +233,12 @@ def _insert(connection: sqlite3.Connection, table: str, rows: Any) -> None:
         connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
 
 
+_PLAIN = frozenset({int, str, float, type(None)})
+"""Types of most cells, which are stored as they are."""
+
+
 def _row(values: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple(map(_cell, values))
+    return tuple([value if type(value) in _PLAIN else _cell(value) for value in values])
 
 
 def _cell(value: Any) -> Any:
