@@ -59,7 +59,6 @@ def vendor() -> Iterator[Vendor]:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The data folder."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-    monkeypatch.delenv("WAVEGRAPH_PROPERTIES", raising=False)
     monkeypatch.setenv("SEA_USER", "clerk-of-sea")
     monkeypatch.setenv("SEA_WORD", PASSWORD)
     folder = tmp_path / "home" / "wavegraph"
@@ -101,6 +100,8 @@ def test_the_properties_of_the_file_are_listed(home: Path, tmp_path: Path, monke
     other = tmp_path / "other.toml"
     other.write_text(minihotel("http://127.0.0.1:9", "writes = true").replace("host =", "#"))
     assert "at the test system, ILS, Asia/Jerusalem, may book and cancel" in run("--properties", str(other)).stdout
+    for words in (["--properties", str(other), "check", "eilat"], ["check", "eilat", "--properties", str(other)]):
+        assert f"'eilat' is not in {other}; listed: haifa" in run(*words).stderr
     monkeypatch.setenv("WAVEGRAPH_PROPERTIES", str(other))
     assert len(run().stdout.splitlines()) == 1
     assert "haifa" in CliRunner().invoke(app, ["hotel", "list"]).stdout

@@ -80,7 +80,7 @@ class PropertiesFile:
 
 def properties_path(data_dir: Path, environ: Mapping[str, str] | None = None) -> Path:
     named = (os.environ if environ is None else environ).get(PROPERTIES, "").strip()
-    return Path(named).expanduser() if named else data_dir / FILE_NAME
+    return Path(os.path.expanduser(named)) if named else data_dir / FILE_NAME  # leaves an unknown `~name` as it is
 
 
 def configured(data_dir: Path) -> PropertiesFile:

@@ -17,11 +17,6 @@ CODES = "0123456789ABCDEF0123456789ABCDEF/0f0e0d0c-0b0a-4908-8706-050403020100"
 LINES = {"id": "'haifa'", "pms_type": "'minihotel'", "hotel_id": "'seahotel'", "rate_code": "'WEB'"}
 
 
-@pytest.fixture(autouse=True)
-def _no_file_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(PROPERTIES, raising=False)
-
-
 def table(**lines: str) -> str:
     """One property as TOML; a value of "" leaves the key out."""
     given = {**LINES, **lines}
@@ -315,6 +310,8 @@ def test_where_the_file_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv(PROPERTIES, "~/hotels.toml")
     assert list(configured(tmp_path).entries) == ["haifa"]
+    monkeypatch.setenv(PROPERTIES, "~nobody-of-this-name/hotels.toml")
+    assert "there is no such file" in configured(tmp_path).whole_file_faults()[0]
 
 
 def test_a_listed_property_is_known_and_one_used_twice_is_refused(tmp_path: Path) -> None:
