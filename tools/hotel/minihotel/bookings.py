@@ -30,8 +30,9 @@ from wavegraph.tools.hotel.minihotel.terms import (
     query_of,
     quote_of,
     terms,
+    without_cancellation,
 )
-from wavegraph.tools.hotel.minihotel.ways import PriceList, Way, total
+from wavegraph.tools.hotel.minihotel.ways import PriceList, Way, total, usual_way
 from wavegraph.tools.hotel.property.booking_rows import StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id, plain
 from wavegraph.tools.hotel.property.quote_terms import gone
@@ -63,10 +64,10 @@ class MiniHotelBookings:
         refuse_dates(self._config.record, check_in=query.check_in, nights=query.nights, today=today)
         answer = await self._stays.answer(query, today, anew=True)
         fitting = [way for way in answer.ways if fits(way, query)]
-        if not fitting:
+        way, now = usual_way(fitting, (True, False)), self._now()
+        if way is None:
             raise refused_stay(answer, query, self._config.rate_code)
-        way, now = fitting[0], self._now()
-        quote = quote_of(way, query, new_quote_id(), now + QUOTE_VALID)
+        quote = quote_of(way, query, new_quote_id(), now + QUOTE_VALID, without_cancellation(way, fitting, query))
         await asyncio.to_thread(self._quotes.add, quote, [part.split for part in way], now)
         return quote
 

@@ -21,7 +21,7 @@ from wavegraph.tools.hotel.records import NOT_OFFERED
 logger = logging.getLogger("wavegraph")
 
 T = TypeVar("T")
-MOST_KEPT = 200
+MOST_KEPT = 50
 
 
 class Memory:
@@ -38,16 +38,14 @@ class Memory:
         until, value = self._kept.get(key, (0.0, None))
         if not anew and self._clock() < until:
             return value  # type: ignore[no-any-return]  # put in under the same key
-        value = await ask()
-        self._kept.pop(key, None)
-        while len(self._kept) >= MOST_KEPT:
-            del self._kept[next(iter(self._kept))]
-        self._kept[key] = (self._clock() + keep_s, value)
+        value, now = await ask(), self._clock()
+        others = [(name, kept) for name, kept in list(self._kept.items()) if name != key and now < kept[0]]
+        self._kept = {**dict(others[1 - MOST_KEPT :]), key: (now + keep_s, value)}
         return value
 
     def forget(self) -> None:
         """After a write, what was read before it is out of date."""
-        self._kept.clear()
+        self._kept = {}
 
 
 async def together(asked: Iterable[Coroutine[Any, Any, T]]) -> list[T]:

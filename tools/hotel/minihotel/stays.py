@@ -17,7 +17,16 @@ from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.house import House, search
 from wavegraph.tools.hotel.minihotel.reader import Reader, together, with_types
 from wavegraph.tools.hotel.minihotel.replies import StayPrices
-from wavegraph.tools.hotel.minihotel.ways import FINAL, PriceList, Way, combinations, open_stay, shortened, total
+from wavegraph.tools.hotel.minihotel.ways import (
+    FINAL,
+    PriceList,
+    Way,
+    combinations,
+    open_stay,
+    shortened,
+    total,
+    usual_way,
+)
 from wavegraph.tools.hotel.property.quote_terms import usual_parts
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -143,8 +152,8 @@ class Stays:
     async def _confirmed(self, query: OpenStaysQuery, likely: OpenStay, today: date) -> OpenStay | None:
         same = {name: getattr(query, name) for name in ("adults", "children_ages", "rooms", "room_type", "board")}
         stay = StayQuery(check_in=likely.check_in, check_out=likely.check_out, **same)
-        ways = (await self.answer(stay, today)).ways
-        return open_stay(ways[0], stay) if ways else None
+        way = usual_way((await self.answer(stay, today)).ways)
+        return open_stay(way, stay) if way else None
 
 
 def _refuse_too_many(found: StaySearch, known: House) -> None:

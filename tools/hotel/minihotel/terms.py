@@ -1,7 +1,7 @@
 """What a quote or a booking of a hotel on MiniHotel says. Of its cancellation terms only that they are final, or the hotel's."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, get_args
 
@@ -18,6 +18,18 @@ def fits(way: Way, query: QuoteQuery) -> bool:
     return query.refundable in (None, offer.refundable) and plan in ("", offer.rate_plan.casefold())
 
 
+def without_cancellation(way: Way, ways: Sequence[Way], query: QuoteQuery) -> int | None:
+    """What the same rooms and board cost without cancellation, if that is less and nobody chose."""
+    if query.refundable is not None or query.rate_plan is not None or not way[0].offer.refundable:
+        return None
+    same = [total(other) for other in ways if not other[0].offer.refundable and _rooms_of(other) == _rooms_of(way)]
+    return min((cost for cost in same if cost < total(way)), default=None)
+
+
+def _rooms_of(way: Way) -> list[tuple[str, int, Board]]:
+    return sorted((part.offer.room_type, part.offer.count, part.offer.board) for part in way)
+
+
 def terms(offer: Offer) -> Terms:
     return offer.board, offer.refundable
 
@@ -28,7 +40,9 @@ def query_of(quote: QuotedStay) -> StayQuery:
     return StayQuery(**same)
 
 
-def quote_of(way: Way, query: QuoteQuery, quote_id: str, expires_at: datetime) -> Quote:
+def quote_of(
+    way: Way, query: QuoteQuery, quote_id: str, expires_at: datetime, without_cancellation_agorot: int | None
+) -> Quote:
     parts, cost = [part.offer for part in way], total(way)
     return Quote(
         quote_id=quote_id,
@@ -43,6 +57,7 @@ def quote_of(way: Way, query: QuoteQuery, quote_id: str, expires_at: datetime) -
         per_night_agorot=round_half_up(cost, query.nights),
         refundable=parts[0].refundable,
         cancel_until=None,
+        without_cancellation_agorot=without_cancellation_agorot,
         currency=parts[0].currency,
         expires_at=expires_at,
     )

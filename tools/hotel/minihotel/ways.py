@@ -10,6 +10,7 @@ from wavegraph.tools.hotel.inventory.combinations import Split
 from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD, MOST_COMBINATIONS, MOST_OFFERS
 from wavegraph.tools.hotel.inventory.pricing import Guests, round_half_up
 from wavegraph.tools.hotel.minihotel.replies import RoomPrices, StayPrices
+from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Board, Combination, Offer, OpenStay, StayQuery
 
 FINAL = "-NRF"
@@ -33,6 +34,33 @@ Terms = tuple[Board, bool]
 
 def total(way: Way) -> int:
     return sum(part.offer.total_agorot for part in way)
+
+
+def usual_way(ways: Sequence[Way], kinds: Sequence[bool | None] = (None,)) -> Way | None:
+    """The cheapest, without a room for disabled guests where as many others are free; None if there is none.
+
+    `kinds`: whether it can be cancelled, None = either; the first with any way decides.
+    """
+    found = _cheapest(ways, kinds)
+    if found is None or not _is_accessible(found):
+        return found
+    other = _cheapest([way for way in ways if not _is_accessible(way)], kinds)
+    return other if other and _rooms(other) <= _rooms(found) else found
+
+
+def _cheapest(ways: Sequence[Way], kinds: Sequence[bool | None]) -> Way | None:
+    for refundable in kinds:
+        if fitting := [way for way in ways if refundable in (None, way[0].offer.refundable)]:
+            return min(fitting, key=total)
+    return None
+
+
+def _is_accessible(way: Way) -> bool:
+    return any(is_accessible(part.offer.room_name) for part in way)
+
+
+def _rooms(way: Way) -> int:
+    return sum(part.offer.count for part in way)
 
 
 @dataclass(frozen=True)

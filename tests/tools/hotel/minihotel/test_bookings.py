@@ -121,18 +121,19 @@ def book(hotel: MiniHotelProperty, quote: Quote, guest: Guest = DANA) -> Booking
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({}, ("RO", True, 30000, "ILS")),
-        ({"board": "BB"}, ("BB", False, 31725, "ILS-NRF")),
-        ({"board": "BB", "refundable": True}, ("BB", True, 35250, "ILS")),
-        ({"refundable": False}, ("BB", False, 31725, "ILS-NRF")),
-        ({"rate_plan": "ils-nrf"}, ("BB", False, 31725, "ILS-NRF")),
-        ({"room_type": "TRP"}, ("BB", True, 50000, "ILS")),
+        ({}, ("RO", True, 30000, "ILS", None)),
+        ({"board": "BB"}, ("BB", True, 35250, "ILS", 31725)),
+        ({"board": "BB", "refundable": True}, ("BB", True, 35250, "ILS", None)),
+        ({"refundable": False}, ("BB", False, 31725, "ILS-NRF", None)),
+        ({"rate_plan": "ils-nrf"}, ("BB", False, 31725, "ILS-NRF", None)),
+        ({"room_type": "TRP"}, ("BB", True, 50000, "ILS", None)),
     ],
 )
 def test_the_cheapest_that_fits_is_quoted(vendor: Vendor, opened: Opened, asked: Any, said: Any) -> None:
     quote = quoted(opened(), **asked)
     (part,) = quote.parts
-    assert (part.board, quote.refundable, quote.total_agorot, part.rate_plan) == said
+    without = quote.without_cancellation_agorot
+    assert (part.board, quote.refundable, quote.total_agorot, part.rate_plan, without) == said
     assert (quote.cancel_until, quote.currency) == (None, "ILS")
     assert quote.expires_at == NOON + timedelta(minutes=30)
 
@@ -144,6 +145,14 @@ def test_the_cheapest_that_fits_is_quoted(vendor: Vendor, opened: Opened, asked:
 def test_what_is_not_sold_is_not_quoted(vendor: Vendor, opened: Opened, asked: Any, code: str) -> None:
     vendor.bulk = lambda request: bulk({c: [night(day) for day in days(ARRIVAL, 3)] for c in ("DBL", "TRP")})
     assert refused(opened(), lambda hotel: hotel.quote(query(**asked), today=TODAY)).code == code
+
+
+@pytest.mark.parametrize(("asked", "room_type"), [({}, "TRP"), ({"room_type": "DBL"}, "DBL"), ({"board": "RO"}, "DBL")])
+def test_a_room_for_disabled_guests_is_not_quoted_unasked(
+    vendor: Vendor, opened: Opened, asked: Any, room_type: str
+) -> None:
+    vendor.immediate = lambda request: for_dates(request).replace("Double room", "Accessible room")
+    assert quoted(opened(), **asked).parts[0].room_type == room_type
 
 
 def test_a_quote_asks_anew(vendor: Vendor, opened: Opened) -> None:
