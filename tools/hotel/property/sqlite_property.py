@@ -19,6 +19,7 @@ from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
+from wavegraph.tools.hotel.property.capabilities import EVERYTHING
 from wavegraph.tools.hotel.property.quote_terms import usual_parts
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -42,6 +43,8 @@ HORIZON_YEARS = 3
 
 class SqliteProperty(SqliteBookings):
     """Answers from a file that exists; see `Property` for the methods."""
+
+    capabilities = EVERYTHING
 
     def __init__(
         self, path: Path, record: PropertyRecord | None = None, *, now: store.UtcClock = store.utc_now
