@@ -51,7 +51,7 @@ def import_(
 
 @hotel.command("list")
 def list_() -> None:
-    """List the hotels: the demo hotel and those imported."""
+    """List the hotels: the demo hotel, those imported, and those of the properties file."""
     from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, default_data_dir, known_properties
 
     for property_id in known_properties(default_data_dir()):

@@ -148,8 +148,8 @@ def _not_done(call_id: str, outcome: ToolOutcome | None, results: CallResults) -
         yield from _without_offer(call_id, results)
     elif tool == "create_booking":
         yield from _sentences(_NOT_BOOKED.get(_code(outcome), ("not_booked", "write_failed")), results)
-        if _code(outcome) == ELSEWHERE and (page := results.profile.record.booking_url):
-            yield say("link", results.language, link=page)
+        if _code(outcome) == ELSEWHERE:
+            yield from _page(results)
         if _code(outcome) == "sold_out" and results.slots.stays:
             yield from alternatives(call_id, stay_ends(results.slots.stays[0]), results)
     else:
@@ -164,6 +164,8 @@ def _not_read(call_id: str, outcome: ToolOutcome | None, results: CallResults) -
         return "unresolved"
     if results.is_out_of_time(call_id):
         return "out_of_time_plain"
+    if _code(outcome) == ELSEWHERE:
+        return "read_elsewhere"
     return "not_found" if _code(outcome) == "not_found" else "read_failed"
 
 
@@ -200,11 +202,24 @@ def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
             reason = why_not(_code(outcome), wanted, outcome["args"].get("board"), language)
             yield say("full", language, stay=date_text.stay(*wanted, language), why=reason)
             yield from alternatives(name, wanted, results)
+        elif _code(outcome) == ELSEWHERE:
+            yield from _elsewhere(results)
         elif outcome is not None and outcome["status"] not in GOOD and not results.is_unresolved(name):
             yield say("out_of_time_plain" if results.is_out_of_time(name) else "quote_failed", language)
     if results.is_unresolved(call_id):
         yield say("unresolved_write", language)
     yield say("not_booked" if tool == "create_booking" else "not_cancelled", language)
+
+
+def _elsewhere(results: CallResults) -> Iterator[str]:
+    """The system gives no binding offers either."""
+    yield say("book_elsewhere", results.language)
+    yield from _page(results)
+
+
+def _page(results: CallResults) -> Iterator[str]:
+    if page := results.profile.record.booking_url:
+        yield say("link", results.language, link=page)
 
 
 def next_to_book(results: CallResults) -> Iterator[str]:

@@ -213,6 +213,7 @@ PHRASES = {
     "not_booked": "Nothing was booked.",
     "book_elsewhere": "Bookings of this hotel are made on its own page or by reception, not by me.",
     "cancel_elsewhere": "Bookings of this hotel are cancelled by reception, not by me.",
+    "read_elsewhere": "Bookings of this hotel are looked up by reception, not by me.",
     "not_cancelled": "Nothing was cancelled: the booking stays as it is.",
     "reason_given": "The reason given: “{reason}”.",
     "try_other": "If you would like other dates or another room, just tell me.",
