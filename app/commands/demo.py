@@ -12,7 +12,9 @@ from wavegraph.graph.errors import SettingsError
 
 
 def demo(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which one; any other name lists them.", show_default=False)],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Which one; any other name lists them.", show_default=False)
+    ],
 ) -> None:
     """Show an agent at work, with everything it needs made up for it and removed after it."""
     with exit_on_error(Console(stderr=True)):

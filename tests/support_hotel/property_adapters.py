@@ -102,4 +102,5 @@ def record_of(path: Path) -> PropertyRecord:
 ADAPTERS: Mapping[str, Joins] = {
     "sandbox-sqlite": in_one_file,
     "minihotel": on_minihotel,
+    # "sandbox-postgresql" joins here: its hotel moved into a database of its own
 }

@@ -6,7 +6,6 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from wavegraph.app.hotel import demo
 from wavegraph.app.main import app
 from wavegraph.testing import Canaries, Collected, assert_no_leak
 
@@ -18,8 +17,8 @@ def test_the_demo_shows_the_whole_way(monkeypatch: pytest.MonkeyPatch) -> None:
         planted.append(secrets.plant(f"login {len(planted)}"))
         return planted[-1]
 
-    monkeypatch.setattr(demo.secrets, "token_hex", login)
-    monkeypatch.setattr(demo.secrets, "token_urlsafe", login)
+    monkeypatch.setattr("wavegraph.app.hotel.demo.secrets.token_hex", login)
+    monkeypatch.setattr("wavegraph.app.hotel.demo.secrets.token_urlsafe", login)
     before = dict(os.environ)
     ended = CliRunner().invoke(app, ["demo", "minihotel"])
 

@@ -11,10 +11,18 @@ from typing import Any
 import httpx
 import pytest
 
+from wavegraph.app.hotel import minihotel_server
 from wavegraph.app.hotel.minihotel_server.faults import Fault, FaultKind
 from wavegraph.app.hotel.minihotel_server.server import RESERVATION_KEY, ROOM_TYPES, ROOMS, MiniHotelServer
 
 Asks = Callable[[Any], str]
+
+
+def test_the_server_imports_nothing_of_the_adapter() -> None:
+    """Else both could misread the vendor alike."""
+    modules = list(Path(minihotel_server.__file__).parent.glob("*.py"))
+    assert len(modules) > 5
+    assert [each.name for each in modules if "tools.hotel.minihotel" in each.read_text(encoding="utf-8")] == []
 
 
 def test_a_stay_is_priced_by_room_and_board(vendor: Any) -> None:
