@@ -1,9 +1,12 @@
 """MiniHotel at its worst: what fails is refused by the right code, and no booking is lost or doubled."""
 
 import asyncio
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import date, timedelta
 from itertools import count
 from pathlib import Path
@@ -11,7 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
-from patience import enough_s
+from patience import HANGS_S, enough_s
 from property_adapters import NOW, TODAY, minihotel_config, on_minihotel
 
 from wavegraph.app.hotel.minihotel_server.faults import Fault, FaultKind
@@ -370,3 +373,22 @@ def test_nothing_is_written_where_writing_is_switched_off(desk: Any, tmp_path: P
     with pytest.raises(ToolRefusal):
         desk(booked())
     assert not {"book", "modify", "cancel"} & set(kinds(desk))
+
+
+@pytest.mark.attack
+def test_one_quote_booked_by_several_processes_is_one_booking(desk: Any, tmp_path: Path) -> None:
+    quote, server = quoted(desk), desk.peer.server
+    driver = Path(__file__).parents[4] / "support_hotel" / "minihotel_driver.py"
+    words = [sys.executable, str(driver), server.url, str(server.houses["H1"].path), str(tmp_path), quote.quote_id]
+    environment = {**os.environ, "WIRE_USERNAME": "desk", "WIRE_PASSWORD": desk.peer.password}
+    pipe: Any = subprocess.PIPE
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(subprocess.Popen(words, env=environment, stdin=pipe, stdout=pipe, text=True))
+            for _ in range(3)
+        ]
+        assert [each.stdout.readline() for each in started if each.stdout] == ["ready\n"] * 3
+        said = [each.communicate("go\n", timeout=HANGS_S)[0].split() for each in started]
+
+    assert {reference for reference, _ in said} == {server.bookings()[0].booking_id}
+    assert [known.status for known in server.bookings()] == ["OK"]
