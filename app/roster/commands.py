@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain
+from wavegraph.app.roster import version_commands
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
@@ -38,6 +39,15 @@ WIDEST = 1000
 """Characters of a line where there is no terminal."""
 
 roster = typer.Typer(no_args_is_help=True, help="Make nurse rosters, and check them against their wards.")
+for _command in (
+    version_commands.publish,
+    version_commands.draft,
+    version_commands.discard,
+    version_commands.undo,
+    version_commands.versions,
+    version_commands.diff,
+):
+    roster.command()(_command)
 
 
 @roster.command()
@@ -160,15 +170,16 @@ def show_(
         Path | None, typer.Option(metavar="DIR", help="Write its .json, .csv and .html to this folder again.")
     ] = None,
     as_json: JsonOption = False,
+    database: DatabaseOption = None,
 ) -> None:
     """Show a stored roster: its status, who works when, and what fails."""
     from wavegraph.app.roster.grid import terminal_width
-    from wavegraph.app.roster.show import kept, lines, record, write
+    from wavegraph.app.roster.show import lines, looked_up, record, write
     from wavegraph.tools.roster.store import RosterStore
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        found = kept(roster_id, RosterStore())
+        found = asyncio.run(looked_up(roster_id, RosterStore(), database))
         paths = write(found, out) if out else []
     if as_json:
         print_json(record(found))

@@ -19,6 +19,7 @@ from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
 from wavegraph.app.roster.live import RosterView
+from wavegraph.app.roster.named import named
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.presented import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.repair import to_repair
@@ -41,10 +42,8 @@ from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Ward
-from wavegraph.tools.roster.wards import ENDINGS, Wards
+from wavegraph.tools.roster.wards import Wards
 
-LONGEST_NAME = 80
-"""Characters of a ward's name, as the settings have it."""
 ASKS_EVERY_S = 0.1
 """How often a request to stop is repeated: a solve ignores requests from before it began."""
 HOW = "yes, no and why, or draft > "
@@ -157,14 +156,6 @@ def _written(files: RosterFiles, outcome: OrderOutcome) -> str:
     presented = outcome.presented
     files.write(presented.ward, presented.roster, presented.page, _about(outcome.report, presented))
     return f"wrote {', '.join(map(str, files.paths))}"
-
-
-def named(ward: str) -> tuple[str, dict[str, Path]]:
-    """A ward's name, and its file if `ward` is a path or ends like a ward file."""
-    path = Path(ward)
-    is_file = path.suffix.lower() in ENDINGS or path.name != ward
-    name = path.stem[:LONGEST_NAME]
-    return (name, {name: path}) if is_file else (ward, {})
 
 
 def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:

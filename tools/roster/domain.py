@@ -51,6 +51,9 @@ def roster_domain(
         if not rounds:
             return None
         found = best(candidate_rounds(view, rounds))
+        for each in rounds:
+            if each.roster_id:
+                store.keep_rounds(each.roster_id, rounds)
         records = [each.model_dump(mode="json") for each in rounds]
         return {"rounds": records, "best": found.roster_id if found else None}
 

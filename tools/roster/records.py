@@ -280,3 +280,5 @@ class Reported(RosterPeriod):
 class Publication(RosterPeriod):
     roster_id: str
     as_draft: bool
+    version: int | None = Field(default=None, exclude_if=lambda number: number is None)
+    """Among the ward's versions; left out where the graph has no store."""

@@ -21,6 +21,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.reports import RosterReport
+from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.ward.ward import Demand, Nurse, Ward
 
 MOST_LISTED = 20
@@ -146,8 +147,7 @@ def reported(
 
 
 def changes_in_words(count: int) -> str:
-    cells = "no cell differs" if count == 0 else "1 cell differs" if count == 1 else f"{count} cells differ"
-    return f"{cells} from the published roster"
+    return f"{cells_in_words(count)} from the published roster"
 
 
 def _first(words: list[str]) -> list[str]:

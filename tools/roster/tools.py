@@ -42,6 +42,8 @@ from wavegraph.tools.roster.records import (
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
+from wavegraph.tools.roster.versions.differences import cells_in_words, changes_between
+from wavegraph.tools.roster.versions.log import versions_here, who_decides
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 
@@ -141,22 +143,52 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
 
     @tool(args_schema=PublishRequest)
-    def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
+    async def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
         """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
-        decision = PublicationDecision(roster_id=roster_id, as_draft=as_draft)
-        store.decide(decision)
-        stored = store.stored_roster(roster_id)
-        period = period_of(store.ward(stored.ward_hash), stored.ward_hash)
-        return Publication(**period, **decision.model_dump())
+        stored = await asyncio.to_thread(store.stored_roster, roster_id)
+        ward = await asyncio.to_thread(store.ward, stored.ward_hash)
+        number = await decide(ward, roster_id, as_draft)
+        return Publication(**period_of(ward, stored.ward_hash), roster_id=roster_id, as_draft=as_draft, version=number)
+
+    async def decide(ward: Ward, roster_id: str, as_draft: bool) -> int | None:
+        """The version's number; None = the graph has no store, and the decision is a file."""
+        if (versions := versions_here(store)) is None:
+            await asyncio.to_thread(store.decide, PublicationDecision(roster_id=roster_id, as_draft=as_draft))
+            return None
+        head, why_not = await versions.in_the_way(ward, roster_id)
+        if why_not is not None and not as_draft:
+            raise why_not
+        version = await versions.decide(
+            "draft" if as_draft else "publish", roster_id, by=who_decides(),
+            replaces=head.roster_id if head else None,  # the terms name it
+        )  # fmt: skip
+        return version.number
 
     def kept_in(stored: StoredRoster) -> list[ChangeKept]:
         return kept_changes(store.ward(stored.ward_hash), stored.roster, store.asked(stored.ward_hash))
 
-    def publication(args: Mapping[str, Any]) -> Terms:
+    async def publication(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
         name = args["roster_id"]
-        stored = store.stored_roster(name)
+        stored = await asyncio.to_thread(store.stored_roster, name)
+        ward = await asyncio.to_thread(store.ward, stored.ward_hash)
+        takes_place_of = await place_in_words(ward, stored, name)
+        return await asyncio.to_thread(terms, name, ward, stored, takes_place_of)
+
+    def terms(name: str, ward: Ward, stored: StoredRoster, takes_place_of: Sequence[str]) -> Terms:
         grounds, remarks = store.remarks("grounds", name), store.remarks("remarks", name)
-        return terms_of(name, store.ward(stored.ward_hash), store.report(name), grounds, remarks, kept_in(stored))
+        return terms_of(name, ward, store.report(name), grounds, remarks, kept_in(stored), takes_place_of)
+
+    async def place_in_words(ward: Ward, stored: StoredRoster, name: str) -> list[str]:
+        """The published roster that this one would replace, and why it cannot be published; empty = neither."""
+        if (versions := versions_here(store)) is None:
+            return []
+        head, why_not = await versions.in_the_way(ward, name)
+        words = [f"only as a draft: {why_not.message}"] if why_not else []
+        if head is None or head.roster_id == name:
+            return words
+        _, before = await versions.made(head.roster_id)
+        count = len(changes_between(before.roster, stored.roster))
+        return [f"it replaces {head}, published {head.decided.whose}: {cells_in_words(count)}", *words]
 
     def changes(args: Mapping[str, Any]) -> Terms:
         asked = AmendRequest.model_validate(args)
@@ -193,7 +225,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         write(
             publish_roster,
             approval=Approval(
-                prepare=_off_the_loop(publication),
+                prepare=publication,
                 restate=restate_publication,
                 yes=YES,
                 no=NO,

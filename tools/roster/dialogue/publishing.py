@@ -19,11 +19,13 @@ def terms_of(
     grounds: Sequence[str],
     remarks: Sequence[str],
     changes: Sequence[ChangeKept] = (),
+    place: Sequence[str] = (),
 ) -> Terms:
     """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
-    checks; `changes`: what was asked for, with whether the roster keeps it."""
-    # left out where nothing was asked for: what an earlier version asked about stands unchanged
+    checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already."""
+    # left out where there is none: what an earlier version asked about stands unchanged
     asked = {"changes": [verdict_in_words(change) for change in changes]} if changes else {}
+    asked |= {"place": list(place)} if place else {}
     failing = [found.detail for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -54,7 +56,9 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     remarks = ["Another check found:", *(f"- {each}" for each in details["remarks"])] if details["remarks"] else []
     changes = details.get("changes", ())
     asked = ["What was asked for:", *(f"- {each}" for each in changes)] if changes else []
-    return "\n".join([head, *problems, *proven, *remarks, *asked, "To be published as it is."])
+    place = [f"- {each}" for each in details.get("place", ())]
+    taken = ["What is published already:", *place] if place else []
+    return "\n".join([head, *problems, *proven, *remarks, *asked, *taken, "To be published as it is."])
 
 
 def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str]) -> Terms:

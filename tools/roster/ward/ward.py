@@ -198,6 +198,8 @@ class Ward(WardRecord):
     """Everything a roster is made from."""
 
     name: str = Field(min_length=1)
+    id: Id | None = None
+    """Under which its rosters' versions are kept; None = under its name."""
     start: date
     days: int = Field(ge=1, le=MOST_DAYS)
     time_zone: str = "Europe/London"
