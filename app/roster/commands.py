@@ -91,6 +91,15 @@ def generate(
             min=0, max=10_000, metavar="N", help="What each changed cell costs; default: 30.", show_default=False
         ),
     ] = None,
+    after: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROSTER",
+            help="The roster before it, by file, id or version (V3); default: the ward's published ones; none = what the "
+            "ward's file says.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write NAME-START.json, .csv and .html to this folder.")
     ] = None,
@@ -121,6 +130,7 @@ def generate(
         settings={"time_limit_s": time_limit, "work_limit": work_limit, "seed": seed},
         repair=repair,
         change_weight=change_weight,
+        after=after,
         out=out,
         decide=decide,
         thread_id=thread_id,

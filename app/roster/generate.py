@@ -6,7 +6,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain_lines
+from wavegraph.app.roster.after import to_follow
 from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
@@ -28,6 +29,7 @@ from wavegraph.app.roster.unsaved import LenientStore
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
+from wavegraph.app.storage.database import without_password
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.session import Options, Session, session_on
@@ -69,6 +71,8 @@ class Order:
     """The published roster to keep to, by file or id."""
     change_weight: int | None
     """Cost of each change; None = the setting's default."""
+    after: str | None
+    """The roster that it follows, by file, id or version; None = the published ones."""
     out: Path | None
     decide: str | None
     """One of `ANSWERS`; None = ask at the terminal."""
@@ -96,12 +100,16 @@ def generate(order: Order, console: Console) -> OrderOutcome:
     """
     name, given = named(order.ward)
     wards = Wards(store := LenientStore(), given)
+    after = None
+    if order.after is not None:
+        after, begins = to_follow(order.after, wards, name, order.database, today=date.today())
+        order = order if order.start or order.repair else replace(order, start=begins)
     ward, repair = _ward(order, wards, name)
     files = RosterFiles(order.out, name, ward.start) if order.out else None
     if files:
         files.check()
     options = Options(
-        domain="roster", database=order.database, settings=_settings(order, name, ward, repair), as_json=order.as_json,
+        domain="roster", database=order.database, settings={**_settings(order, name, ward, repair), "after": after}, as_json=order.as_json,
         debug=False,
     )  # fmt: skip
     graph = build_graph(roster_domain(wards=wards))
@@ -314,7 +322,7 @@ def ways_on(report: show.ResultRecord, options: Options, out: Path | None) -> li
     if not options.again("chat", thread):
         return ["nothing is kept, because of --db :memory:"]
     if report["outcome"] != "awaiting_approval":
-        return [f"go on with: {options.resumes(thread)}", *_written_anew("ROSTER_ID", out)]
+        return [f"go on with: {options.resumes(thread)}", *_written_anew("ROSTER_ID", out, options)]
     other = json.dumps({"penalties": {"overwork": 40}})
     return [
         "the manager decides with one of",
@@ -322,13 +330,14 @@ def ways_on(report: show.ResultRecord, options: Options, out: Path | None) -> li
         f"  {options.decides(thread, 'approve', '--for-asker', '--choice', 'draft')}",
         f"  {options.decides(thread, 'reject', '--reason', 'TEXT')}",
         f"  {options.decides(thread, 'reject', '--changes', other)}",
-        *_written_anew(report["roster_id"], out),
+        *_written_anew(report["roster_id"], out, options),
     ]
 
 
-def _written_anew(roster_id: str | None, out: Path | None) -> list[str]:
+def _written_anew(roster_id: str | None, out: Path | None, options: Options) -> list[str]:
     """`ROSTER_ID` stands for the id that the answer will name."""
     if out is None or roster_id is None:
         return []
-    command = shell_line(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
+    place = ["--db", without_password(options.database)] if options.database else []
+    command = shell_line(["wavegraph", "roster", "show", roster_id, "--out", str(out), *place])
     return ["that does not change the files; write them again with", f"  {command}"]

@@ -95,7 +95,13 @@ class PastSummary(RosterPeriod):
     """Longest tail of any nurse."""
     nights: dict[str, int]
     weekends: dict[str, int]
-    """Of the period before, for those who had any."""
+    """Of the periods before, for those who had any."""
+    counted_days: int = 0
+    """Days that the counts are of; 0 = not known."""
+    lates: dict[str, int] = Field(default={}, exclude_if=lambda counts: not counts)
+    holidays: dict[str, int] = Field(default={}, exclude_if=lambda counts: not counts)
+    hours: dict[str, str] = Field(default={}, exclude_if=lambda counts: not counts)
+    """Worked of the contract's, as `152 of 160`."""
 
 
 ChangeKind = Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"]
@@ -238,6 +244,19 @@ def gap_of(cost: float, bound: float) -> float:
     return max(0.0, cost - bound) / cost if cost else 0.0
 
 
+class PastKnown(RosterRecord):
+    """What is known of the days before a roster."""
+
+    tail_days: int
+    """Longest tail of any nurse: 0 = what was worked just before is not known."""
+    counted_days: int
+    """Days that the counts of nights, weekends, lates, holidays and hours are of; 0 = not known."""
+    has_counts: bool
+    """Whether there are any counts, of whatever days."""
+    unknown: list[str] = Field(default=[], exclude_if=lambda names: not names)
+    """Nurses without a tail, where others have one."""
+
+
 class NurseLine(RosterRecord):
     """One nurse's share of a roster."""
 
@@ -272,6 +291,8 @@ class Reported(RosterPeriod):
     """By the ward's own weights, without penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
     """Cells that differ from the published roster; None = there is none, and the field is left out."""
+    past: PastKnown | None = Field(default=None, exclude_if=lambda past: past is None)
+    """None = results of earlier versions, and wards whose rules look at no other day."""
     lines: list[NurseLine]
     changes: list[ChangeKept] = Field(default=[], exclude_if=lambda changes: not changes)
     """Each change that was asked for, in order; left out where there was none."""

@@ -13,6 +13,7 @@ from wavegraph.tools.roster.records import (
     DayDemand,
     DemandSummary,
     NurseLine,
+    PastKnown,
     PastSummary,
     Reported,
     RequestSummary,
@@ -22,7 +23,7 @@ from wavegraph.tools.roster.records import (
 )
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.versions.differences import cells_in_words
-from wavegraph.tools.roster.ward.ward import Demand, Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Demand, History, Nurse, Ward
 
 MOST_LISTED = 20
 MOST_LEAVE_DAYS = 5
@@ -120,6 +121,29 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
         known_days=max(len(nurse.history.tail) for nurse in ward.nurses),
         nights={nurse.id: nurse.history.nights for nurse in ward.nurses if nurse.history.nights},
         weekends={nurse.id: nurse.history.weekends for nurse in ward.nurses if nurse.history.weekends},
+        counted_days=max(nurse.history.days for nurse in ward.nurses),
+        lates={nurse.id: nurse.history.lates for nurse in ward.nurses if nurse.history.lates},
+        holidays={nurse.id: nurse.history.holidays for nurse in ward.nurses if nurse.history.holidays},
+        hours={nurse.id: _hours_of(nurse.history) for nurse in ward.nurses if nurse.history.minutes},
+    )
+
+
+def _hours_of(history: History) -> str:
+    agreed = f" of {number(history.target_minutes / 60)}" if history.target_minutes else ""
+    return f"{number(history.minutes / 60)}{agreed}"
+
+
+def _past_known(ward: Ward) -> PastKnown | None:
+    rules = ward.rules
+    if not (rules.daily_rest_hours or rules.weekly_rest_hours or rules.max_days_in_a_row):
+        return None
+    histories = [nurse.history for nurse in ward.nurses]
+    tail_days = max(len(history.tail) for history in histories)
+    return PastKnown(
+        tail_days=tail_days,
+        counted_days=max(history.days for history in histories),
+        has_counts=any(history.nights or history.weekends or history.days for history in histories),
+        unknown=[who(nurse) for nurse in ward.nurses if not nurse.history.tail] if tail_days else [],
     )
 
 
@@ -141,6 +165,7 @@ def reported(
         wishes_cost=report.cost.wishes,
         cost=report.cost.total,
         changed_cells=report.changed_cells,
+        past=_past_known(ward),
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
         changes=list(changes),
     )

@@ -43,6 +43,7 @@ from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
 from wavegraph.tools.roster.versions.differences import cells_in_words, changes_between
+from wavegraph.tools.roster.versions.following import Earlier, following, require_before
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
@@ -51,52 +52,72 @@ Run = Annotated[RosterSettings, InjectedToolArg]
 YES = ("publish", "publish it", "approve", "approved")
 """Words that approve a publication, besides those that always mean yes."""
 NO = ("reject", "reject it")
+FILE_S_OWN = "none"
+"""The setting `after`: what the ward's file says of the days before."""
 
 
 def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     """The tools over the wards that `wards` knows."""
     store = wards.store
 
-    def ward_for(ward: str, start: date | None, days: int | None, settings: RosterSettings) -> tuple[Ward, str]:
+    async def ward_for(ward: str, start: date | None, days: int | None, settings: RosterSettings) -> tuple[Ward, str]:
         today = settings.today or date.today()
         repair = Repair(settings.repair, settings.change_weight) if settings.repair else None
-        name, found = wards.read(ward, start, days, today=today, repair=repair)
-        return found, name
+        found = await asyncio.to_thread(wards.look, ward, start, days, today=today, repair=repair)
+        if earlier := await rosters_before(found, settings.after):
+            found = await asyncio.to_thread(following, found, earlier)
+        return found, await asyncio.to_thread(store.keep_ward, found)
+
+    async def rosters_before(ward: Ward, after: str | None) -> Sequence[Earlier]:
+        """Those that a roster of the ward follows."""
+        versions = versions_here(store)
+        if after == FILE_S_OWN or (after is None and versions is None):
+            return []
+        if after is None:
+            assert versions is not None
+            return await versions.followed(ward)
+        if versions is not None:
+            before = await versions.earlier(after)
+        else:
+            stored = await asyncio.to_thread(store.stored_roster, after)
+            before = Earlier(await asyncio.to_thread(store.ward, stored.ward_hash), stored.roster)
+        require_before(ward, before)
+        return [before]
 
     @tool(args_schema=WardRequest)
-    def get_staff(
+    async def get_staff(
         ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
     ) -> StaffSummary:
         """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
-        return staff_of(*ward_for(ward, start_date, num_days, settings))
+        return staff_of(*await ward_for(ward, start_date, num_days, settings))
 
     @tool(args_schema=WardRequest)
-    def get_demand(
+    async def get_demand(
         ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
     ) -> DemandSummary:
         """How many are needed on which shifts."""
-        return demand_of(*ward_for(ward, start_date, num_days, settings))
+        return demand_of(*await ward_for(ward, start_date, num_days, settings))
 
     @tool(args_schema=WardRequest)
-    def get_requests(
+    async def get_requests(
         ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
     ) -> RequestSummary:
         """Leave, wishes, settled cells and pairs."""
-        return requests_of(*ward_for(ward, start_date, num_days, settings))
+        return requests_of(*await ward_for(ward, start_date, num_days, settings))
 
     @tool(args_schema=WardRequest)
-    def get_rules(
+    async def get_rules(
         ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
     ) -> RulesSummary:
         """The ward's rules and the base price of each kind of penalty."""
-        return rules_of(*ward_for(ward, start_date, num_days, settings), settings.penalties)
+        return rules_of(*await ward_for(ward, start_date, num_days, settings), settings.penalties)
 
     @tool(args_schema=WardRequest)
-    def get_last_period(
+    async def get_last_period(
         ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
     ) -> PastSummary:
         """What is known of the period before: last days, nights and weekends worked."""
-        return past_of(*ward_for(ward, start_date, num_days, settings))
+        return past_of(*await ward_for(ward, start_date, num_days, settings))
 
     @tool(args_schema=AmendRequest)
     def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:

@@ -30,6 +30,7 @@ from wavegraph.tools.roster.versions.decisions import (
     standing,
     versions_of,
 )
+from wavegraph.tools.roster.versions.following import Earlier
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 ROOT = "rosters"
@@ -131,6 +132,17 @@ class VersionStore:
         """A roster with its ward and that ward's log. Raises ToolRefusal `unknown_roster`."""
         ward, stored = await self.made(roster_id)
         return ward, stored, await self.decisions(ward)
+
+    async def followed(self, ward: Ward) -> list[Earlier]:
+        """The published rosters that begin before the ward's first day, in order; empty = none of this ward."""
+        before = [each for each in published_of(await self.versions(ward)) if each.start < ward.start]
+        rosters = [await self.earlier(each.roster_id) for each in before]
+        return rosters if rosters and any(nurse in rosters[-1].roster for nurse in ward.nurse_by_id) else []
+
+    async def earlier(self, roster_id: str) -> Earlier:
+        """Raises ToolRefusal `unknown_roster`."""
+        ward, stored = await self.made(roster_id)
+        return Earlier(ward, stored.roster)
 
     async def rounds(self, roster_id: str) -> list[Round]:
         """Of the request that made a roster; empty = not known. Raises ToolRefusal `unknown_roster`."""
