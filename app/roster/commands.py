@@ -91,6 +91,12 @@ def generate(
             min=0, max=10_000, metavar="N", help="What each changed cell costs; default: 30.", show_default=False
         ),
     ] = None,
+    freeze_until: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="With --repair: up to this day no cell is changed."
+        ),
+    ] = None,
     after: Annotated[
         str | None,
         typer.Option(
@@ -123,6 +129,8 @@ def generate(
     thread_id = thread_or_new(thread)
     if change_weight is not None and repair is None:
         raise typer.BadParameter("--change-weight needs the roster whose changes it prices: add --repair ROSTER")
+    if freeze_until is not None and repair is None:
+        raise typer.BadParameter("--freeze-until needs the roster whose cells are to stay: add --repair ROSTER")
     order = Order(
         ward=ward,
         start=start.date() if start else None,
@@ -130,6 +138,7 @@ def generate(
         settings={"time_limit_s": time_limit, "work_limit": work_limit, "seed": seed},
         repair=repair,
         change_weight=change_weight,
+        freeze_until=freeze_until.date() if freeze_until else None,
         after=after,
         out=out,
         decide=decide,

@@ -71,6 +71,8 @@ class Order:
     """The published roster to keep to, by file or id."""
     change_weight: int | None
     """Cost of each change; None = the setting's default."""
+    freeze_until: date | None
+    """The last day whose cells stay as they are published; None = none."""
     after: str | None
     """The roster that it follows, by file, id or version; None = the published ones."""
     out: Path | None
@@ -155,21 +157,26 @@ def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
     if order.repair is None:
         return wards.look(name, order.start, order.days, today=today), None
     weight = CHANGE_WEIGHT if order.change_weight is None else order.change_weight
-    return to_repair(order.repair, weight, wards, name, start=order.start, days=order.days, today=today)
+    return to_repair(
+        order.repair, weight, wards, name, start=order.start, days=order.days, today=today,
+        freeze_until=order.freeze_until,
+    )  # fmt: skip
 
 
 def _written(files: RosterFiles, outcome: OrderOutcome) -> str:
     if outcome.presented is None:
         return f"there is no roster, so nothing was written to {files.folder}"
     presented = outcome.presented
-    files.write(presented.ward, presented.roster, presented.page, _about(outcome.report, presented))
-    return f"wrote {', '.join(map(str, files.paths))}"
+    about = _about(outcome.report, presented)
+    written = files.write(presented.ward, presented.roster, presented.page, about, presented.report)
+    return f"wrote {', '.join(map(str, written))}"
 
 
 def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:
     """Settings of a run without a model, from the options alone. `repair`: id of a roster to keep to."""
     period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days, "ordered": True}
-    kept = {"repair": repair, "change_weight": order.change_weight}
+    frozen = order.freeze_until.isoformat() if order.freeze_until else None
+    kept = {"repair": repair, "change_weight": order.change_weight, "freeze_until": frozen}
     return {"planner": "rules", "answer_check": "rules", **period, **kept, **order.settings}
 
 

@@ -15,6 +15,8 @@ from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.versions import version_record
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.checks.changes import CellChange
+from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import RosterReport
@@ -129,6 +131,7 @@ def lines(found: KeptRoster, width: int | None) -> Iterator[str]:
     yield f"cost by the ward's own weights {amount(report.cost.total)}"
     if report.changed_cells is not None:
         yield changes_in_words(report.changed_cells)
+        yield from (f"- {_change(found.ward, each)}" for each in report.changes)
     yield found.note
     if found.history:
         yield found.history
@@ -138,6 +141,11 @@ def lines(found: KeptRoster, width: int | None) -> Iterator[str]:
         yield ""
         yield "What fails:"
         yield from (f"- {plain(failing.detail)}" for failing in report.failing)
+
+
+def _change(ward: Ward, change: CellChange) -> str:
+    cells = f"{change.before or 'off'} → {change.now or 'off'}"
+    return plain(f"{who(ward.nurse_by_id[change.nurse_id])}, {change.day}: {cells} ({change.reason})")
 
 
 def write(found: KeptRoster, folder: Path) -> list[Path]:
@@ -161,8 +169,7 @@ def write(found: KeptRoster, folder: Path) -> list[Path]:
     page = roster_page(
         found.ward, found.roster, report, found.rounds, found.traces, iteration=presented, note=found.note
     )
-    files.write(found.ward, found.roster, page, about)
-    return files.paths
+    return files.write(found.ward, found.roster, page, about, report)
 
 
 def _before(found: KeptRoster, folder: Path) -> tuple[str, dict[str, Any]]:

@@ -244,6 +244,15 @@ def gap_of(cost: float, bound: float) -> float:
     return max(0.0, cost - bound) / cost if cost else 0.0
 
 
+class RepairedCell(Cell):
+    """A cell that differs from the published roster."""
+
+    before: str | None
+    kind: str
+    """Of its reason: leave, locked, a finding's type, cost, fairness, together."""
+    reason: str
+
+
 class PastKnown(RosterRecord):
     """What is known of the days before a roster."""
 
@@ -291,6 +300,8 @@ class Reported(RosterPeriod):
     """By the ward's own weights, without penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
     """Cells that differ from the published roster; None = there is none, and the field is left out."""
+    repaired: list[RepairedCell] = Field(default=[], exclude_if=lambda cells: not cells)
+    """The first of these cells."""
     past: PastKnown | None = Field(default=None, exclude_if=lambda past: past is None)
     """None = results of earlier versions, and wards whose rules look at no other day."""
     lines: list[NurseLine]

@@ -104,6 +104,10 @@ class RosterSettings(Settings):
         le=DEAREST,
         description="With `repair`, what each cell that differs from the published roster costs",
     )
+    freeze_until: date | None = Field(
+        default=None,
+        description="With `repair`, the last day (ISO) whose cells stay as they are published; empty = none",
+    )
     after: str | None = Field(
         default=None,
         max_length=64,

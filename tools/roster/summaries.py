@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share, target_minutes
 from wavegraph.tools.roster.problem.prices import Penalties
@@ -15,6 +16,7 @@ from wavegraph.tools.roster.records import (
     NurseLine,
     PastKnown,
     PastSummary,
+    RepairedCell,
     Reported,
     RequestSummary,
     RulesSummary,
@@ -165,10 +167,18 @@ def reported(
         wishes_cost=report.cost.wishes,
         cost=report.cost.total,
         changed_cells=report.changed_cells,
+        repaired=[_repaired(change) for change in report.changes[:MOST_LISTED]],
         past=_past_known(ward),
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
         changes=list(changes),
     )
+
+
+def _repaired(change: CellChange) -> RepairedCell:
+    return RepairedCell(
+        nurse=change.nurse_id, day=date.fromisoformat(change.day), shift=change.now, before=change.before,
+        kind=change.kind, reason=change.reason,
+    )  # fmt: skip
 
 
 def changes_in_words(count: int) -> str:

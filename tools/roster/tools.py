@@ -62,7 +62,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     async def ward_for(ward: str, start: date | None, days: int | None, settings: RosterSettings) -> tuple[Ward, str]:
         today = settings.today or date.today()
-        repair = Repair(settings.repair, settings.change_weight) if settings.repair else None
+        frozen = settings.freeze_until
+        repair = Repair(settings.repair, settings.change_weight, frozen) if settings.repair else None
         found = await asyncio.to_thread(wards.look, ward, start, days, today=today, repair=repair)
         if earlier := await rosters_before(found, settings.after):
             found = await asyncio.to_thread(following, found, earlier)

@@ -96,6 +96,7 @@ def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fa
     language = work.language
     if report.changed_cells is not None:
         yield fact("changed", counted_changes(report.changed_cells, language), about="changed", must=True, listed=True)
+        yield from block("repaired", say("repaired", language), list(_repaired(work, report)), must=True)
     if report.breaches:
         key = "breaks_rules_1" if report.breaches == 1 else "breaks_rules"
         yield fact("rules", say(key, language, breaches=report.breaches), about="rules",
@@ -120,6 +121,19 @@ def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
     else:
         text = say("no_tail" if past.has_counts else "no_past", language, start=start)
     return fact("past", text, about="past", must=not past.tail_days, listed=True)
+
+
+def _repaired(work: Work, report: Reported) -> Iterator[str]:
+    """The cells that differ from the published roster, each with its reason."""
+    language, off = work.language, say("off", work.language)
+    for cell in report.repaired:
+        reason = work.words(cell.reason) if language == "en" else in_words(cell.kind, language)
+        yield say(
+            "repaired_cell", language, nurse=work.name_of(cell.nurse), day=day_in_words(cell.day, language),
+            before=cell.before or off, now=cell.shift or off, reason=reason,
+        )  # fmt: skip
+    if (report.changed_cells or 0) > len(report.repaired):
+        yield say("more", language)
 
 
 def counted_changes(count: int, language: str) -> str:
