@@ -68,7 +68,7 @@ def plan(*calls: dict[str, Any], status: str = "done", reply: str | None = None,
 
 
 def look(tool: str = "get_staff", ward: str = "small") -> dict[str, Any]:
-    return call(tool, tool, ward=ward, start_date=None, num_days=None)
+    return call(tool, tool, ward=ward, start_date=None, num_days=None, published_on=None)
 
 
 def solve(ward_hash: Any, **args: Any) -> dict[str, Any]:

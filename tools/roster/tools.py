@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Any
 
 from langchain_core.tools import InjectedToolArg, tool
@@ -42,6 +42,7 @@ from wavegraph.tools.roster.records import (
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
+from wavegraph.tools.roster.versions.decisions import Version, published_of
 from wavegraph.tools.roster.versions.differences import cells_in_words, changes_between
 from wavegraph.tools.roster.versions.following import Earlier, following, require_before
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
@@ -60,14 +61,40 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     """The tools over the wards that `wards` knows."""
     store = wards.store
 
-    async def ward_for(ward: str, start: date | None, days: int | None, settings: RosterSettings) -> tuple[Ward, str]:
-        today = settings.today or date.today()
-        frozen = settings.freeze_until
-        repair = Repair(settings.repair, settings.change_weight, frozen) if settings.repair else None
+    async def ward_for(
+        ward: str, start: date | None, days: int | None, published_on: date | None, settings: RosterSettings
+    ) -> tuple[Ward, str]:
+        today, asked = settings.today or date.today(), list[Change]()
+        repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
+        if published_on is not None:
+            version = await published_at(ward, published_on, today)
+            frozen = settings.freeze_until or published_on - timedelta(days=1)
+            repair = Repair(version.roster_id, settings.change_weight, frozen)
+            start, days = version.period
+            asked = await asyncio.to_thread(asked_of, version.roster_id)
         found = await asyncio.to_thread(wards.look, ward, start, days, today=today, repair=repair)
+        if asked:
+            found, _ = await asyncio.to_thread(amended, found, asked)
         if earlier := await rosters_before(found, settings.after):
             found = await asyncio.to_thread(following, found, earlier)
-        return found, await asyncio.to_thread(store.keep_ward, found)
+        return found, await asyncio.to_thread(store.keep_ward, found, asked)
+
+    async def published_at(ward: str, day: date, today: date) -> Version:
+        """The version that is published for a day, its roster on this machine. Raises ToolRefusal `nothing_published`."""
+        named = await asyncio.to_thread(wards.look, ward, None, None, today=today)
+        versions = versions_here(store)
+        published = published_of(await versions.versions(named)) if versions else []
+        found = next((each for each in published if each.start <= day <= each.end), None)
+        if found is None or versions is None:
+            listed = ", ".join(map(str, published)) or "none"
+            raise ToolRefusal(
+                "nothing_published", f"no roster of {named.name} is published for {day}; published: {listed}"
+            )
+        await versions.made(found.roster_id)
+        return found
+
+    def asked_of(roster_id: str) -> list[Change]:
+        return store.asked(store.stored_roster(roster_id).ward_hash)
 
     async def rosters_before(ward: Ward, after: str | None) -> Sequence[Earlier]:
         """Those that a roster of the ward follows."""
@@ -87,38 +114,58 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     @tool(args_schema=WardRequest)
     async def get_staff(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> StaffSummary:
         """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
-        return staff_of(*await ward_for(ward, start_date, num_days, settings))
+        return staff_of(*await ward_for(ward, start_date, num_days, published_on, settings))
 
     @tool(args_schema=WardRequest)
     async def get_demand(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> DemandSummary:
         """How many are needed on which shifts."""
-        return demand_of(*await ward_for(ward, start_date, num_days, settings))
+        return demand_of(*await ward_for(ward, start_date, num_days, published_on, settings))
 
     @tool(args_schema=WardRequest)
     async def get_requests(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> RequestSummary:
         """Leave, wishes, settled cells and pairs."""
-        return requests_of(*await ward_for(ward, start_date, num_days, settings))
+        return requests_of(*await ward_for(ward, start_date, num_days, published_on, settings))
 
     @tool(args_schema=WardRequest)
     async def get_rules(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> RulesSummary:
         """The ward's rules and the base price of each kind of penalty."""
-        return rules_of(*await ward_for(ward, start_date, num_days, settings), settings.penalties)
+        return rules_of(*await ward_for(ward, start_date, num_days, published_on, settings), settings.penalties)
 
     @tool(args_schema=WardRequest)
     async def get_last_period(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> PastSummary:
         """What is known of the period before: last days, nights and weekends worked."""
-        return past_of(*await ward_for(ward, start_date, num_days, settings))
+        return past_of(*await ward_for(ward, start_date, num_days, published_on, settings))
 
     @tool(args_schema=AmendRequest)
     def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:
