@@ -259,12 +259,16 @@ def check(
     from wavegraph.tools.roster.checks.compliance import check_compliance
     from wavegraph.tools.roster.checks.cost import roster_cost
     from wavegraph.tools.roster.checks.empathy import check_empathy
+    from wavegraph.tools.roster.ward.doubts import doubts
     from wavegraph.tools.roster.ward.file import read_ward
     from wavegraph.tools.roster.ward.roster_file import read_roster
 
-    with exit_on_error(Console(stderr=True)):
+    console = Console(stderr=True)
+    with exit_on_error(console):
         ward = read_ward(ward_file)
         cells = read_roster(file, ward)
+    for doubt in doubts(ward):
+        console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)
     if as_json:
         print_json(_record(ward, compliance, empathy, cost))

@@ -14,7 +14,7 @@ from typing import Any
 
 from rich.text import Text
 
-from wavegraph.app.plain_text import plain_lines
+from wavegraph.app.plain_text import plain, plain_lines
 from wavegraph.app.roster.after import to_follow
 from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
@@ -42,6 +42,7 @@ from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Ward
 from wavegraph.tools.roster.wards import Wards
@@ -107,6 +108,8 @@ def generate(order: Order, console: Console) -> OrderOutcome:
         after, begins = to_follow(order.after, wards, name, order.database, today=date.today())
         order = order if order.start or order.repair else replace(order, start=begins)
     ward, repair = _ward(order, wards, name)
+    for doubt in doubts(ward):
+        console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     files = RosterFiles(order.out, name, ward.start) if order.out else None
     if files:
         files.check()

@@ -300,6 +300,8 @@ class Reported(RosterPeriod):
     """By the ward's own weights, without penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
     """Cells that differ from the published roster; None = there is none, and the field is left out."""
+    doubts: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    """What the ward says and may not mean, as questions."""
     repaired: list[RepairedCell] = Field(default=[], exclude_if=lambda cells: not cells)
     """The first of these cells."""
     past: PastKnown | None = Field(default=None, exclude_if=lambda past: past is None)

@@ -25,6 +25,7 @@ from wavegraph.tools.roster.records import (
 )
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.versions.differences import cells_in_words
+from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.ward import Demand, History, Nurse, Ward
 
 MOST_LISTED = 20
@@ -167,6 +168,7 @@ def reported(
         wishes_cost=report.cost.wishes,
         cost=report.cost.total,
         changed_cells=report.changed_cells,
+        doubts=_first(doubts(ward)),
         repaired=[_repaired(change) for change in report.changes[:MOST_LISTED]],
         past=_past_known(ward),
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],

@@ -32,6 +32,7 @@ ENGLISH: Mapping[str, str] = {
     "changed": "{n} cells differ from the published roster.",
     "repaired": "What changes, and why",
     "repaired_cell": "{nurse}, {day}: {before} → {now} ({reason})",
+    "doubts": "The ward's file may not mean this",
     "follows": "It follows the {days} days before {start}",
     "follows_counts": " and the counts of {days} days",
     "follows_without": "; nothing is known of {nurses}",

@@ -32,6 +32,7 @@ HEBREW: Mapping[str, str] = {
     "changed": "{n} תאים שונים מהסידור שפורסם.",
     "repaired": "מה משתנה, ומדוע",
     "repaired_cell": "{nurse}, {day}: {before} ← {now} ({reason})",
+    "doubts": "ייתכן שקובץ המחלקה לא התכוון לזה",
     "follows": "הוא ממשיך את {days} הימים שלפני {start}",
     "follows_counts": " ואת הספירות של {days} ימים",
     "follows_without": "; לא ידוע דבר על {nurses}",

@@ -45,6 +45,10 @@ def roster_facts(work: Work) -> Iterator[Fact]:
         if report:
             yield from _checked(work, report, found.failed)
         yield from _failed(work, found, report)
+        if report:
+            yield from block(
+                "doubts", say("doubts", work.language), [work.words(each) for each in report.doubts], must=True
+            )
         if report and report.past:
             yield _past(work, report, report.past)
         yield from changes_asked(work)
