@@ -130,6 +130,10 @@ class RosterStore:
         """Raises ToolRefusal `unknown_roster`."""
         return StoredRoster.model_validate_json(self._read("made", roster_id, "unknown_roster"))
 
+    def holds(self, roster_id: str) -> bool:
+        """Whether the roster is on disk."""
+        return bool(_ID.fullmatch(roster_id)) and self._path("made", roster_id).exists()
+
     def _report(self, roster_id: str) -> RosterReport:
         stored = self.stored_roster(roster_id)
         return report_of(self.ward(stored.ward_hash), stored.roster)

@@ -221,6 +221,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     async def decide(ward: Ward, roster_id: str, as_draft: bool) -> int | None:
         """The version's number; None = the graph has no store, and the decision is a file."""
+        if not await asyncio.to_thread(store.holds, roster_id):
+            raise ToolRefusal("not_kept", "the roster could not be written, so nothing can be decided about it")
         if (versions := versions_here(store)) is None:
             await asyncio.to_thread(store.decide, PublicationDecision(roster_id=roster_id, as_draft=as_draft))
             return None
