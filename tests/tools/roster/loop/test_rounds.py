@@ -51,7 +51,7 @@ def test_a_cut_list_still_names_its_types(store: RosterStore) -> None:
 
 
 @pytest.mark.parametrize("status", ["ok", "partial", "cancelled"])
-def test_a_round_that_was_stopped_before_its_checks_has_not_passed(store: RosterStore, status: str) -> None:
+def test_a_round_that_was_stopped_before_its_checks_has_not_passed(store: RosterStore, status: Any) -> None:
     ward, roster = ward_of_two(), rows(**{**ROWS, "ben": "-" * 14})
     name = store.keep_ward(ward)
     made = store.keep_roster(StoredRoster(ward_hash=name, roster=roster))
