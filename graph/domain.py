@@ -235,6 +235,18 @@ class Script(Protocol):
 Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
 """`(typed result, call) -> issues`; pure, may be slow: it runs off the event loop, beside its siblings."""
 
+
+@dataclass(frozen=True)
+class NamedCheck:
+    """A check whose beginning and end are events (`check_started`, `check_finished`): it is seen beside its siblings."""
+
+    name: str
+    check: Check
+
+    def __call__(self, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+        return self.check(result, call)
+
+
 AnswerRule = Callable[[str, AnswerView], Criterion]
 """`(answer, view) -> criterion`; a failed one sends its gap back to planning."""
 

@@ -76,6 +76,25 @@ class ApprovalGiven(TypedDict):
     """Identity of who decided, on a server that knows its users."""
 
 
+class CheckStarted(TypedDict):
+    """Of a check with a name; those of one result run side by side."""
+
+    event: Literal["check_started"]
+    id: str
+    """The call's whose result is checked."""
+    tool: str
+    check: str
+
+
+class CheckFinished(TypedDict):
+    event: Literal["check_finished"]
+    id: str
+    tool: str
+    check: str
+    found: list[str]
+    """Types of the issues that it found, each once."""
+
+
 class ValidationComplete(TypedDict):
     event: Literal["validation_complete"]
     needs_adaptation: bool
@@ -136,6 +155,8 @@ Event = (
     | ToolFinished
     | ApprovalAsked
     | ApprovalGiven
+    | CheckStarted
+    | CheckFinished
     | ValidationComplete
     | AdaptationStarted
     | AdaptationComplete

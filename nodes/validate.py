@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.aside import asked_now, is_waiting
 from wavegraph.graph.dialogue.questions import asked_settings, spoken_question
-from wavegraph.graph.domain import Check, ResolvedCall
+from wavegraph.graph.domain import Check, NamedCheck, ResolvedCall
 from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
@@ -150,6 +150,17 @@ async def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Validat
 
 
 async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+    """What a check finds; its events, if it has a name."""
+    if not isinstance(check, NamedCheck):
+        return await _run(check, result, call)
+    emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
+    issues = await _run(check, result, call)
+    found = list(dict.fromkeys(issue["type"] for issue in issues))
+    emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": found})
+    return issues
+
+
+async def _run(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
     try:
         return await asyncio.to_thread(check, result, call)

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain
+from wavegraph.app.roster import version_commands
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
@@ -38,6 +39,15 @@ WIDEST = 1000
 """Characters of a line where there is no terminal."""
 
 roster = typer.Typer(no_args_is_help=True, help="Make nurse rosters, and check them against their wards.")
+for _command in (
+    version_commands.publish,
+    version_commands.draft,
+    version_commands.discard,
+    version_commands.undo,
+    version_commands.versions,
+    version_commands.diff,
+):
+    roster.command()(_command)
 
 
 @roster.command()
@@ -81,6 +91,21 @@ def generate(
             min=0, max=10_000, metavar="N", help="What each changed cell costs; default: 30.", show_default=False
         ),
     ] = None,
+    freeze_until: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="With --repair: up to this day no cell is changed."
+        ),
+    ] = None,
+    after: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROSTER",
+            help="The roster before it, by file, id or version (V3); default: the ward's published ones; none = what the "
+            "ward's file says.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write NAME-START.json, .csv and .html to this folder.")
     ] = None,
@@ -104,6 +129,8 @@ def generate(
     thread_id = thread_or_new(thread)
     if change_weight is not None and repair is None:
         raise typer.BadParameter("--change-weight needs the roster whose changes it prices: add --repair ROSTER")
+    if freeze_until is not None and repair is None:
+        raise typer.BadParameter("--freeze-until needs the roster whose cells are to stay: add --repair ROSTER")
     order = Order(
         ward=ward,
         start=start.date() if start else None,
@@ -111,6 +138,8 @@ def generate(
         settings={"time_limit_s": time_limit, "work_limit": work_limit, "seed": seed},
         repair=repair,
         change_weight=change_weight,
+        freeze_until=freeze_until.date() if freeze_until else None,
+        after=after,
         out=out,
         decide=decide,
         thread_id=thread_id,
@@ -160,15 +189,16 @@ def show_(
         Path | None, typer.Option(metavar="DIR", help="Write its .json, .csv and .html to this folder again.")
     ] = None,
     as_json: JsonOption = False,
+    database: DatabaseOption = None,
 ) -> None:
     """Show a stored roster: its status, who works when, and what fails."""
     from wavegraph.app.roster.grid import terminal_width
-    from wavegraph.app.roster.show import kept, lines, record, write
+    from wavegraph.app.roster.show import lines, looked_up, record, write
     from wavegraph.tools.roster.store import RosterStore
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        found = kept(roster_id, RosterStore())
+        found = asyncio.run(looked_up(roster_id, RosterStore(), database))
         paths = write(found, out) if out else []
     if as_json:
         print_json(record(found))
@@ -229,12 +259,16 @@ def check(
     from wavegraph.tools.roster.checks.compliance import check_compliance
     from wavegraph.tools.roster.checks.cost import roster_cost
     from wavegraph.tools.roster.checks.empathy import check_empathy
+    from wavegraph.tools.roster.ward.doubts import doubts
     from wavegraph.tools.roster.ward.file import read_ward
     from wavegraph.tools.roster.ward.roster_file import read_roster
 
-    with exit_on_error(Console(stderr=True)):
+    console = Console(stderr=True)
+    with exit_on_error(console):
         ward = read_ward(ward_file)
         cells = read_roster(file, ward)
+    for doubt in doubts(ward):
+        console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)
     if as_json:
         print_json(_record(ward, compliance, empathy, cost))

@@ -8,6 +8,18 @@ entry = AgentEntry(
     commands="wavegraph.app.roster.commands:roster",
     erasure="wavegraph.app.roster.erase:guest_data",
     open_to={
-        "manager": ("change_weight", "days", "language", "ordered", "penalties", "repair", "seed", "start", "ward"),
+        "manager": (
+            "after",
+            "change_weight",
+            "days",
+            "freeze_until",
+            "language",
+            "ordered",
+            "penalties",
+            "repair",
+            "seed",
+            "start",
+            "ward",
+        ),
     },
 )

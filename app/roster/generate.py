@@ -6,7 +6,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -14,11 +14,13 @@ from typing import Any
 
 from rich.text import Text
 
-from wavegraph.app.plain_text import plain_lines
+from wavegraph.app.plain_text import plain, plain_lines
+from wavegraph.app.roster.after import to_follow
 from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
 from wavegraph.app.roster.live import RosterView
+from wavegraph.app.roster.named import named
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.presented import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.repair import to_repair
@@ -27,6 +29,7 @@ from wavegraph.app.roster.unsaved import LenientStore
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
+from wavegraph.app.storage.database import without_password
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.session import Options, Session, session_on
@@ -39,12 +42,11 @@ from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Ward
-from wavegraph.tools.roster.wards import ENDINGS, Wards
+from wavegraph.tools.roster.wards import Wards
 
-LONGEST_NAME = 80
-"""Characters of a ward's name, as the settings have it."""
 ASKS_EVERY_S = 0.1
 """How often a request to stop is repeated: a solve ignores requests from before it began."""
 HOW = "yes, no and why, or draft > "
@@ -70,6 +72,10 @@ class Order:
     """The published roster to keep to, by file or id."""
     change_weight: int | None
     """Cost of each change; None = the setting's default."""
+    freeze_until: date | None
+    """The last day whose cells stay as they are published; None = none."""
+    after: str | None
+    """The roster that it follows, by file, id or version; None = the published ones."""
     out: Path | None
     decide: str | None
     """One of `ANSWERS`; None = ask at the terminal."""
@@ -97,12 +103,18 @@ def generate(order: Order, console: Console) -> OrderOutcome:
     """
     name, given = named(order.ward)
     wards = Wards(store := LenientStore(), given)
+    after = None
+    if order.after is not None:
+        after, begins = to_follow(order.after, wards, name, order.database, today=date.today())
+        order = order if order.start or order.repair else replace(order, start=begins)
     ward, repair = _ward(order, wards, name)
+    for doubt in doubts(ward):
+        console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     files = RosterFiles(order.out, name, ward.start) if order.out else None
     if files:
         files.check()
     options = Options(
-        domain="roster", database=order.database, settings=_settings(order, name, ward, repair), as_json=order.as_json,
+        domain="roster", database=order.database, settings={**_settings(order, name, ward, repair), "after": after}, as_json=order.as_json,
         debug=False,
     )  # fmt: skip
     graph = build_graph(roster_domain(wards=wards))
@@ -148,29 +160,26 @@ def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
     if order.repair is None:
         return wards.look(name, order.start, order.days, today=today), None
     weight = CHANGE_WEIGHT if order.change_weight is None else order.change_weight
-    return to_repair(order.repair, weight, wards, name, start=order.start, days=order.days, today=today)
+    return to_repair(
+        order.repair, weight, wards, name, start=order.start, days=order.days, today=today,
+        freeze_until=order.freeze_until,
+    )  # fmt: skip
 
 
 def _written(files: RosterFiles, outcome: OrderOutcome) -> str:
     if outcome.presented is None:
         return f"there is no roster, so nothing was written to {files.folder}"
     presented = outcome.presented
-    files.write(presented.ward, presented.roster, presented.page, _about(outcome.report, presented))
-    return f"wrote {', '.join(map(str, files.paths))}"
-
-
-def named(ward: str) -> tuple[str, dict[str, Path]]:
-    """A ward's name, and its file if `ward` is a path or ends like a ward file."""
-    path = Path(ward)
-    is_file = path.suffix.lower() in ENDINGS or path.name != ward
-    name = path.stem[:LONGEST_NAME]
-    return (name, {name: path}) if is_file else (ward, {})
+    about = _about(outcome.report, presented)
+    written = files.write(presented.ward, presented.roster, presented.page, about, presented.report)
+    return f"wrote {', '.join(map(str, written))}"
 
 
 def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:
     """Settings of a run without a model, from the options alone. `repair`: id of a roster to keep to."""
     period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days, "ordered": True}
-    kept = {"repair": repair, "change_weight": order.change_weight}
+    frozen = order.freeze_until.isoformat() if order.freeze_until else None
+    kept = {"repair": repair, "change_weight": order.change_weight, "freeze_until": frozen}
     return {"planner": "rules", "answer_check": "rules", **period, **kept, **order.settings}
 
 
@@ -323,7 +332,7 @@ def ways_on(report: show.ResultRecord, options: Options, out: Path | None) -> li
     if not options.again("chat", thread):
         return ["nothing is kept, because of --db :memory:"]
     if report["outcome"] != "awaiting_approval":
-        return [f"go on with: {options.resumes(thread)}", *_written_anew("ROSTER_ID", out)]
+        return [f"go on with: {options.resumes(thread)}", *_written_anew("ROSTER_ID", out, options)]
     other = json.dumps({"penalties": {"overwork": 40}})
     return [
         "the manager decides with one of",
@@ -331,13 +340,14 @@ def ways_on(report: show.ResultRecord, options: Options, out: Path | None) -> li
         f"  {options.decides(thread, 'approve', '--for-asker', '--choice', 'draft')}",
         f"  {options.decides(thread, 'reject', '--reason', 'TEXT')}",
         f"  {options.decides(thread, 'reject', '--changes', other)}",
-        *_written_anew(report["roster_id"], out),
+        *_written_anew(report["roster_id"], out, options),
     ]
 
 
-def _written_anew(roster_id: str | None, out: Path | None) -> list[str]:
+def _written_anew(roster_id: str | None, out: Path | None, options: Options) -> list[str]:
     """`ROSTER_ID` stands for the id that the answer will name."""
     if out is None or roster_id is None:
         return []
-    command = shell_line(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
+    place = ["--db", without_password(options.database)] if options.database else []
+    command = shell_line(["wavegraph", "roster", "show", roster_id, "--out", str(out), *place])
     return ["that does not change the files; write them again with", f"  {command}"]

@@ -44,6 +44,7 @@ class RosterView:
         self._figures: Event = {}
         self._next_s = LINE_EVERY_S
         self._rounds_printed = 0
+        self._checks: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         self._work = "planning"
@@ -70,8 +71,20 @@ class RosterView:
                 self._progressed(event["progress"])
             case "tool_finished" if event["tool"] == TOOL:
                 self.solving, self._began, self._work = False, None, "checking"
+            case "check_started":
+                self._checks[event["check"]] = "…"
+                self._work = self._checking
+            case "check_finished":
+                self._checks[event["check"]] = ", ".join(map(_kind, event["found"])) or "✓"
+                self._work = self._checking
             case "validation_complete":
+                self._checks = {}
                 self._print_rounds([Round.model_validate(each) for each in event.get("details", {}).get("rounds", [])])
+
+    @property
+    def _checking(self) -> str:
+        """The checks of a round side by side, each with what it found so far."""
+        return "checking" + "".join(f"  {name} {found}" for name, found in self._checks.items())
 
     def _begin_round(self, iteration: int) -> None:
         self.solving, self._began, self._figures, self._next_s = True, time.monotonic(), {}, LINE_EVERY_S
@@ -137,5 +150,9 @@ def _figures_of(round_: Round) -> str:
 
 
 def _verdict(round_: Round) -> str:
-    failed = ", ".join(kind.replace("_", " ") for kind in round_.failed)
+    failed = ", ".join(map(_kind, round_.failed))
     return f"{round_.status} {failed}".strip()
+
+
+def _kind(kind: str) -> str:
+    return kind.replace("_", " ")

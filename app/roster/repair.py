@@ -10,7 +10,15 @@ from wavegraph.tools.roster.wards import Repair, Wards
 
 
 def to_repair(
-    given: str, weight: int, wards: Wards, name: str, *, start: date | None, days: int | None, today: date
+    given: str,
+    weight: int,
+    wards: Wards,
+    name: str,
+    *,
+    start: date | None,
+    days: int | None,
+    today: date,
+    freeze_until: date | None = None,
 ) -> tuple[Ward, str]:
     """The ward with the published roster `given`, and the id it is stored under.
 
@@ -23,4 +31,4 @@ def to_repair(
         ward = wards.look(name, start or first, length if days is None else days, today=today)
         roster = read_roster(path, ward, published=True)
         roster_id = wards.store.keep_roster(StoredRoster(ward_hash=wards.store.keep_ward(ward), roster=roster))
-    return wards.look(name, start, days, today=today, repair=Repair(roster_id, weight)), roster_id
+    return wards.look(name, start, days, today=today, repair=Repair(roster_id, weight, freeze_until)), roster_id

@@ -1,9 +1,9 @@
 """`wavegraph roster show`: a stored roster and its current status, on the terminal and in files."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,18 @@ from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.roster.page.words import amount
+from wavegraph.app.roster.versions import version_record
+from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.checks.changes import CellChange
+from wavegraph.tools.roster.checks.findings import who
+from wavegraph.tools.roster.problem.result import Point
+from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import changes_in_words
+from wavegraph.tools.roster.versions.decisions import Version, versions_of
+from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -31,8 +40,17 @@ class KeptRoster:
     ward_hash: str
     roster: Roster
     report: RosterReport
-    decision: str | None
-    """published or draft; None = neither is recorded."""
+    version: Version | None = None
+    """Among the ward's versions; None = nothing was decided about it."""
+    rounds: Sequence[Round] = ()
+    """Of the request that made it, where they are known."""
+    traces: Mapping[int, Sequence[Point]] = field(default_factory=dict)
+    """By a round's iteration."""
+
+    @property
+    def decision(self) -> str | None:
+        """published, draft, replaced or discarded; None = none of them."""
+        return None if self.version is None or self.version.status == "undone" else self.version.status
 
     @property
     def note(self) -> str:
@@ -42,22 +60,53 @@ class KeptRoster:
                 return "Published." if passed else "Published with its problems."
             case "draft", _:
                 return "Kept as a draft."
+            case "replaced", _:
+                return "Not published any more: a later one took its place."
+            case "discarded", _:
+                return "Discarded."
             case _, True:
                 return "Not decided: it passes every check, but is neither published nor a draft."
         return "Not published: not decided, or rejected."
 
+    @property
+    def history(self) -> str:
+        """Which version it is, and who made it what it is; empty = nothing was decided."""
+        if self.version is None:
+            return ""
+        decided = self.version.decided
+        reason = f": {plain(decided.reason)}" if decided.reason else ""
+        return f"Version {self.version.number}, {self.version.status} {plain(decided.whose)}{reason}"
 
-def kept(roster_id: str, store: RosterStore) -> KeptRoster:
+
+def kept(roster_id: str, store: RosterStore, version: Version | None = None) -> KeptRoster:
     """Raises ToolRefusal `unknown_roster` or `unknown_ward`."""
-    stored, decision = store.stored_roster(roster_id), store.decision(roster_id)
+    stored, rounds = store.stored_roster(roster_id), store.rounds(roster_id)
     return KeptRoster(
         roster_id=roster_id,
         ward=store.ward(stored.ward_hash),
         ward_hash=stored.ward_hash,
         roster=stored.roster,
         report=store.report(roster_id),
-        decision=None if decision is None else "draft" if decision.as_draft else "published",
+        version=version,
+        rounds=rounds,
+        traces=dict(_traces(rounds, store)),
     )
+
+
+def _traces(rounds: Sequence[Round], store: RosterStore) -> Iterator[tuple[int, Sequence[Point]]]:
+    """Of those rounds whose roster is on this machine."""
+    for each in rounds:
+        if each.roster_id:
+            with suppress(ToolRefusal):
+                yield each.iteration, store.stored_roster(each.roster_id).trace
+
+
+async def looked_up(roster_id: str, store: RosterStore, database: str | None) -> KeptRoster:
+    """A roster with its version. Raises as `kept`, and StorageError."""
+    async with open_storage(database) as storage:
+        _, _, log = await VersionStore(storage.store, store).find(roster_id)
+    version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
+    return kept(roster_id, store, version)
 
 
 def record(found: KeptRoster) -> dict[str, Any]:
@@ -66,7 +115,9 @@ def record(found: KeptRoster) -> dict[str, Any]:
         "roster_id": found.roster_id,
         "ward": ward_record(found.ward, found.ward_hash),
         "decision": found.decision,
+        "version": version_record(found.version) if found.version else None,
         "note": found.note,
+        "rounds": [each.model_dump(mode="json") for each in found.rounds],
         "reports": found.report.model_dump(mode="json"),
         "roster": found.roster,
     }
@@ -80,13 +131,21 @@ def lines(found: KeptRoster, width: int | None) -> Iterator[str]:
     yield f"cost by the ward's own weights {amount(report.cost.total)}"
     if report.changed_cells is not None:
         yield changes_in_words(report.changed_cells)
+        yield from (f"- {_change(found.ward, each)}" for each in report.changes)
     yield found.note
+    if found.history:
+        yield found.history
     yield ""
     yield from grid_lines(ward, found.roster, width)
     if report.failing:
         yield ""
         yield "What fails:"
         yield from (f"- {plain(failing.detail)}" for failing in report.failing)
+
+
+def _change(ward: Ward, change: CellChange) -> str:
+    cells = f"{change.before or 'off'} → {change.now or 'off'}"
+    return plain(f"{who(ward.nurse_by_id[change.nurse_id])}, {change.day}: {cells} ({change.reason})")
 
 
 def write(found: KeptRoster, folder: Path) -> list[Path]:
@@ -106,9 +165,11 @@ def write(found: KeptRoster, folder: Path) -> list[Path]:
         "compliance": report.compliance.status,
         "empathy": report.empathy.status,
     }
-    page = roster_page(found.ward, found.roster, report, [], {}, note=found.note)
-    files.write(found.ward, found.roster, page, about)
-    return files.paths
+    presented = next((each.iteration for each in found.rounds if each.roster_id == found.roster_id), None)
+    page = roster_page(
+        found.ward, found.roster, report, found.rounds, found.traces, iteration=presented, note=found.note
+    )
+    return files.write(found.ward, found.roster, page, about, report)
 
 
 def _before(found: KeptRoster, folder: Path) -> tuple[str, dict[str, Any]]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from wavegraph.tools.roster.problem.result import Columns
-from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.store import RemarkKind, RosterStore, StoredRoster, roster_id_of
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -54,6 +54,10 @@ class LenientStore(RosterStore):
     def remarks(self, kind: RemarkKind, roster_id: str) -> list[str]:
         own = self._remarks.get((kind, roster_id), {}).values()
         return [*super().remarks(kind, roster_id), *(sentence for sentences in own for sentence in sentences)]
+
+    def keep_rounds(self, roster_id: str, rounds: Sequence[Round]) -> None:
+        with suppress(OSError):
+            super().keep_rounds(roster_id, rounds)
 
     def keep_best(self, solve: str, roster: Roster) -> None:
         with suppress(OSError):

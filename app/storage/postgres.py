@@ -14,6 +14,7 @@ from langgraph.store.postgres.aio import AsyncPostgresStore
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
+from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from wavegraph.app.storage.compact import (
@@ -235,7 +236,14 @@ class PostgresStore(AsyncPostgresStore):
         except psycopg.Error as error:
             raise self._failed(error) from None
 
+    async def aput_new(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
+        """Keep a value under a key that has none yet; False = it has one. Of several at once, one succeeds."""
+        async with self._cursor() as cursor:
+            await cursor.execute(_PUT_NEW, (".".join(namespace), key, Jsonb(value)))
+            return cursor.rowcount == 1
 
+
+_PUT_NEW = "INSERT INTO store (prefix, key, value) VALUES (%s, %s, %s) ON CONFLICT (prefix, key) DO NOTHING"
 _written: ContextVar[str | None] = ContextVar("thread that is being written", default=None)
 
 

@@ -1,6 +1,7 @@
 """Conversations stored in SQLite: one file, or memory."""
 
 import asyncio
+import json
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -221,3 +222,15 @@ class SqliteStore(AsyncSqliteStore):
                 await self.conn.rollback()
             first = error.__context__  # LangGraph commits after an error too, and that fails once more
             raise self._failed(first if isinstance(first, sqlite3.DatabaseError) else error) from None
+
+    async def aput_new(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
+        """Keep a value under a key that has none yet; False = it has one. Of several at once, one succeeds."""
+        async with self._cursor() as cursor:
+            await cursor.execute(_PUT_NEW, (".".join(namespace), key, json.dumps(value).encode()))
+            return cursor.rowcount == 1
+
+
+_PUT_NEW = """
+INSERT INTO store (prefix, key, value, created_at, updated_at) VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
+ON CONFLICT (prefix, key) DO NOTHING
+"""

@@ -115,6 +115,10 @@ def describe(event: EventRecord, marks: Mapping[str, str] = _GLYPHS) -> Text | N
             return _line(marks["wave"], "cyan", f"wave {event['wave']}: {', '.join(event['calls'])}")
         case "tool_finished":
             return _finished(event, marks)
+        case "check_finished":
+            kinds = ", ".join(kind.replace("_", " ") for kind in event["found"])
+            mark, colour = (marks["note"], "yellow") if kinds else (marks["ok"], "green")
+            return _line(f"  {mark}", colour, f"{event['check']}: {kinds or 'nothing found'}")
         case "validation_complete" if event["issues"]:
             found = dict.fromkeys(issue["message"] for issue in event["issues"])
             return Text("\n").join(_line(f"  {marks['note']}", "yellow", message) for message in found)

@@ -39,7 +39,14 @@ ThreadOption = Annotated[
     typer.Option("--thread", metavar="ID", help="The conversation to continue.", callback=thread_ids),
 ]
 DatabaseOption = Annotated[
-    str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept; :memory: keeps none.")
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="FILE",
+        envvar="WAVEGRAPH_DATABASE",
+        show_envvar=False,
+        help="Where conversations are kept; :memory: keeps none; default: WAVEGRAPH_DATABASE, else the user's data.",
+    ),
 ]
 DomainOption = Annotated[
     str,

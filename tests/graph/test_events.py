@@ -1,12 +1,15 @@
-"""What the log keeps of an event."""
+"""The events of a request, and what the log keeps of one."""
 
 import logging
+import threading
 from typing import Any
 
 import pytest
 from runs import ask
 from warehouse import Warehouse
 
+from wavegraph.graph.domain import NamedCheck
+from wavegraph.graph.state import new_issue
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 
@@ -40,3 +43,25 @@ def test_what_is_empty_or_long_is_left_out(caplog: pytest.LogCaptureFixture) -> 
     assert lines(caplog, "validation_complete") == [("INFO", "validation_complete needs_adaptation=False")]
     [(_, finished)] = lines(caplog, "tool_finished")
     assert "error" not in finished
+
+
+def test_checks_with_names_are_seen_side_by_side() -> None:
+    """Each waits until the other one runs too."""
+    both = threading.Barrier(2, timeout=30)
+
+    def good(result: Any, call: Any) -> list[Any]:
+        both.wait()
+        return []
+
+    def bad(result: Any, call: Any) -> list[Any]:
+        both.wait()
+        return [new_issue("odd", call.id, f"{number} is odd", "odd", severity="warning") for number in (1, 3)]
+
+    checks = {"count": [NamedCheck("law", good), NamedCheck("taste", bad), lambda result, call: []]}
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
+    ended = ask(Warehouse().domain(checks=checks), script, context={"max_adaptations": 0})
+    began, found = ended.told("check_started"), ended.told("check_finished")
+
+    assert [event["check"] for event in began] == ["law", "taste"]
+    assert {event["check"]: event["found"] for event in found} == {"law": [], "taste": ["odd"]}
+    assert {(event["id"], event["tool"]) for event in (*began, *found)} == {("a", "count")}

@@ -29,7 +29,7 @@ PASSES, PASSES_SECOND, NEVER_PASSES = 10, 20, 45
 def small_ward(over_weight: int = PASSES, **changes: Any) -> dict[str, Any]:
     """A week from a Monday; all the work there is for Diana, and two shifts promised to Ivan."""
     needed = [(f"2026-11-{day}", shift) for day in range(23, 30) for shift in "ELN"]
-    shift = {"minutes": 480, "not_followed_by": []}
+    shift, known = {"minutes": 480, "not_followed_by": []}, {"history": {"tail": [None, None]}}
     return {
         "name": "Small Ward",
         "start": "2026-11-23",
@@ -40,8 +40,8 @@ def small_ward(over_weight: int = PASSES, **changes: Any) -> dict[str, Any]:
             {**shift, "id": "N", "name": "Night", "start": "23:00", "night": True, "not_followed_by": ["E", "L"]},
         ],
         "nurses": [
-            {"id": "n1", "name": "Diana", "contract": {"min_minutes": 2400, "max_minutes": 2400}},
-            {"id": "n2", "name": "Ivan", "contract": {"max_minutes": 2400, "target_minutes": 960}},
+            {"id": "n1", "name": "Diana", "contract": {"min_minutes": 2400, "max_minutes": 2400}, **known},
+            {"id": "n2", "name": "Ivan", "contract": {"max_minutes": 2400, "target_minutes": 960}, **known},
         ],
         "demand": [
             {"day": day, "shift": name, "target": int(name == "E" and day < "2026-11-28"), "over_weight": over_weight}
@@ -68,7 +68,7 @@ def plan(*calls: dict[str, Any], status: str = "done", reply: str | None = None,
 
 
 def look(tool: str = "get_staff", ward: str = "small") -> dict[str, Any]:
-    return call(tool, tool, ward=ward, start_date=None, num_days=None)
+    return call(tool, tool, ward=ward, start_date=None, num_days=None, published_on=None)
 
 
 def solve(ward_hash: Any, **args: Any) -> dict[str, Any]:

@@ -67,6 +67,10 @@ class WardRequest(ToolArguments):
         default=None, description="First day; empty = the ward file's own, else next Monday"
     )
     num_days: int | None = Field(default=None, ge=1, le=366, description="Empty = the ward file's own, else 7")
+    published_on: date | None = Field(
+        default=None,
+        description="To repair a published roster, where somebody falls away: the first of these days; else empty",
+    )
 
 
 class GenerateRequest(ToolArguments):

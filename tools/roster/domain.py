@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wavegraph.graph.domain import Check, Domain, PlanningView
+from wavegraph.graph.domain import Check, Domain, NamedCheck, PlanningView
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
@@ -51,6 +51,9 @@ def roster_domain(
         if not rounds:
             return None
         found = best(candidate_rounds(view, rounds))
+        for each in rounds:
+            if each.roster_id:
+                store.keep_rounds(each.roster_id, rounds)
         records = [each.model_dump(mode="json") for each in rounds]
         return {"rounds": records, "best": found.roster_id if found else None}
 
@@ -61,7 +64,14 @@ def roster_domain(
         tools=roster_tools(known),
         offline=offline,
         statements=offline.statements,
-        checks={TOOL: [checks.compliance, checks.empathy, checks.stopped, *remarked]},
+        checks={
+            TOOL: [
+                NamedCheck("compliance", checks.compliance),
+                NamedCheck("empathy", checks.empathy),
+                checks.stopped,
+                *remarked,
+            ]
+        },
         adapt=adapt,
         script=RosterScript(),
         details=details,

@@ -8,6 +8,7 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.roster.answers.statements import compose, statements
+from wavegraph.tools.roster.dialogue.absence import Absence, read_absence
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, read
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
@@ -23,6 +24,7 @@ NEEDS_A_MODEL = (
     "Without a language model I can read only a ward's name and days, and “{wish}” asks for more. Put leave, wishes, "
     "pairs and settled cells into the ward's file (`leave`, `wishes`, `pairs`, `locked`), then ask for the roster."
 )
+WHICH_DAYS = "From which day to which is {nurse} away? Say “{nurse} is off sick from 2026-12-08 to 2026-12-12”."
 UNREAD = (
     "I made no roster, because I cannot read “{word}”. Without a language model I read “make the roster”, the name of a "
     "ward ({wards}) and its days: “from 2026-12-07 for 14 days” (1 to 366), “next week”. `wavegraph roster "
@@ -54,6 +56,8 @@ class RosterOffline:
     def _first(self, view: PlanningView) -> PlanningResult:
         names = self._wards.names
         text, ordered = view.request["text"], view.settings.ordered
+        if not ordered and (absence := read_absence(text, view.today)) is not None:
+            return _repair(absence, view)
         reading = ORDERED if ordered else read(text, wards=names, next_monday=next_monday(view.today))
         if (reply := _reply(reading, names)) is not None:
             return _result("clarify", "what is asked for cannot be read as a roster", {}, [], reply)
@@ -65,6 +69,27 @@ class RosterOffline:
             "args": {"ward_hash": {"ref": {"call": "get_staff", "path": "ward_hash"}}},
         }
         return _result("generate", "the ward, then a first round", period, [*looks, solve], None, more=True)
+
+
+def _repair(absence: Absence, view: PlanningView) -> PlanningResult:
+    """The published roster without somebody who is away, as little changed as can be."""
+    if absence.first is None or absence.last is None:
+        return _result("clarify", "the days are missing", {}, [], WHICH_DAYS.format(nurse=absence.nurse))
+    first, last = absence.first.isoformat(), absence.last.isoformat()
+    days = {"ward": view.settings.ward, "published_on": first}
+    looks: list[ToolCall] = [{"id": name, "tool": name, "args": days} for name in CONTEXT]
+    change = {"kind": "unavailable", "nurse": absence.nurse, "first": first, "last": last}
+    of_ward = {"ref": {"call": "get_staff", "path": "ward_hash"}}
+    of_change = {"ref": {"call": "apply_requests", "path": "ward_hash"}}
+    return _result(
+        "generate", "somebody is away: the published roster is repaired", days,
+        [
+            *looks,
+            {"id": "apply_requests", "tool": "apply_requests", "args": {"ward_hash": of_ward, "changes": [change]}},
+            {"id": TOOL, "tool": TOOL, "args": {"ward_hash": of_change}},
+        ],
+        None, more=True,
+    )  # fmt: skip
 
 
 def _reply(reading: ReadRequest, wards: list[str]) -> str | None:

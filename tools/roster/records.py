@@ -95,7 +95,13 @@ class PastSummary(RosterPeriod):
     """Longest tail of any nurse."""
     nights: dict[str, int]
     weekends: dict[str, int]
-    """Of the period before, for those who had any."""
+    """Of the periods before, for those who had any."""
+    counted_days: int = 0
+    """Days that the counts are of; 0 = not known."""
+    lates: dict[str, int] = Field(default={}, exclude_if=lambda counts: not counts)
+    holidays: dict[str, int] = Field(default={}, exclude_if=lambda counts: not counts)
+    hours: dict[str, str] = Field(default={}, exclude_if=lambda counts: not counts)
+    """Worked of the contract's, as `152 of 160`."""
 
 
 ChangeKind = Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"]
@@ -238,6 +244,28 @@ def gap_of(cost: float, bound: float) -> float:
     return max(0.0, cost - bound) / cost if cost else 0.0
 
 
+class RepairedCell(Cell):
+    """A cell that differs from the published roster."""
+
+    before: str | None
+    kind: str
+    """Of its reason: leave, locked, a finding's type, cost, fairness, together."""
+    reason: str
+
+
+class PastKnown(RosterRecord):
+    """What is known of the days before a roster."""
+
+    tail_days: int
+    """Longest tail of any nurse: 0 = what was worked just before is not known."""
+    counted_days: int
+    """Days that the counts of nights, weekends, lates, holidays and hours are of; 0 = not known."""
+    has_counts: bool
+    """Whether there are any counts, of whatever days."""
+    unknown: list[str] = Field(default=[], exclude_if=lambda names: not names)
+    """Nurses without a tail, where others have one."""
+
+
 class NurseLine(RosterRecord):
     """One nurse's share of a roster."""
 
@@ -272,6 +300,12 @@ class Reported(RosterPeriod):
     """By the ward's own weights, without penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
     """Cells that differ from the published roster; None = there is none, and the field is left out."""
+    doubts: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    """What the ward says and may not mean, as questions."""
+    repaired: list[RepairedCell] = Field(default=[], exclude_if=lambda cells: not cells)
+    """The first of these cells."""
+    past: PastKnown | None = Field(default=None, exclude_if=lambda past: past is None)
+    """None = results of earlier versions, and wards whose rules look at no other day."""
     lines: list[NurseLine]
     changes: list[ChangeKept] = Field(default=[], exclude_if=lambda changes: not changes)
     """Each change that was asked for, in order; left out where there was none."""
@@ -280,3 +314,5 @@ class Reported(RosterPeriod):
 class Publication(RosterPeriod):
     roster_id: str
     as_draft: bool
+    version: int | None = Field(default=None, exclude_if=lambda number: number is None)
+    """Among the ward's versions; left out where the graph has no store."""

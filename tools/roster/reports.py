@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from wavegraph.tools.roster.checks.changes import CellChange, explained_changes
 from wavegraph.tools.roster.checks.compliance import ComplianceReport, check_compliance
 from wavegraph.tools.roster.checks.cost import RosterCost, changed_cells, roster_cost
 from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
@@ -18,6 +19,8 @@ class RosterReport(BaseModel):
     """By the ward's own weights alone: no penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
     """Cells that differ from the published roster; None = the ward has none, and the field is left out."""
+    changes: list[CellChange] = Field(default=[], exclude_if=lambda changes: not changes)
+    """These cells, each with a reason."""
 
     @property
     def unfair(self) -> list[Finding]:
@@ -42,4 +45,5 @@ def report_of(ward: Ward, roster: Roster) -> RosterReport:
         empathy=check_empathy(ward, roster),
         cost=roster_cost(ward, roster),
         changed_cells=len(changed_cells(ward, roster)) if ward.published else None,
+        changes=explained_changes(ward, roster),
     )

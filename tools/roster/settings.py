@@ -104,6 +104,16 @@ class RosterSettings(Settings):
         le=DEAREST,
         description="With `repair`, what each cell that differs from the published roster costs",
     )
+    freeze_until: date | None = Field(
+        default=None,
+        description="With `repair`, the last day (ISO) whose cells stay as they are published; empty = none",
+    )
+    after: str | None = Field(
+        default=None,
+        max_length=64,
+        description="Id of the roster that this one follows; empty = the ward's published ones; `none` = the ward file's "
+        "own history",
+    )
     penalties: PenaltyPrices = Field(
         default_factory=Penalties,
         description="Base price of a unit of each kind of penalty; what is left out has its own",

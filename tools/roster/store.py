@@ -10,6 +10,7 @@ import re
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -19,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.problem.result import Columns, Point
-from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.ward.file import ward_hash
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -27,6 +28,7 @@ from wavegraph.tools.roster.ward.whole_files import FOR_ITS_OWNER, replace_file
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 _CHANGES = TypeAdapter(list[Change])
+_ROUNDS = TypeAdapter(list[Round])
 REPORTS_KEPT = WARDS_KEPT = 64
 """In memory."""
 
@@ -128,6 +130,10 @@ class RosterStore:
         """Raises ToolRefusal `unknown_roster`."""
         return StoredRoster.model_validate_json(self._read("made", roster_id, "unknown_roster"))
 
+    def holds(self, roster_id: str) -> bool:
+        """Whether the roster is on disk."""
+        return bool(_ID.fullmatch(roster_id)) and self._path("made", roster_id).exists()
+
     def _report(self, roster_id: str) -> RosterReport:
         stored = self.stored_roster(roster_id)
         return report_of(self.ward(stored.ward_hash), stored.roster)
@@ -140,6 +146,15 @@ class RosterStore:
         """All sentences kept for a roster, check by check."""
         paths = sorted((self._folder / kind).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
         return [sentence for path in paths for sentence in json.loads(path.read_text(encoding="utf-8"))]
+
+    def keep_rounds(self, roster_id: str, rounds: Sequence[Round]) -> None:
+        """The rounds of the request that made a roster, so far."""
+        self._write("rounds", roster_id, _ROUNDS.dump_json(list(rounds)).decode(), again=True)
+
+    def rounds(self, roster_id: str) -> list[Round]:
+        """Empty for a roster that no request made, or that an earlier version made."""
+        path = self._path("rounds", roster_id)
+        return _ROUNDS.validate_json(path.read_bytes()) if _ID.fullmatch(roster_id) and path.exists() else []
 
     def keep_best(self, solve: str, roster: Roster) -> None:
         """The best roster so far of a solve that runs."""
@@ -167,11 +182,23 @@ class RosterStore:
             self._path(kind, solve).unlink(missing_ok=True)
 
     def decide(self, decision: PublicationDecision) -> None:
+        """Where there is no database for it; the next one that is opened takes it over (`versions`)."""
         self._write("decided", decision.roster_id, decision.model_dump_json(), again=True)
 
     def decision(self, roster_id: str) -> PublicationDecision | None:
         path = self._path("decided", roster_id)
         return PublicationDecision.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
+
+    def decided(self) -> list[tuple[datetime, PublicationDecision]]:
+        """All that `decide` has written and when, the oldest first."""
+        paths = sorted((self._folder / "decided").glob("*.json"), key=lambda path: path.stat().st_mtime)
+        return [
+            (
+                datetime.fromtimestamp(int(path.stat().st_mtime), UTC),
+                PublicationDecision.model_validate_json(path.read_text(encoding="utf-8")),
+            )
+            for path in paths
+        ]
 
     def ask_to_stop(self, thread_id: str) -> None:
         """Ask the solve that runs on a thread, in any process, to stop with its best roster so far."""

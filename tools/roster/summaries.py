@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share, target_minutes
 from wavegraph.tools.roster.problem.prices import Penalties
@@ -13,7 +14,9 @@ from wavegraph.tools.roster.records import (
     DayDemand,
     DemandSummary,
     NurseLine,
+    PastKnown,
     PastSummary,
+    RepairedCell,
     Reported,
     RequestSummary,
     RulesSummary,
@@ -21,7 +24,9 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.reports import RosterReport
-from wavegraph.tools.roster.ward.ward import Demand, Nurse, Ward
+from wavegraph.tools.roster.versions.differences import cells_in_words
+from wavegraph.tools.roster.ward.doubts import doubts
+from wavegraph.tools.roster.ward.ward import Demand, History, Nurse, Ward
 
 MOST_LISTED = 20
 MOST_LEAVE_DAYS = 5
@@ -119,6 +124,29 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
         known_days=max(len(nurse.history.tail) for nurse in ward.nurses),
         nights={nurse.id: nurse.history.nights for nurse in ward.nurses if nurse.history.nights},
         weekends={nurse.id: nurse.history.weekends for nurse in ward.nurses if nurse.history.weekends},
+        counted_days=max(nurse.history.days for nurse in ward.nurses),
+        lates={nurse.id: nurse.history.lates for nurse in ward.nurses if nurse.history.lates},
+        holidays={nurse.id: nurse.history.holidays for nurse in ward.nurses if nurse.history.holidays},
+        hours={nurse.id: _hours_of(nurse.history) for nurse in ward.nurses if nurse.history.minutes},
+    )
+
+
+def _hours_of(history: History) -> str:
+    agreed = f" of {number(history.target_minutes / 60)}" if history.target_minutes else ""
+    return f"{number(history.minutes / 60)}{agreed}"
+
+
+def _past_known(ward: Ward) -> PastKnown | None:
+    rules = ward.rules
+    if not (rules.daily_rest_hours or rules.weekly_rest_hours or rules.max_days_in_a_row):
+        return None
+    histories = [nurse.history for nurse in ward.nurses]
+    tail_days = max(len(history.tail) for history in histories)
+    return PastKnown(
+        tail_days=tail_days,
+        counted_days=max(history.days for history in histories),
+        has_counts=any(history.nights or history.weekends or history.days for history in histories),
+        unknown=[who(nurse) for nurse in ward.nurses if not nurse.history.tail] if tail_days else [],
     )
 
 
@@ -140,14 +168,23 @@ def reported(
         wishes_cost=report.cost.wishes,
         cost=report.cost.total,
         changed_cells=report.changed_cells,
+        doubts=_first(doubts(ward)),
+        repaired=[_repaired(change) for change in report.changes[:MOST_LISTED]],
+        past=_past_known(ward),
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
         changes=list(changes),
     )
 
 
+def _repaired(change: CellChange) -> RepairedCell:
+    return RepairedCell(
+        nurse=change.nurse_id, day=date.fromisoformat(change.day), shift=change.now, before=change.before,
+        kind=change.kind, reason=change.reason,
+    )  # fmt: skip
+
+
 def changes_in_words(count: int) -> str:
-    cells = "no cell differs" if count == 0 else "1 cell differs" if count == 1 else f"{count} cells differ"
-    return f"{cells} from the published roster"
+    return f"{cells_in_words(count)} from the published roster"
 
 
 def _first(words: list[str]) -> list[str]:

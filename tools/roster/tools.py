@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Any
 
 from langchain_core.tools import InjectedToolArg, tool
@@ -42,6 +42,10 @@ from wavegraph.tools.roster.records import (
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
+from wavegraph.tools.roster.versions.decisions import Version, published_of
+from wavegraph.tools.roster.versions.differences import cells_in_words, changes_between
+from wavegraph.tools.roster.versions.following import Earlier, following, require_before
+from wavegraph.tools.roster.versions.log import versions_here, who_decides
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 
@@ -49,52 +53,119 @@ Run = Annotated[RosterSettings, InjectedToolArg]
 YES = ("publish", "publish it", "approve", "approved")
 """Words that approve a publication, besides those that always mean yes."""
 NO = ("reject", "reject it")
+FILE_S_OWN = "none"
+"""The setting `after`: what the ward's file says of the days before."""
 
 
 def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     """The tools over the wards that `wards` knows."""
     store = wards.store
 
-    def ward_for(ward: str, start: date | None, days: int | None, settings: RosterSettings) -> tuple[Ward, str]:
-        today = settings.today or date.today()
-        repair = Repair(settings.repair, settings.change_weight) if settings.repair else None
-        name, found = wards.read(ward, start, days, today=today, repair=repair)
-        return found, name
+    async def ward_for(
+        ward: str, start: date | None, days: int | None, published_on: date | None, settings: RosterSettings
+    ) -> tuple[Ward, str]:
+        today, asked = settings.today or date.today(), list[Change]()
+        repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
+        if published_on is not None:
+            version = await published_at(ward, published_on, today)
+            frozen = settings.freeze_until or published_on - timedelta(days=1)
+            repair = Repair(version.roster_id, settings.change_weight, frozen)
+            start, days = version.period
+            asked = await asyncio.to_thread(asked_of, version.roster_id)
+        found = await asyncio.to_thread(wards.look, ward, start, days, today=today, repair=repair)
+        if asked:
+            found, _ = await asyncio.to_thread(amended, found, asked)
+        if earlier := await rosters_before(found, settings.after):
+            found = await asyncio.to_thread(following, found, earlier)
+        return found, await asyncio.to_thread(store.keep_ward, found, asked)
+
+    async def published_at(ward: str, day: date, today: date) -> Version:
+        """The version that is published for a day, its roster on this machine. Raises ToolRefusal `nothing_published`."""
+        named = await asyncio.to_thread(wards.look, ward, None, None, today=today)
+        versions = versions_here(store)
+        published = published_of(await versions.versions(named)) if versions else []
+        found = next((each for each in published if each.start <= day <= each.end), None)
+        if found is None or versions is None:
+            listed = ", ".join(map(str, published)) or "none"
+            raise ToolRefusal(
+                "nothing_published", f"no roster of {named.name} is published for {day}; published: {listed}"
+            )
+        await versions.made(found.roster_id)
+        return found
+
+    def asked_of(roster_id: str) -> list[Change]:
+        return store.asked(store.stored_roster(roster_id).ward_hash)
+
+    async def rosters_before(ward: Ward, after: str | None) -> Sequence[Earlier]:
+        """Those that a roster of the ward follows."""
+        versions = versions_here(store)
+        if after == FILE_S_OWN or (after is None and versions is None):
+            return []
+        if after is None:
+            assert versions is not None
+            return await versions.followed(ward)
+        if versions is not None:
+            before = await versions.earlier(after)
+        else:
+            stored = await asyncio.to_thread(store.stored_roster, after)
+            before = Earlier(await asyncio.to_thread(store.ward, stored.ward_hash), stored.roster)
+        require_before(ward, before)
+        return [before]
 
     @tool(args_schema=WardRequest)
-    def get_staff(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    async def get_staff(
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> StaffSummary:
         """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
-        return staff_of(*ward_for(ward, start_date, num_days, settings))
+        return staff_of(*await ward_for(ward, start_date, num_days, published_on, settings))
 
     @tool(args_schema=WardRequest)
-    def get_demand(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    async def get_demand(
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> DemandSummary:
         """How many are needed on which shifts."""
-        return demand_of(*ward_for(ward, start_date, num_days, settings))
+        return demand_of(*await ward_for(ward, start_date, num_days, published_on, settings))
 
     @tool(args_schema=WardRequest)
-    def get_requests(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    async def get_requests(
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> RequestSummary:
         """Leave, wishes, settled cells and pairs."""
-        return requests_of(*ward_for(ward, start_date, num_days, settings))
+        return requests_of(*await ward_for(ward, start_date, num_days, published_on, settings))
 
     @tool(args_schema=WardRequest)
-    def get_rules(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    async def get_rules(
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> RulesSummary:
         """The ward's rules and the base price of each kind of penalty."""
-        return rules_of(*ward_for(ward, start_date, num_days, settings), settings.penalties)
+        return rules_of(*await ward_for(ward, start_date, num_days, published_on, settings), settings.penalties)
 
     @tool(args_schema=WardRequest)
-    def get_last_period(
-        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    async def get_last_period(
+        ward: str,
+        settings: Run,
+        start_date: date | None = None,
+        num_days: int | None = None,
+        published_on: date | None = None,
     ) -> PastSummary:
         """What is known of the period before: last days, nights and weekends worked."""
-        return past_of(*ward_for(ward, start_date, num_days, settings))
+        return past_of(*await ward_for(ward, start_date, num_days, published_on, settings))
 
     @tool(args_schema=AmendRequest)
     def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:
@@ -141,22 +212,54 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
 
     @tool(args_schema=PublishRequest)
-    def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
+    async def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
         """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
-        decision = PublicationDecision(roster_id=roster_id, as_draft=as_draft)
-        store.decide(decision)
-        stored = store.stored_roster(roster_id)
-        period = period_of(store.ward(stored.ward_hash), stored.ward_hash)
-        return Publication(**period, **decision.model_dump())
+        stored = await asyncio.to_thread(store.stored_roster, roster_id)
+        ward = await asyncio.to_thread(store.ward, stored.ward_hash)
+        number = await decide(ward, roster_id, as_draft)
+        return Publication(**period_of(ward, stored.ward_hash), roster_id=roster_id, as_draft=as_draft, version=number)
+
+    async def decide(ward: Ward, roster_id: str, as_draft: bool) -> int | None:
+        """The version's number; None = the graph has no store, and the decision is a file."""
+        if not await asyncio.to_thread(store.holds, roster_id):
+            raise ToolRefusal("not_kept", "the roster could not be written, so nothing can be decided about it")
+        if (versions := versions_here(store)) is None:
+            await asyncio.to_thread(store.decide, PublicationDecision(roster_id=roster_id, as_draft=as_draft))
+            return None
+        head, why_not = await versions.in_the_way(ward, roster_id)
+        if why_not is not None and not as_draft:
+            raise why_not
+        version = await versions.decide(
+            "draft" if as_draft else "publish", roster_id, by=who_decides(),
+            replaces=head.roster_id if head else None,  # the terms name it
+        )  # fmt: skip
+        return version.number
 
     def kept_in(stored: StoredRoster) -> list[ChangeKept]:
         return kept_changes(store.ward(stored.ward_hash), stored.roster, store.asked(stored.ward_hash))
 
-    def publication(args: Mapping[str, Any]) -> Terms:
+    async def publication(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
         name = args["roster_id"]
-        stored = store.stored_roster(name)
+        stored = await asyncio.to_thread(store.stored_roster, name)
+        ward = await asyncio.to_thread(store.ward, stored.ward_hash)
+        takes_place_of = await place_in_words(ward, stored, name)
+        return await asyncio.to_thread(terms, name, ward, stored, takes_place_of)
+
+    def terms(name: str, ward: Ward, stored: StoredRoster, takes_place_of: Sequence[str]) -> Terms:
         grounds, remarks = store.remarks("grounds", name), store.remarks("remarks", name)
-        return terms_of(name, store.ward(stored.ward_hash), store.report(name), grounds, remarks, kept_in(stored))
+        return terms_of(name, ward, store.report(name), grounds, remarks, kept_in(stored), takes_place_of)
+
+    async def place_in_words(ward: Ward, stored: StoredRoster, name: str) -> list[str]:
+        """The published roster that this one would replace, and why it cannot be published; empty = neither."""
+        if (versions := versions_here(store)) is None:
+            return []
+        head, why_not = await versions.in_the_way(ward, name)
+        words = [f"only as a draft: {why_not.message}"] if why_not else []
+        if head is None or head.roster_id == name:
+            return words
+        _, before = await versions.made(head.roster_id)
+        count = len(changes_between(before.roster, stored.roster))
+        return [f"it replaces {head}, published {head.decided.whose}: {cells_in_words(count)}", *words]
 
     def changes(args: Mapping[str, Any]) -> Terms:
         asked = AmendRequest.model_validate(args)
@@ -193,7 +296,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         write(
             publish_roster,
             approval=Approval(
-                prepare=_off_the_loop(publication),
+                prepare=publication,
                 restate=restate_publication,
                 yes=YES,
                 no=NO,

@@ -15,7 +15,7 @@ from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
-from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Published, Ward
+from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Locked, Published, Ward
 
 WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
@@ -31,6 +31,8 @@ class Repair(NamedTuple):
     """Of the roster that is published."""
     weight: int = CHANGE_WEIGHT
     """What each cell that differs from it costs."""
+    freeze_until: date | None = None
+    """The last day whose cells are settled as they are published; None = none is."""
 
 
 class Wards:
@@ -68,7 +70,9 @@ class Wards:
         if faults := others or published_misfits(ward, stored.roster):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
         published = Published(roster=stored.roster, weight=repair.weight)
-        return self._once((repair, ward), lambda: ward.model_copy(update={"published": published}))
+        frozen = _frozen(ward, published, repair.freeze_until)
+        update = {"published": published, "locked": [*ward.locked, *frozen]}
+        return self._once((repair, ward), lambda: ward.model_copy(update=update))
 
     def look(
         self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
@@ -112,6 +116,24 @@ class Wards:
             if ward is None:
                 self._looked_at.append((asked, ward := make()))
         return ward
+
+
+def _frozen(ward: Ward, published: Published, until: date | None) -> list[Locked]:
+    """The published cells up to that day, but those that are settled already or cannot be worked any more."""
+    days = 0 if until is None else min(ward.days, max(0, ward.index(until) + 1))
+    settled = {(row.nurse, row.day) for row in ward.locked}
+    away = {(row.nurse, row.day, row.shift) for row in ward.leave}
+    cells = [
+        Locked(nurse=nurse, day=ward.day(index), shift=row[index])
+        for nurse, row in published.roster.items()
+        for index in range(days)
+    ]
+    return [
+        cell
+        for cell in cells
+        if (cell.nurse, cell.day) not in settled
+        and (cell.shift is None or away.isdisjoint({(cell.nurse, cell.day, None), (cell.nurse, cell.day, cell.shift)}))
+    ]
 
 
 def next_monday(today: date) -> date:

@@ -7,6 +7,7 @@ from datetime import date
 from functools import cached_property
 
 from wavegraph.app.roster.page.words import LEVELS
+from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.reports import RosterReport
@@ -111,6 +112,11 @@ class Sheet:
         for placed in self.placed:
             found[placed.finding.nurse_id or ""].append(placed)
         return found
+
+    @cached_property
+    def changes(self) -> dict[tuple[str, int], CellChange]:
+        """The cells that differ from the published roster, by nurse id and day index."""
+        return {(change.nurse_id, self.day(change.day)): change for change in self.report.changes}
 
     def at(self, anchor: str) -> Sequence[AnchoredFinding]:
         return self.by_place.get(anchor, ())

@@ -12,6 +12,7 @@ from wavegraph.app.pages.markup import element
 from wavegraph.app.roster.page.anchors import Sheet, cell_anchor, nurse_anchor
 from wavegraph.app.roster.page.words import (
     LEVELS,
+    change_title,
     day_name,
     finding_title,
     hours,
@@ -33,6 +34,7 @@ LONG_ID = 3
 MARKS = {
     "granted": "M1.5 5 4 7.5 8.5 2",
     "denied": "M2 2 8 8M8 2 2 8",
+    "changed": "M1.5 8.5 2 6.3 7 1.3 8.7 3 3.7 8Z",
     "lock": "M2 4.5H8V9H2zM3.3 4.5V3a1.7 1.7 0 0 1 3.4 0v1.5",
 }
 """Outlines in a square of ten units."""
@@ -220,7 +222,17 @@ def _cell(sheet: Sheet, requests: Requests, colours: dict[str, str], n: int, day
     wishes = requests.wishes.get(asked, [])
     marks = [mark("granted" if all(given for given, _ in wishes) else "denied")] if wishes else []
     marks += [mark("lock")] if asked in requests.locked else []
-    kinds = " ".join(filter(None, (day_kind(sheet.ward, day), "leave" if asked in requests.leave else "")))
+    marks += [mark("changed")] if asked in sheet.changes else []
+    kinds = " ".join(
+        filter(
+            None,
+            (
+                day_kind(sheet.ward, day),
+                "leave" if asked in requests.leave else "",
+                "changed" if asked in sheet.changes else "",
+            ),
+        )
+    )
     attributes = {"class": kinds} if kinds else {}
     return element("td", *_cell_content(sheet, requests, colours, n, day, shift), *marks, id=cell_anchor(n, day),
                    title=_title(sheet, requests, n, day, shift), **attributes)  # fmt: skip
@@ -244,6 +256,7 @@ def _title(sheet: Sheet, requests: Requests, n: int, day: int, shift: str | None
         shift_title(sheet.ward.shift_by_id[shift]) if shift else "off",
         *requests.away.get(asked, []),
         *([requests.locked[asked]] if asked in requests.locked else []),
+        *([change_title(sheet.changes[asked])] if asked in sheet.changes else []),
         *(title for _, title in requests.wishes.get(asked, [])),
         *(finding_title(placed.finding) for placed in sheet.at(cell_anchor(n, day))),
     ]
@@ -274,6 +287,7 @@ def _signs(ward: Ward) -> list[Sequence[Element | str]]:
         (ward.wishes, (mark("granted"), "wish granted")),
         (ward.wishes, (mark("denied"), "wish not granted")),
         (ward.locked, (mark("lock"), "settled")),
+        (ward.published, (mark("changed"), "changed from the published roster")),
         (ward.leave, (element("span", "leave", class_="chip off leave"), "day of leave")),
         (ward.holidays, (element("i", class_="swatch hol", aria_hidden="true"), "public holiday")),
         (True, (element("i", class_="swatch we", aria_hidden="true"), "weekend")),

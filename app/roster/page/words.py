@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from wavegraph.app.pages.numbers import percent
+from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Shift, Ward, Wish
 
@@ -154,3 +155,7 @@ def locked_title(locked: Locked) -> str:
 
 def finding_title(found: Finding) -> str:
     return f"{type_name(found.type)}: {found.detail}"
+
+
+def change_title(change: CellChange) -> str:
+    return f"changed, {change.before or 'off'} was published: {change.reason}"

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 d5cd675c660cbe6c7f0c4fe5c2ac781a977aea939f9687e27751d3da044769e2 */
+/* Made from agent.schema.json, sha256 460a9cfdf13404b999631041e576ccc7c8900f96b738251f906fb3a7da11cd72 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -16,6 +16,8 @@ export interface Wavegraph {
     | ToolFinished
     | ApprovalAsked
     | ApprovalGiven
+    | CheckStarted
+    | CheckFinished
     | ValidationComplete
     | AdaptationStarted
     | AdaptationComplete
@@ -105,6 +107,28 @@ export interface ApprovalGiven {
   decision: "approve" | "reject" | "edit";
   event: "approval_given";
   id: string;
+}
+/**
+ * Of a check with a name; those of one result run side by side.
+ */
+export interface CheckStarted {
+  check: string;
+  event: "check_started";
+  /**
+   * The call's whose result is checked.
+   */
+  id: string;
+  tool: string;
+}
+export interface CheckFinished {
+  check: string;
+  event: "check_finished";
+  /**
+   * Types of the issues that it found, each once.
+   */
+  found: string[];
+  id: string;
+  tool: string;
 }
 export interface ValidationComplete {
   /**

@@ -304,7 +304,7 @@ def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:
     assert [line[1:5] for line in lines[:-1]] == [["approvals", way, "a b", more] for way, more in (
         ("approve", "--for-asker"), ("approve", "--for-asker"), ("reject", "--reason"), ("reject", "--changes"),
     )]  # fmt: skip
-    assert lines[-1][1:] == ["roster", "show", record["roster_id"], "--out", str(ward.out)]
+    assert lines[-1][1:] == ["roster", "show", record["roster_id"], "--out", str(ward.out), "--db", ward.database]
     assert "thread a b" in ward("approvals", "list", "--domain", "roster").stdout
     draft = CliRunner().invoke(app, lines[1][1:])
     assert (draft.exit_code, "Kept as a draft" in draft.stdout) == (0, True)

@@ -75,3 +75,18 @@ def test_it_is_known_whether_a_round_is_being_solved() -> None:
         during = view.solving
         view({"event": "tool_finished", "tool": "generate_roster"})
         assert (before, during, view.solving) == (False, True, False)
+
+
+def test_on_a_terminal_the_checks_are_seen_side_by_side() -> None:
+    file = io.StringIO()
+    console = Console(file=file, width=80, force_terminal=True, color_system=None, legacy_windows=False)
+    about = {"id": "a", "tool": "generate_roster"}
+    with RosterView(console, limit_s=10) as view:
+        view({"event": "check_started", "check": "compliance", **about})
+        view({"event": "check_started", "check": "empathy", **about})
+        assert view._checking == "checking  compliance …  empathy …"
+        view({"event": "check_finished", "check": "compliance", "found": [], **about})
+        view({"event": "check_finished", "check": "empathy", "found": ["night_concentration", "overwork"], **about})
+        assert view._checking == "checking  compliance ✓  empathy night concentration, overwork"
+        view(checked(round_()))
+        assert view._checking == "checking"

@@ -86,3 +86,18 @@ def test_a_file_that_says_no_days_is_told_what_is_wrong_with_it(
     (tmp_path / f"bad.{ending}").write_text(text, encoding="utf-8")
     with pytest.raises(RosterError, match=rf"^bad\.{ending}: "):
         repair(wards, str(tmp_path / f"bad.{ending}"))
+
+
+@pytest.mark.parametrize(
+    ("until", "settled"),
+    [(None, 0), (date(2026, 11, 22), 0), (date(2026, 11, 23), 2), (date(2026, 11, 24), 3), (date(2027, 1, 1), 27)],
+)
+def test_cells_are_settled_up_to_a_day_but_those_of_new_leave(
+    wards: Wards, file: str, tmp_path: Path, until: date | None, settled: int
+) -> None:
+    (tmp_path / "ward.json").write_text(json.dumps(ANY_WEEK | {"leave": [{"nurse": "ann", "day": "2026-11-24"}]}))
+    ward, _ = repair(wards, file, freeze_until=until)
+
+    assert len(ward.locked) == settled
+    assert all(row.shift == rows(**ROWS)[row.nurse][ward.index(row.day)] for row in ward.locked)
+    assert all(until and row.day <= until for row in ward.locked)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from wavegraph.app.main import app
 from wavegraph.tools.roster.store import PublicationDecision, RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.roster_file import read_roster
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Published, Ward
 
 BROKEN = {"ann": "ELEEE--EEEEE--", "ben": ROWS["ben"]}
 """An early shift after a late one: a breach of daily rest."""
@@ -142,3 +142,28 @@ def test_control_characters_do_not_reach_the_terminal(store: RosterStore) -> Non
     done = show(keep(store, ward, **BROKEN))
     assert "\x1b" not in done.stdout
     assert "for Two, 14 days" in done.stdout
+
+
+def test_changed_cells_are_listed_on_the_terminal_in_json_in_csv_and_marked_on_the_page(
+    store: RosterStore, tmp_path: Path
+) -> None:
+    ward = ward_of_two(leave=[{"nurse": "ben", "day": "2026-11-24"}])
+    published = ward.model_copy(update={"published": Published(roster=rows(**ROWS))})
+    roster_id, out = keep(store, published, ben="L-LLL--LLLLL--"), tmp_path / "out"
+    done = show(roster_id, "--out", out)
+    change = {"nurse_id": "ben", "day": "2026-11-24", "before": "L", "now": None, "kind": "leave", "reason": "leave"}
+    page = (out / "two-2026-11-23.html").read_text()
+
+    assert done.stdout.splitlines()[3:5] == [
+        "1 cell differs from the published roster",
+        "- ben Ben, 2026-11-24: L → off (leave)",
+    ]
+    assert json.loads((out / "two-2026-11-23.json").read_text())["changes"] == [change]
+    assert (out / "two-2026-11-23-changes.csv").read_text().splitlines() == [
+        "nurse,name,day,before,now,reason",
+        "ben,Ben,2026-11-24,L,,leave",
+    ]
+    assert str(out / "two-2026-11-23-changes.csv") in done.stderr
+    assert "changed, L was published: leave" in page
+    assert page.count('class="mark changed"') == 2  # the cell and the legend
+    assert read_roster(out / "two-2026-11-23.csv", ward) == rows(**ROWS | {"ben": "L-LLL--LLLLL--"})

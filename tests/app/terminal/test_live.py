@@ -37,6 +37,10 @@ LINES: list[tuple[dict[str, Any], str | None]] = [
     ({"event": "answer_replaced", "message_id": "m", "answer": "new"}, None),
     ({"event": "limit_reached", "limit": "max_waves", "left_undone": ["b"]}, "■ limit reached: max_waves; left undone: b"),
     ({"event": "limit_reached", "limit": "max_waves", "left_undone": []}, "■ limit reached: max_waves"),
+    ({"event": "check_started", "id": "a", "tool": "solve", "check": "law"}, None),
+    ({"event": "check_finished", "id": "a", "tool": "solve", "check": "law", "found": []}, "  ✓ law: nothing found"),
+    ({"event": "check_finished", "id": "a", "tool": "solve", "check": "law", "found": ["too_late", "odd"]},
+     "  ! law: too late, odd"),
     ({"event": "an event of a later version"}, None),
 ]  # fmt: skip
 

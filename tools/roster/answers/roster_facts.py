@@ -8,10 +8,19 @@ from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
-from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, number, one_line, say
+from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, joined, number, one_line, say
 from wavegraph.tools.roster.loop.round_checks import UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, results_of, round_results
-from wavegraph.tools.roster.records import Amended, ChangeKept, Generated, Publication, Reported, RosterPeriod, Round
+from wavegraph.tools.roster.records import (
+    Amended,
+    ChangeKept,
+    Generated,
+    PastKnown,
+    Publication,
+    Reported,
+    RosterPeriod,
+    Round,
+)
 
 MOST_LISTED = 12
 """Problems that are listed."""
@@ -36,6 +45,12 @@ def roster_facts(work: Work) -> Iterator[Fact]:
         if report:
             yield from _checked(work, report, found.failed)
         yield from _failed(work, found, report)
+        if report:
+            yield from block(
+                "doubts", say("doubts", work.language), [work.words(each) for each in report.doubts], must=True
+            )
+        if report and report.past:
+            yield _past(work, report, report.past)
         yield from changes_asked(work)
     yield from _rounds(work)
     yield from _decision(work)
@@ -85,6 +100,7 @@ def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fa
     language = work.language
     if report.changed_cells is not None:
         yield fact("changed", counted_changes(report.changed_cells, language), about="changed", must=True, listed=True)
+        yield from block("repaired", say("repaired", language), list(_repaired(work, report)), must=True)
     if report.breaches:
         key = "breaks_rules_1" if report.breaches == 1 else "breaks_rules"
         yield fact("rules", say(key, language, breaches=report.breaches), about="rules",
@@ -96,6 +112,32 @@ def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fa
         yield fact("coverage.1", say("at_least", language), about="coverage", bears=covered)
         if not report.below_target:
             yield fact("coverage.2", say("at_target", language), about="coverage", bears=covered)
+
+
+def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
+    """What of the days before it the roster was made and checked with."""
+    language, start = work.language, day_in_words(report.start, work.language)
+    if past.tail_days:
+        known = say("follows", language, days=past.tail_days, start=start)
+        counts = say("follows_counts", language, days=past.counted_days) if past.counted_days else ""
+        names = joined([work.words(name) for name in past.unknown], language)
+        text = known + counts + (say("follows_without", language, nurses=names) if names else "") + "."
+    else:
+        text = say("no_tail" if past.has_counts else "no_past", language, start=start)
+    return fact("past", text, about="past", must=not past.tail_days, listed=True)
+
+
+def _repaired(work: Work, report: Reported) -> Iterator[str]:
+    """The cells that differ from the published roster, each with its reason."""
+    language, off = work.language, say("off", work.language)
+    for cell in report.repaired:
+        reason = work.words(cell.reason) if language == "en" else in_words(cell.kind, language)
+        yield say(
+            "repaired_cell", language, nurse=work.name_of(cell.nurse), day=day_in_words(cell.day, language),
+            before=cell.before or off, now=cell.shift or off, reason=reason,
+        )  # fmt: skip
+    if (report.changed_cells or 0) > len(report.repaired):
+        yield say("more", language)
 
 
 def counted_changes(count: int, language: str) -> str:

@@ -43,16 +43,16 @@ def _inside(timeline: Timeline, day: int) -> bool:
 
 def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     """One day of a weekend worked and the other, not asked off, free (INRC-II S5); `rules.complete_weekends` asks for
-    it."""
+    it. Of a weekend that the first day ends, the tail has the Saturday."""
     if not ward.rules.complete_weekends:
         return []
     asked = asked_off(ward)
-    saturdays = [day for day in range(ward.days - 1) if ward.day(day).weekday() == SATURDAY]
+    saturdays = [day for day in range(-1, ward.days - 1) if ward.day(day).weekday() == SATURDAY]
     return [
         Finding(
             type="incomplete_weekend",
             nurse_id=timeline.nurse.id,
-            day=iso(ward, worked),
+            day=iso(ward, max(0, worked)),
             level="warning",
             detail=f"{who(timeline.nurse)} works only the {ward.day(worked):%A} of the weekend of "
             f"{ward.day(saturday)} to {ward.day(saturday) + timedelta(days=1)}",
@@ -61,6 +61,7 @@ def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
         )
         for timeline in timelines(ward, roster)
         for saturday in saturdays
+        if saturday >= timeline.first
         for worked, free in ((saturday, saturday + 1), (saturday + 1, saturday))
         if timeline.at(worked) and not timeline.at(free) and (timeline.nurse.id, free) not in asked
     ]

@@ -148,7 +148,7 @@ class _NurseBuilder:
         automata: list[RuleAutomaton] = []
         if price := self.price("isolated_day_off"):
             automata.append(IsolatedDaysOff(horizon, price, asked))
-        sundays = frozenset(weekend[1] for weekend in instance.weekends if len(weekend) == 2)
+        sundays = frozenset(sunday for saturday, sunday in instance.whole_weekends if saturday >= 0 or horizon.tail)
         if (price := self.price("incomplete_weekend")) and instance.ward.rules.complete_weekends and sundays:
             automata.append(IncompleteWeekends(horizon, price, sundays, asked))
         night, weekend, high, moderate = (

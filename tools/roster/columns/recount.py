@@ -158,7 +158,7 @@ def isolated_days_off(worked: IndexedRoster) -> Charges:
 def incomplete_weekends(worked: IndexedRoster) -> Charges:
     instance = worked.instance
     for n in range(len(instance.nurses) if instance.ward.rules.complete_weekends else 0):
-        for saturday, sunday in (w for w in instance.weekends if len(w) == 2):
+        for saturday, sunday in (w for w in instance.whole_weekends if worked.known(n, w[0])):
             if worked.works(n, saturday) != worked.works(n, sunday):
                 free = sunday if worked.works(n, saturday) else saturday
                 yield "incomplete_weekend", (n, free) not in instance.asked_off

@@ -309,7 +309,7 @@ class IncompleteWeekends(RuleAutomaton):
     rule: str = "incomplete_weekend"
 
     def start(self) -> State:
-        return False
+        return 0 in self.sundays and self.horizon.tail[-1] != self.horizon.off
 
     def step(self, day: int, state: State, label: int) -> Transition | None:
         works = label != self.horizon.off

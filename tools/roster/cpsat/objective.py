@@ -277,7 +277,7 @@ def incomplete_weekends(
     """
     if prices.of["incomplete_weekend"] and instance.ward.rules.complete_weekends:
         for n in range(len(instance.nurses)):
-            for saturday, sunday in (w for w in instance.weekends if len(w) == 2):
+            for saturday, sunday in (w for w in instance.whole_weekends if (n, w[0]) in v.works):
                 half = model.new_bool_var("")
                 for worked, free in ((saturday, sunday), (sunday, saturday)):
                     if (n, free) not in instance.asked_off:

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.approval import Terms
+from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
 from wavegraph.tools.roster.records import ChangeKept
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Ward
 
 MOST_LISTED = 20
+OFF = "off"
 
 
 def terms_of(
@@ -19,11 +21,14 @@ def terms_of(
     grounds: Sequence[str],
     remarks: Sequence[str],
     changes: Sequence[ChangeKept] = (),
+    place: Sequence[str] = (),
 ) -> Terms:
     """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
-    checks; `changes`: what was asked for, with whether the roster keeps it."""
-    # left out where nothing was asked for: what an earlier version asked about stands unchanged
+    checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already."""
+    # left out where there is none: what an earlier version asked about stands unchanged
     asked = {"changes": [verdict_in_words(change) for change in changes]} if changes else {}
+    asked |= {"place": list(place)} if place else {}
+    asked |= {"changed": _changed(ward, report)} if report.changes else {}
     failing = [found.detail for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -42,6 +47,16 @@ def terms_of(
     return {"details": details, "valid_until": None}
 
 
+def _changed(ward: Ward, report: RosterReport) -> list[str]:
+    """The cells that differ from the published roster, each with its reason."""
+    lines = [
+        f"{who(ward.nurse_by_id[each.nurse_id])}, {each.day}: {each.before or OFF} → {each.now or OFF} ({each.reason})"
+        for each in report.changes[:MOST_LISTED]
+    ]
+    more = len(report.changes) - len(lines)
+    return [*lines, *([f"and {more} more"] if more > 0 else [])]
+
+
 def restate_publication(details: Mapping[str, Any], language: str) -> str:
     head = (
         f"Roster {details['roster_id']} for {details['ward']}, {details['days']} days from {details['start']}: "
@@ -54,7 +69,11 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     remarks = ["Another check found:", *(f"- {each}" for each in details["remarks"])] if details["remarks"] else []
     changes = details.get("changes", ())
     asked = ["What was asked for:", *(f"- {each}" for each in changes)] if changes else []
-    return "\n".join([head, *problems, *proven, *remarks, *asked, "To be published as it is."])
+    place = [f"- {each}" for each in details.get("place", ())]
+    taken = ["What is published already:", *place] if place else []
+    cells = [f"- {each}" for each in details.get("changed", ())]
+    changed = ["What changes:", *cells] if cells else []
+    return "\n".join([head, *problems, *proven, *remarks, *asked, *taken, *changed, "To be published as it is."])
 
 
 def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str]) -> Terms:

@@ -178,10 +178,15 @@ class _Solve:
 
 
 def _published(ward: Ward) -> Roster | None:
-    """The published roster, with days off for a nurse who has no row in it."""
+    """The published roster, with days off for a nurse who has no row in it, or is on leave now."""
     if ward.published is None:
         return None
-    return {nurse.id: ward.published.roster.get(nurse.id, [None] * ward.days) for nurse in ward.nurses}
+    rows = {nurse.id: list(ward.published.roster.get(nurse.id, [None] * ward.days)) for nurse in ward.nurses}
+    for leave in ward.leave:
+        day = ward.index(leave.day)
+        if leave.shift in (None, rows[leave.nurse][day]):
+            rows[leave.nurse][day] = None
+    return rows
 
 
 def _thread_id() -> str:

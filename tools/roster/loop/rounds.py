@@ -24,16 +24,14 @@ def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterSt
         own = [issue for issue in issues if issue["tool_id"] == call_id]
         looser = {result.ward_hash, wards[result.ward_hash]}
         bound = max(_base_bound(other) for other in rounds.values() if _holds_for(other, result, looser))
-        failed = [*(kind for each in own for kind in types_of(each)), *_unchecked(call_id, result, ledger, store)]
+        failed = [kind for each in own for kind in types_of(each)] if own else _unchecked(result, store)
         found.append(_round(result, own, list(dict.fromkeys(failed)), bound, store))
     return found
 
 
-def _unchecked(call_id: str, result: Generated, ledger: Ledger, store: RosterStore) -> list[str]:
-    """The types that fail in a round that was stopped before its checks; it has no issues of its own."""
-    outcome = outcome_of(call_id, ledger)
-    was_cut = outcome is not None and outcome["status"] == "cancelled"
-    return [found.type for found in store.report(result.roster_id).failing] if was_cut and result.roster_id else []
+def _unchecked(result: Generated, store: RosterStore) -> list[str]:
+    """The types that fail in a round without issues of its own: it passed, or was stopped or killed before its checks."""
+    return [found.type for found in store.report(result.roster_id).failing] if result.roster_id else []
 
 
 def _solved_ward(call_id: str, ledger: Ledger) -> str:

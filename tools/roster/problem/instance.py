@@ -89,6 +89,13 @@ class Instance:
         return list(found.values())
 
     @cached_property
+    def whole_weekends(self) -> list[tuple[int, int]]:
+        """Saturday and Sunday of each weekend that is known whole; of one that the first day, a Sunday, ends, Saturday is
+        the tail's last day (-1)."""
+        begun = [(-1, 0)] if self.ward.start.weekday() == SATURDAY + 1 and any(self.tails) else []
+        return [*begun, *((days[0], days[1]) for days in self.weekends if len(days) == 2)]
+
+    @cached_property
     def covers(self) -> list[Cover]:
         return [self._cover(demand) for demand in self.ward.demand if 0 <= self.ward.index(demand.day) < self.days]
 

@@ -8,6 +8,7 @@ from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wavegraph.graph.settings import CALENDAR, LAST_DAY, in_calendar
+from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
@@ -97,7 +98,11 @@ def _unknown(place: str, names: Iterable[str | None], known: Collection[str], wh
     for name in names:
         if name is not None and name not in known:
             listed = ", ".join(list(known)[:12]) or "there are none"
-            yield FileFault(place, name, f"one of the ward's {what}: {listed}{', …' if len(known) > 12 else ''}")
+            yield FileFault(
+                place,
+                name,
+                f"one of the ward's {what}: {listed}{', …' if len(known) > 12 else ''}{did_you_mean(name, known)}",
+            )
 
 
 def nurse_faults(ward: Ward) -> Iterator[FileFault]:

@@ -1,18 +1,23 @@
 """Pydantic's errors about a ward in plain words, each with the nurse, shift or day it belongs to."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.ward import Ward
 
+ALIKE = 0.7
+"""How much of two names is the same, from which on one may be a slip of the other."""
+OF_FILES = {"Demand": ("weekdays",), "Contract": ("per_days",)}
+"""Fields that files alone have."""
 Words = Callable[[dict[str, Any]], str]
 
 WORDS: dict[str, Words] = {
     "missing": lambda ctx: "a value: the field is required",
-    "extra_forbidden": lambda ctx: "no field of this name",
     "int_type": lambda ctx: "a whole number",
     "int_from_float": lambda ctx: "a whole number",
     "float_type": lambda ctx: "a number",
@@ -46,8 +51,38 @@ def faults_of(error: ValidationError, data: Any) -> list[FileFault]:
 def _fault(detail: ErrorDetails, data: Any) -> FileFault:
     kind, place = detail["type"], place_of(detail["loc"], data)
     words = WORDS.get(kind)
+    if kind == "extra_forbidden":
+        return FileFault(place, _value(detail["loc"], data, detail["input"]), _no_field(detail["loc"]))
     value = None if kind == "missing" else _value(detail["loc"], data, detail["input"])
     return FileFault(place, value, words(detail.get("ctx", {})) if words else detail["msg"])
+
+
+def _no_field(path: Sequence[int | str]) -> str:
+    record = _record_at(path[:-1])
+    fields = [*record.model_fields, *OF_FILES.get(record.__name__, ())] if record else []
+    return f"no field of this name{did_you_mean(str(path[-1]), fields)}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A question about the known name that is most alike; empty where none is."""
+    folded = {each.casefold(): each for each in known}
+    alike = get_close_matches(name.casefold().replace(" ", "_").replace("-", "_"), folded, n=1, cutoff=ALIKE)
+    return f"; did you mean {folded[alike[0]]}?" if alike else ""
+
+
+def _record_at(path: Sequence[int | str]) -> type[BaseModel] | None:
+    """The kind of record at a place of a ward's file."""
+    record: type[BaseModel] | None = Ward
+    for step in path:
+        if record is not None and isinstance(step, str) and step in record.model_fields:
+            record = _record_in(record.model_fields[step].annotation)
+    return record
+
+
+def _record_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _record_in(part))), None)
 
 
 def _value(path: Sequence[int | str], data: Any, fallback: Any) -> Any:

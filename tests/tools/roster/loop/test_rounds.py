@@ -50,12 +50,13 @@ def test_a_cut_list_still_names_its_types(store: RosterStore) -> None:
     assert found[0].failed == ["overwork", "fatigue_high"]
 
 
-def test_a_round_that_was_stopped_before_its_checks_has_not_passed(store: RosterStore) -> None:
+@pytest.mark.parametrize("status", ["ok", "partial", "cancelled"])
+def test_a_round_that_was_stopped_before_its_checks_has_not_passed(store: RosterStore, status: Any) -> None:
     ward, roster = ward_of_two(), rows(**{**ROWS, "ben": "-" * 14})
     name = store.keep_ward(ward)
     made = store.keep_roster(StoredRoster(ward_hash=name, roster=roster))
     call, ended = round_entry(ward_hash=name, roster_id=made, cost=1)
-    found = rounds_of(ledger_of((call, {**ended, "status": "cancelled"})), [], store)[0]
+    found = rounds_of(ledger_of((call, {**ended, "status": status})), [], store)[0]
     assert (found.status, found.breaches) == ("failed", len(store.report(made).compliance.breaches))
     assert found.failed == ["coverage", "skill_mix", "underutilization"]
 

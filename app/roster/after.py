@@ -1,0 +1,69 @@
+"""The roster that a new one follows, by file, id or version."""
+
+import asyncio
+import re
+from datetime import date, timedelta
+from pathlib import Path
+
+from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
+from wavegraph.tools.roster.tools import FILE_S_OWN
+from wavegraph.tools.roster.versions.log import VersionStore
+from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
+from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
+from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.wards import Wards
+
+_VERSION = re.compile(r"[Vv](\d{1,6})")
+
+
+def to_follow(given: str, wards: Wards, name: str, database: str | None, *, today: date) -> tuple[str, date | None]:
+    """The setting `after`, and the day after the roster's last one; None = the ward file's own history.
+
+    `given`: a roster's file or id, a version of the ward (`V3`), or `none`. Raises RosterError for a file that cannot be
+    read, ToolRefusal for an id or version that is not known.
+    """
+    if given == FILE_S_OWN:
+        return FILE_S_OWN, None
+    roster_id = _in_file(Path(given), wards, name, today) if _is_file(given) else given
+    ward, roster_id = asyncio.run(_found(roster_id, wards, name, database, today))
+    return roster_id, ward.start + timedelta(days=ward.days)
+
+
+def _is_file(given: str) -> bool:
+    path = Path(given)
+    return bool(path.suffix) or path.name != given  # an id has neither an ending nor a folder
+
+
+def _in_file(path: Path, wards: Wards, name: str, today: date) -> str:
+    if (known := _known(path, wards.store)) is not None:
+        return known
+    first, length = period_in_file(path)
+    ward = wards.look(name, first, length, today=today)
+    roster = read_roster(path, ward, published=True)
+    return wards.store.keep_roster(StoredRoster(ward_hash=wards.store.keep_ward(ward), roster=roster))
+
+
+def _known(path: Path, store: RosterStore) -> str | None:
+    """The id in a file of `--out`, whose roster is kept with the ward and the nurses it had."""
+    try:
+        data = read_data(path)
+        roster_id = data.get("roster_id") if isinstance(data, dict) else None
+        return roster_id if roster_id and store.stored_roster(roster_id).roster == data.get("roster") else None
+    except (Unreadable, ToolRefusal, TypeError):
+        return None
+
+
+async def _found(given: str, wards: Wards, name: str, database: str | None, today: date) -> tuple[Ward, str]:
+    async with open_storage(database) as storage:
+        versions = VersionStore(storage.store, wards.store)
+        if (number := _VERSION.fullmatch(given)) is None:
+            return (await versions.made(given))[0], given
+        named = wards.look(name, None, None, today=today)
+        listed = await versions.versions(named)
+        found = next((each for each in listed if each.number == int(number[1])), None)
+        if found is None:
+            known = ", ".join(map(str, listed)) or "none"
+            raise ToolRefusal("unknown_version", f"{named.name} has no version {given}; there are: {known}")
+        return (await versions.made(found.roster_id))[0], found.roster_id

@@ -1,0 +1,176 @@
+"""What a manager decides about rosters at the command line, in the versions of a ward."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from wavegraph.app.plain_text import plain
+from wavegraph.app.roster.named import named
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.checks.findings import who
+from wavegraph.tools.roster.reports import report_of
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.versions.decisions import Action, Decision, Version, published_of, versions_of
+from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_words, changes_between
+from wavegraph.tools.roster.versions.log import Called, VersionStore, WardName
+from wavegraph.tools.roster.ward.faults import FileFault, RosterError
+from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
+from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.wards import Wards
+
+MOST_LISTED = 5
+OFF = "off"
+DONE: dict[Action, str] = {"publish": "is published", "draft": "is kept as a draft", "discard": "is discarded"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """The options of a decision."""
+
+    roster: str
+    """An id, or the JSON file of a roster."""
+    by: str
+    reason: str
+    replaces: str | None = None
+    with_problems: bool = False
+
+
+def roster_id_of(given: str) -> str:
+    """Raises RosterError for a file without an id."""
+    path = Path(given)
+    if path.suffix.lower() != ".json" and path.name == given:
+        return given
+    try:
+        data = read_data(path)
+    except Unreadable as error:
+        raise RosterError(path.name, [error.fault]) from None
+    found = data.get("roster_id") if isinstance(data, dict) else None
+    if not isinstance(found, str):
+        raise RosterError(path.name, [FileFault("roster_id", found, "the id of a roster that this program made")])
+    return found
+
+
+def ward_called(given: str) -> WardName:
+    """A known ward, that of a ward file, or any of this name."""
+    name, files = named(given)
+    wards = Wards(RosterStore(), files)
+    return wards.look(name, None, None, today=date.today()) if name in wards.names else Called(given)
+
+
+async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[dict[str, Any], list[str]]:
+    """The version as a record, and what to print of it.
+
+    Raises ToolRefusal as `VersionStore.decide`, and `has_problems` for a roster that fails its checks and should be
+    published without a word about that.
+    """
+    roster_id = roster_id_of(order.roster)
+    ward, stored, log = await versions.find(roster_id)
+    if action == "publish" and not order.with_problems:
+        _require_passed(ward, roster_id, [found.detail for found in report_of(ward, stored.roster).failing])
+    replaces = roster_id_of(order.replaces) if order.replaces else None
+    version = await versions.decide(action, roster_id, by=order.by, reason=order.reason, replaces=replaces)
+    lines = [f"{version} of {plain(ward.name)} {DONE[action]}."]
+    if any(each.number == version.decided.number for each in log):
+        lines.append(f"So it was already, {version.decided.whose}.")
+    elif (gave_way := _published_before(log, version)) is not None:
+        _, before = await versions.made(gave_way.roster_id)
+        count = cells_in_words(len(changes_between(before.roster, stored.roster)))
+        lines.append(f"It takes the place of V{gave_way.number} ({gave_way.roster_id}): {count}.")
+    elif action != "publish" and _was_published(log, roster_id):
+        lines.append("Nothing is published for these days now.")
+    return version_record(version), lines
+
+
+def _require_passed(ward: Ward, roster_id: str, problems: Sequence[str]) -> None:
+    if not problems:
+        return
+    more = f"; and {len(problems) - MOST_LISTED} more" if len(problems) > MOST_LISTED else ""
+    raise ToolRefusal(
+        "has_problems",
+        f"roster {roster_id} for {ward.name} fails its checks: {'; '.join(problems[:MOST_LISTED])}{more}. "
+        "To publish it all the same, add --with-problems",
+    )
+
+
+def _published_before(log: Sequence[Decision], version: Version) -> Version | None:
+    """The one whose place it takes."""
+    if version.status != "published":
+        return None
+    earlier = published_of(versions_of(log))
+    return next((e for e in earlier if e.period == version.period and e.roster_id != version.roster_id), None)
+
+
+def _was_published(log: Sequence[Decision], roster_id: str) -> bool:
+    return any(each.roster_id == roster_id for each in published_of(versions_of(log)))
+
+
+async def undo(ward: WardName, by: str, reason: str, versions: VersionStore) -> tuple[dict[str, Any], list[str]]:
+    """The version as it stands after its last decision was taken back, and what to print of it."""
+    last, version = await versions.undo(ward, by=by, reason=reason)
+    now = next(
+        (each for each in published_of(await versions.versions(ward)) if each.period == version.period),
+        None,
+    )
+    stands = f"{now} is published" if now else "Nothing is published"
+    command = f"wavegraph roster {last.action} {last.roster_id}"
+    return version_record(version), [
+        f"Taken back: {last.action} of {version}, {last.whose}. To do it again: {command}",
+        f"{stands} for these days now.",
+    ]
+
+
+async def listed(ward: WardName, versions: VersionStore) -> list[dict[str, Any]]:
+    """Every version with its decisions and its rounds. Raises ToolRefusal `no_versions`."""
+    decisions = await versions.decisions(ward)
+    if not decisions:
+        raise ToolRefusal("no_versions", f"nothing was decided about a roster of {ward.name!r}")
+    return [
+        {
+            **version_record(each),
+            "decisions": [decision_record(own) for own in decisions if own.roster_id == each.roster_id],
+            "rounds": [round_.model_dump(mode="json") for round_ in await versions.rounds(each.roster_id)],
+        }
+        for each in versions_of(decisions)
+    ]
+
+
+def version_record(version: Version) -> dict[str, Any]:
+    return {
+        "version": version.number, "roster_id": version.roster_id, "status": version.status,
+        "start": version.start.isoformat(), "days": version.days, "end": version.end.isoformat(),
+        "by": version.decided.by, "at": version.decided.at.isoformat(), "reason": version.decided.reason,
+    }  # fmt: skip
+
+
+def decision_record(decision: Decision) -> dict[str, Any]:
+    return {
+        "number": decision.number, "action": decision.action, "by": decision.by, "at": decision.at.isoformat(),
+        "reason": decision.reason,
+    }  # fmt: skip
+
+
+async def differing(before: str, now: str, versions: VersionStore) -> tuple[list[dict[str, Any]], list[str]]:
+    """The cells that differ, as records and in words. Raises ToolRefusal `other_days`."""
+    names = [roster_id_of(each) for each in (before, now)]
+    (earlier_ward, earlier), (ward, later) = [await versions.made(each) for each in names]
+    if (earlier_ward.start, earlier_ward.days) != (ward.start, ward.days):
+        days = " and ".join(f"{each.days} days from {each.start}" for each in (earlier_ward, ward))
+        raise ToolRefusal("other_days", f"rosters of the same days can be compared; these are of {days}")
+    changes = changes_between(earlier.roster, later.roster)
+    people = {**earlier_ward.nurse_by_id, **ward.nurse_by_id}
+    lines = [
+        f"{plain(who(people[each.nurse]))}, {ward.day(each.day):%a %Y-%m-%d}: {_cell_words(each)}" for each in changes
+    ]
+    head = f"{names[0]} and {names[1]}, {plain(ward.name)}, {ward.days} days from {ward.start}: "
+    return [change_record(ward, each) for each in changes], [f"{head}{cells_in_words(len(changes))}", *lines]
+
+
+def _cell_words(change: ChangedCell) -> str:
+    return f"{change.before or OFF} → {change.now or OFF}"
+
+
+def change_record(ward: Ward, change: ChangedCell) -> dict[str, Any]:
+    day = ward.day(change.day).isoformat()
+    return {"nurse": change.nurse, "day": day, "before": change.before, "now": change.now}

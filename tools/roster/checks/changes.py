@@ -1,0 +1,106 @@
+"""The cells that differ from the published roster, each with a reason: what would be wrong if it had stayed.
+
+A reason is found by putting the cell back and checking again, so it holds by itself.
+"""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import changed_cells, roster_cost
+from wavegraph.tools.roster.checks.empathy import check_empathy
+from wavegraph.tools.roster.checks.findings import Finding, iso
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+MOST_EXPLAINED = 60
+"""Cells; a roster with more changes is another roster, not a repair."""
+
+
+class CellChange(BaseModel):
+    """One cell that differs."""
+
+    model_config = ConfigDict(frozen=True)
+
+    nurse_id: str
+    day: str
+    """ISO date."""
+    before: str | None
+    now: str | None
+    kind: str
+    """leave, locked, a finding's type, cost, fairness, or together: it goes with the others."""
+    reason: str
+    """For a person."""
+
+
+def explained_changes(ward: Ward, roster: Roster) -> list[CellChange]:
+    """By nurse and day; empty where nothing is published. Raises `RosterError` where the roster does not fit the ward."""
+    if ward.published is None or not (cells := changed_cells(ward, roster)):
+        return []
+    found = _Found(ward, roster)
+    made = []
+    for place, (nurse, day) in enumerate(cells):
+        before, now = ward.published.roster[nurse][day], roster[nurse][day]
+        kind, reason = (
+            found.reason(nurse, day, before) if place < MOST_EXPLAINED else ("together", "one of many changes")
+        )
+        made.append(CellChange(nurse_id=nurse, day=iso(ward, day), before=before, now=now, kind=kind, reason=reason))
+    return made
+
+
+class _Found:
+    """What the checks find of the roster, and of the same roster with something put back."""
+
+    def __init__(self, ward: Ward, roster: Roster) -> None:
+        self._ward, self._roster = ward, roster
+        self._findings = self._of(roster)
+        self._cost = self._without_changes(roster)
+        self._fairness = check_empathy(ward, roster).fairness
+
+    def reason(self, nurse: str, day: int, before: str | None) -> tuple[str, str]:
+        if (asked := self._asked_for(nurse, day, before)) is not None:
+            return asked
+        row = [before if index == day else cell for index, cell in enumerate(self._roster[nurse])]
+        return (
+            self._wrong_with(nurse, row)
+            or self._with_her_others(nurse)
+            or ("together", "it goes with the other changes")
+        )
+
+    def _asked_for(self, nurse: str, day: int, before: str | None) -> tuple[str, str] | None:
+        on = self._ward.day(day)
+        if (
+            any(row.nurse == nurse and row.day == on and row.shift in (None, before) for row in self._ward.leave)
+            and before
+        ):
+            return "leave", "leave"
+        if any(row.nurse == nurse and row.day == on and row.shift != before for row in self._ward.locked):
+            return "locked", "settled"
+        return None
+
+    def _with_her_others(self, nurse: str) -> tuple[str, str] | None:
+        published = self._ward.published
+        assert published is not None
+        return self._wrong_with(nurse, published.roster[nurse])
+
+    def _wrong_with(self, nurse: str, row: Sequence[str | None]) -> tuple[str, str] | None:
+        """What is wrong, or worse, with this row in place of the nurse's own."""
+        other = {**self._roster, nurse: list(row)}
+        new = [found for found in self._of(other) if found not in self._findings]
+        if new:
+            worst = min(
+                new, key=lambda found: (found.level != "breach", found.level == "warning", found.nurse_id != nurse)
+            )
+            return worst.type, f"else: {worst.detail}"
+        if (more := self._without_changes(other) - self._cost) > 0:
+            return "cost", f"else it costs {more} more by the ward's own weights"
+        if (fairness := check_empathy(self._ward, other).fairness) < self._fairness:
+            return "fairness", f"else fairness is {fairness:g} % and not {self._fairness:g} %"
+        return None
+
+    def _of(self, roster: Roster) -> list[Finding]:
+        return [*check_compliance(self._ward, roster).findings, *check_empathy(self._ward, roster).findings]
+
+    def _without_changes(self, roster: Roster) -> int:
+        cost = roster_cost(self._ward, roster)
+        return cost.total - (cost.changes or 0)

@@ -1,0 +1,135 @@
+"""What a period takes over from the rosters before it: the last days, the counts, and how tired everybody begins."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.checks.fatigue import tired
+from wavegraph.tools.roster.checks.measures import target_minutes
+from wavegraph.tools.roster.checks.timelines import Timeline
+from wavegraph.tools.roster.ward.ward import History, Nurse, Roster, Shift, Ward
+
+LONGEST_TAIL = 28
+SATURDAY, SUNDAY = 5, 6
+DAY = timedelta(days=1)
+
+
+class Earlier(NamedTuple):
+    """A roster that begins before the period."""
+
+    ward: Ward
+    roster: Roster
+
+
+class _Worked(NamedTuple):
+    """One known day of one nurse before the period."""
+
+    shift: Shift | None
+    is_holiday: bool
+
+
+def require_before(ward: Ward, earlier: Earlier) -> None:
+    """Raises ToolRefusal `not_before` for a roster that a period of this ward cannot follow."""
+    begins = f"a roster from {ward.start} follows one that begins before it"
+    if earlier.ward.start >= ward.start:
+        raise ToolRefusal("not_before", f"{begins}; this one begins on {earlier.ward.start}")
+    if all(_name_then(nurse, ward, earlier) is None for nurse in ward.nurses):
+        raise ToolRefusal("not_before", f"none of the nurses of {ward.name!r} is in the roster that it should follow")
+
+
+def following(ward: Ward, earlier: Sequence[Earlier]) -> Ward:
+    """The ward with the history that the earlier rosters are: theirs replaces what its file says.
+
+    `earlier`: in the order of their first days; of a day that two have, the later one's counts, and days from the period's
+    first on count in none. A nurse who is in none of them keeps her own history.
+    """
+    fields = {name: getattr(ward, name) for name in Ward.model_fields}
+    # a copy would keep what the ward has looked up of its nurses already
+    return Ward(**fields | {"nurses": [_followed(nurse, ward, earlier) for nurse in ward.nurses]})
+
+
+def _followed(nurse: Nurse, ward: Ward, earlier: Sequence[Earlier]) -> Nurse:
+    own = [(each, name) for each in earlier if (name := _name_then(nurse, ward, each)) is not None]
+    if not own:
+        return nurse
+    known = {day: worked for each, name in own for day, worked in _days(each, name, ward.start)}
+    first, first_name = own[0]
+    before = first.ward.nurse_by_id[first_name].history
+    history = _counted(before, known, ward.start).model_copy(
+        update={
+            "tail": _tail(ward, known, before, first.ward.start),
+            "target_minutes": before.target_minutes + sum(_target(each, name, ward.start) for each, name in own),
+        }
+    )
+    return nurse.model_copy(update={"history": history, "fatigue": _fatigue(*own[-1], ward.start)})
+
+
+def _name_then(nurse: Nurse, ward: Ward, earlier: Earlier) -> str | None:
+    """Her id in an earlier roster: the same one, else that of the one nurse of her name who is here no more."""
+    if nurse.id in earlier.roster and nurse.id in earlier.ward.nurse_by_id:
+        return nurse.id
+    called = nurse.name.casefold().strip()
+    alike = [then.id for then in earlier.ward.nurses if called and then.name.casefold().strip() == called]
+    gone = [name for name in alike if name not in ward.nurse_by_id and name in earlier.roster]
+    return gone[0] if len(gone) == len(alike) == 1 else None
+
+
+def _days(earlier: Earlier, name: str, until: date) -> Iterator[tuple[date, _Worked]]:
+    shifts, holidays = earlier.ward.shift_by_id, set(earlier.ward.holidays)
+    for index, cell in enumerate(earlier.roster[name]):
+        if (day := earlier.ward.day(index)) < until:
+            yield day, _Worked(shifts[cell] if cell else None, day in holidays)
+
+
+def _counted(before: History, known: dict[date, _Worked], until: date) -> History:
+    worked = {day: each for day, each in known.items() if each.shift}
+    shifts = [each.shift for each in worked.values() if each.shift]
+    # a weekend that the period's first day, a Sunday, belongs to is counted there
+    split = until - DAY if until.weekday() == SUNDAY else None
+    weekends = {day - timedelta(days=day.weekday()) for day in worked if day.weekday() >= SATURDAY and day != split}
+    return before.model_copy(
+        update={
+            "nights": before.nights + sum(shift.night for shift in shifts),
+            "weekends": before.weekends + len(weekends),
+            "lates": before.lates + sum(shift.late for shift in shifts),
+            "holidays": before.holidays + sum(each.is_holiday for each in worked.values()),
+            "minutes": before.minutes + sum(shift.paid for shift in shifts),
+            "days": before.days + len(known),
+        }
+    )
+
+
+def _target(earlier: Earlier, name: str, until: date) -> int:
+    """Her contract's minutes of the days before `until`."""
+    agreed = target_minutes(earlier.ward.nurse_by_id[name].contract) or 0
+    return round(agreed * min(earlier.ward.days, (until - earlier.ward.start).days) / earlier.ward.days)
+
+
+def _tail(ward: Ward, known: dict[date, _Worked], before: History, first: date) -> list[str | None]:
+    """The known days that end just before the period; a shift that the ward does not have any more ends them."""
+    cells: list[str | None] = []
+    day = ward.start - DAY
+    while day in known and len(cells) < LONGEST_TAIL:
+        shift = known[day].shift
+        if shift and shift.id not in ward.shift_by_id:
+            return cells[::-1]
+        cells.append(shift.id if shift else None)
+        day -= DAY
+    if cells and day == first - DAY:
+        for cell in reversed(before.tail[-(LONGEST_TAIL - len(cells)) :] if len(cells) < LONGEST_TAIL else []):
+            if cell and cell not in ward.shift_by_id:
+                break
+            cells.append(cell)
+    return cells[::-1]
+
+
+def _fatigue(earlier: Earlier, name: str, until: date) -> float:
+    """Her score on the first day of the period; days that are not known count as days off."""
+    ward, nurse = earlier.ward, earlier.ward.nurse_by_id[name]
+    shifts, days = ward.shift_by_id, (until - ward.start).days
+    cells = [shifts[cell] if cell else None for cell in (*nurse.history.tail, *earlier.roster[name][:days])]
+    off = [None] * (days - ward.days)
+    # the score is that which one more shift would begin with
+    timeline = Timeline(nurse, -len(nurse.history.tail), (*cells, *off, ward.shifts[0]))
+    return tired(ward, timeline, ward.fairness.fatigue)[-1].score

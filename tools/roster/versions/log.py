@@ -1,0 +1,330 @@
+"""The versions of each ward's rosters, in the database of the conversations.
+
+A ward has a log of decisions, numbered from 1; who adds a number that another has just added is told, and nothing is lost.
+Beside it lies what each decided roster is: its ward, its cells, its rounds. So the database alone tells all of it, also on
+another machine.
+"""
+
+import asyncio
+import getpass
+import hashlib
+import threading
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Protocol
+
+from langgraph.config import get_store
+from langgraph.runtime import get_runtime
+from langgraph.store.base import BaseStore
+
+from wavegraph.graph.dialogue.caller import caller_of
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.records import Change, Round
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
+from wavegraph.tools.roster.versions.decisions import (
+    Action,
+    Decision,
+    Version,
+    overlapping,
+    published_of,
+    standing,
+    versions_of,
+)
+from wavegraph.tools.roster.versions.following import Earlier
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+ROOT = "rosters"
+MOST = 100_000
+"""Entries that are read of a log."""
+TRIES = 5
+"""Decisions about other days of the ward may come in between."""
+
+
+class WardName(Protocol):
+    """A ward, or what a person calls it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def id(self) -> str | None: ...
+
+
+class Called(NamedTuple):
+    """What a person calls a ward."""
+
+    name: str
+    id: str | None = None
+
+
+class VersionStore:
+    """Versions over a store of LangGraph. `kept`: the wards and rosters of this machine."""
+
+    def __init__(self, store: BaseStore, kept: RosterStore) -> None:
+        self._store = store
+        self._kept = kept
+
+    async def decisions(self, ward: WardName) -> list[Decision]:
+        """The ward's log, the oldest first."""
+        await self._move_files()
+        return await self._log(key_of(ward))
+
+    async def versions(self, ward: WardName) -> list[Version]:
+        return versions_of(await self.decisions(ward))
+
+    async def decide(
+        self, action: Action, roster_id: str, *, by: str = "", reason: str = "", replaces: str | None = None
+    ) -> Version:
+        """Publish a roster, keep it as a draft or discard it; a decision that stands already is not made again.
+
+        `replaces`: id of the published roster whose place it may take; one that was made by repairing the published roster
+        takes its place anyway.
+
+        Raises ToolRefusal: `unknown_roster`, `conflict` where another roster is published for these days, `overlaps`
+        where one of other days shares some with it, `other_ward` where the ward is another one of the same name.
+        """
+        ward, stored = await self.made(roster_id)
+        for _ in range(TRIES):
+            decisions = await self.decisions(ward)
+            versions = versions_of(decisions)
+            if (found := _standing_version(versions, action, roster_id)) is not None:
+                return found
+            if action == "publish":
+                await self._require_place(ward, roster_id, versions, replaces)
+            decision = Decision(
+                number=len(decisions) + 1, action=action, roster_id=roster_id, start=ward.start, days=ward.days,
+                at=now(), by=by, reason=reason,
+            )  # fmt: skip
+            await self._keep_content(ward, roster_id, stored)
+            if await self._add(key_of(ward), decision):
+                return _version(versions_of([*decisions, decision]), roster_id)
+        raise ToolRefusal("conflict", f"others are deciding about rosters of {ward.name!r} right now: try again")
+
+    async def undo(self, ward: WardName, *, by: str = "", reason: str = "") -> tuple[Decision, Version]:
+        """Take back the last decision that stands: that decision, and its roster's version after it.
+
+        Raises ToolRefusal `nothing_to_undo`, and `conflict` where somebody decided in between.
+        """
+        decisions = await self.decisions(ward)
+        if not (left := standing(decisions)):
+            raise ToolRefusal("nothing_to_undo", f"no decision about a roster of {ward.name!r} stands")
+        last = left[-1]
+        taken_back = last.model_copy(
+            update={"number": len(decisions) + 1, "action": "undo", "at": now(), "by": by, "reason": reason,
+                    "undoes": last.number, "moved": False}
+        )  # fmt: skip
+        if not await self._add(key_of(ward), taken_back):
+            raise ToolRefusal("conflict", f"somebody has just decided about a roster of {ward.name!r}: look again")
+        return last, _version(versions_of([*decisions, taken_back]), last.roster_id)
+
+    async def made(self, roster_id: str) -> tuple[Ward, StoredRoster]:
+        """A roster with its ward: from this machine, else from the database. Raises ToolRefusal `unknown_roster`."""
+        try:
+            return await asyncio.to_thread(self._made_here, roster_id)
+        except ToolRefusal:
+            place = await self._store.aget((ROOT, "places"), roster_id)
+            found = await self._store.aget((ROOT, place.value["ward"], "content"), roster_id) if place else None
+            if found is None:
+                raise
+            await asyncio.to_thread(self._bring, roster_id, found.value)
+            return await asyncio.to_thread(self._made_here, roster_id)
+
+    async def find(self, roster_id: str) -> tuple[Ward, StoredRoster, list[Decision]]:
+        """A roster with its ward and that ward's log. Raises ToolRefusal `unknown_roster`."""
+        ward, stored = await self.made(roster_id)
+        return ward, stored, await self.decisions(ward)
+
+    async def followed(self, ward: Ward) -> list[Earlier]:
+        """The published rosters that begin before the ward's first day, in order; empty = none of this ward."""
+        before = [each for each in published_of(await self.versions(ward)) if each.start < ward.start]
+        rosters = [await self.earlier(each.roster_id) for each in before]
+        return rosters if rosters and any(nurse in rosters[-1].roster for nurse in ward.nurse_by_id) else []
+
+    async def earlier(self, roster_id: str) -> Earlier:
+        """Raises ToolRefusal `unknown_roster`."""
+        ward, stored = await self.made(roster_id)
+        return Earlier(ward, stored.roster)
+
+    async def rounds(self, roster_id: str) -> list[Round]:
+        """Of the request that made a roster; empty = not known. Raises ToolRefusal `unknown_roster`."""
+        await self.made(roster_id)
+        return await asyncio.to_thread(self._kept.rounds, roster_id)
+
+    def _made_here(self, roster_id: str) -> tuple[Ward, StoredRoster]:
+        stored = self._kept.stored_roster(roster_id)
+        return self._kept.ward(stored.ward_hash), stored
+
+    def _bring(self, roster_id: str, content: Mapping[str, Any]) -> None:
+        """Keep a roster of the database on this machine too."""
+        asked = [Change.model_validate(each) for each in content["asked"]]
+        ward_hash = self._kept.keep_ward(Ward.model_validate(content["ward"]), asked)
+        self._kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=content["roster"], trace=content["trace"]))
+        self._kept.keep_rounds(roster_id, [Round.model_validate(each) for each in content["rounds"]])
+
+    async def in_the_way(self, ward: Ward, roster_id: str) -> tuple[Version | None, ToolRefusal | None]:
+        """The published roster of the same days whose place this one would take, and why it must not; None = nothing."""
+        return await self._in_the_way(ward, roster_id, await self.versions(ward))
+
+    async def _in_the_way(
+        self, ward: Ward, roster_id: str, versions: list[Version]
+    ) -> tuple[Version | None, ToolRefusal | None]:
+        published = published_of(versions)
+        head = next((each for each in published if each.period == (ward.start, ward.days)), None)
+        if shared := overlapping(versions, ward.start, ward.days):
+            listed = ", ".join(map(str, shared))
+            words = f"{listed} is published for some of the same days: discard it first, or make a roster of other days"
+            return head, ToolRefusal("overlaps", words)
+        if published and not await self._is_of_same_ward(ward, published[-1]):
+            words = f"{published[-1]} is of another ward named {ward.name!r}, with other nurses: give each ward an `id`"
+            return head, ToolRefusal("other_ward", words)
+        if head is None or ward.published is None or await self._is_made_from(ward, head):
+            return head, None
+        words = (
+            f"{head} was published {head.decided.whose}, and roster {roster_id} repairs an earlier one: repair {head}"
+        )
+        return head, ToolRefusal("conflict", words)
+
+    async def _require_place(self, ward: Ward, roster_id: str, versions: list[Version], replaces: str | None) -> None:
+        head, why_not = await self._in_the_way(ward, roster_id, versions)
+        if why_not is not None and not (head and why_not.code == "conflict" and head.roster_id == replaces):
+            raise why_not
+        if head is None or head.roster_id == replaces or ward.published is not None:
+            return
+        raise ToolRefusal(
+            "conflict",
+            f"{head} was published {head.decided.whose}, and roster {roster_id} was not made from it: "
+            f"repair {head.roster_id}, or name it as the one to replace",
+        )
+
+    async def _is_of_same_ward(self, ward: Ward, version: Version) -> bool:
+        earlier = (await self.made(version.roster_id))[1].roster
+        return any(nurse in earlier for nurse in ward.nurse_by_id)
+
+    async def _is_made_from(self, ward: Ward, version: Version) -> bool:
+        assert ward.published is not None
+        return is_of(ward.published.roster, (await self.made(version.roster_id))[1].roster)
+
+    async def _keep_content(self, ward: Ward, roster_id: str, stored: StoredRoster) -> None:
+        """Before the decision: one that was killed in between has decided nothing."""
+        content = await asyncio.to_thread(self._content, ward, roster_id, stored)
+        key = key_of(ward)
+        await self._store.aput((ROOT, key, "content"), roster_id, content)
+        await self._store.aput((ROOT, "places"), roster_id, {"ward": key})
+
+    def _content(self, ward: Ward, roster_id: str, stored: StoredRoster) -> dict[str, Any]:
+        return {
+            "ward": ward.model_dump(mode="json", exclude_defaults=True),
+            "asked": [each.model_dump(mode="json") for each in self._kept.asked(stored.ward_hash)],
+            "rounds": [each.model_dump(mode="json") for each in self._kept.rounds(roster_id)],
+            **stored.model_dump(mode="json", include={"roster", "trace"}),
+        }
+
+    async def _log(self, key: str) -> list[Decision]:
+        found = await self._store.asearch((ROOT, key, "decisions"), limit=MOST)
+        return sorted((Decision.model_validate(each.value) for each in found), key=lambda each: each.number)
+
+    async def _add(self, key: str, decision: Decision) -> bool:
+        """False = another has added this number."""
+        value = decision.model_dump(mode="json", exclude_defaults=True)
+        return await put_new(self._store, (ROOT, key, "decisions"), f"{decision.number:06}", value)
+
+    async def _move_files(self) -> None:
+        """Take over the decisions that an earlier version wrote to files, each once, the oldest first."""
+        if not (files := await asyncio.to_thread(self._kept.decided)):
+            return
+        moved = {each.key for each in await self._store.asearch((ROOT, "moved"), limit=MOST)}
+        for at, old in files:
+            if old.roster_id not in moved:
+                await self._move(at, old.roster_id, "draft" if old.as_draft else "publish")
+                await self._store.aput((ROOT, "moved"), old.roster_id, {})
+
+    async def _move(self, at: datetime, roster_id: str, action: Action) -> None:
+        try:
+            ward, stored = await asyncio.to_thread(self._made_here, roster_id)
+        except ToolRefusal:  # its roster was removed
+            return
+        key, added = key_of(ward), False
+        await self._keep_content(ward, roster_id, stored)
+        while not added:
+            log = await self._log(key)
+            if any(each.moved and each.roster_id == roster_id for each in log):  # killed before it was noted
+                return
+            added = await self._add(
+                key,
+                Decision(
+                    number=len(log) + 1, action=action, roster_id=roster_id, start=ward.start, days=ward.days, at=at,
+                    moved=True,
+                ),
+            )  # fmt: skip
+
+
+def is_of(published: Roster, roster: Roster) -> bool:
+    """Whether each row that was published is the roster's; nurses who joined since have none."""
+    return bool(published) and all(roster.get(nurse) == row for nurse, row in published.items())
+
+
+def _standing_version(versions: list[Version], action: Action, roster_id: str) -> Version | None:
+    wanted = {"publish": "published", "draft": "draft", "discard": "discarded"}[action]
+    return next((each for each in versions if each.roster_id == roster_id and each.status == wanted), None)
+
+
+def _version(versions: list[Version], roster_id: str) -> Version:
+    return next(each for each in versions if each.roster_id == roster_id)
+
+
+def key_of(ward: WardName) -> str:
+    """Names a ward in the database: its id, else its name however it is written."""
+    named = f"id {ward.id}" if ward.id else " ".join(ward.name.casefold().split())
+    return hashlib.blake2b(named.encode(), digest_size=8).hexdigest()
+
+
+def versions_here(kept: RosterStore) -> VersionStore | None:
+    """In the store of the graph that runs; None = it has none."""
+    try:
+        store = get_store()
+    except (RuntimeError, KeyError):
+        return None
+    return VersionStore(store, kept) if store is not None else None
+
+
+def who_decides() -> str:
+    """The server's user who decides; at a command line or in a program, the machine's. Empty = not known."""
+    runtime = get_runtime()
+    if runtime.server_info is not None:
+        return caller_of(runtime).identity or ""
+    return machine_user()
+
+
+def machine_user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a user without a name
+        return ""
+
+
+def now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+async def put_new(store: BaseStore, place: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
+    """Keep a value under a key that has none yet; False = it has one.
+
+    The databases of `open_storage` decide it by themselves. Of any other store, this holds within one process.
+    """
+    if (own := getattr(store, "aput_new", None)) is not None:
+        return bool(await own(place, key, value))
+    with _looking:
+        if (id(store), place, key) in _being_put:
+            return False
+        _being_put.add((id(store), place, key))
+    try:
+        if await store.aget(place, key) is not None:
+            return False
+        await store.aput(place, key, value)
+        return True
+    finally:
+        with _looking:
+            _being_put.discard((id(store), place, key))
+
+
+_looking = threading.Lock()
+_being_put: set[tuple[int, tuple[str, ...], str]] = set()
