@@ -39,7 +39,12 @@ ThreadOption = Annotated[
     typer.Option("--thread", metavar="ID", help="The conversation to continue.", callback=thread_ids),
 ]
 DatabaseOption = Annotated[
-    str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept; :memory: keeps none.")
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="FILE",
+        help="Where conversations are kept, and with postgresql://… the hotels too; :memory: keeps none.",
+    ),
 ]
 DomainOption = Annotated[
     str,

@@ -133,9 +133,9 @@ async def open_session(
     Raises SettingsError for settings the agent refuses, StorageError for a database that cannot be used.
     """
     chosen = agent(options.domain)
-    graph = chosen.graph() if graph is None else graph
+    graph = chosen.graph(options.database) if graph is None else graph
     settings = chosen.settings(graph, options.own, options.settings)
-    chosen.check(settings)
+    chosen.check(settings, options.database)
     async with open_storage(options.database) as storage:
         compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store, name=options.domain)
         try:

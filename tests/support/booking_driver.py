@@ -10,7 +10,6 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import sys
 import time
 import traceback
@@ -29,7 +28,7 @@ from wavegraph.tools.hotel.inventory.property_data import (
     RoomKind,
 )
 from wavegraph.tools.hotel.property import hold_rules, store
-from wavegraph.tools.hotel.property.bookings import SqliteBookings
+from wavegraph.tools.hotel.property.bookings import StoredBookings
 from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, PropertyRecord, Quote
 
@@ -62,7 +61,7 @@ class Job(TypedDict):
 _connect = store.connect
 
 
-def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
+def connect(path: Path, *, write: bool = False) -> store.FileConnection:
     """Without waiting for the disk: what a killed process wrote, the system still has; only a power cut takes it."""
     connection = _connect(path, write=write)
     connection.execute("PRAGMA synchronous = OFF")
@@ -115,7 +114,7 @@ def _die() -> None:
 def _dies_at_statement(number: int) -> None:
     """Die before the `number`-th statement of the next write transaction, `BEGIN` being the first."""
 
-    def counting(path: Path, *, write: bool = False) -> sqlite3.Connection:
+    def counting(path: Path, *, write: bool = False) -> store.FileConnection:
         connection = connect(path, write=write)
         seen = iter(range(1, 10_000))
         if write:
@@ -128,13 +127,13 @@ def _dies_at_statement(number: int) -> None:
 def dies_at_the_end(*writes: str) -> None:
     """Die when one of these writes is committed, before its caller hears of it."""
     for name in writes:
-        whole = getattr(SqliteBookings, name)
+        whole = getattr(StoredBookings, name)
 
-        async def cut(self: SqliteBookings, *args: Any, whole: Any = whole, **given: Any) -> Any:
+        async def cut(self: StoredBookings, *args: Any, whole: Any = whole, **given: Any) -> Any:
             await whole(self, *args, **given)
             _die()
 
-        setattr(SqliteBookings, name, cut)
+        setattr(StoredBookings, name, cut)
 
 
 def _work(path: Path, process: Process, out: int) -> None:

@@ -1,6 +1,6 @@
 """Tiny hotels for the property's tests: few rooms, round prices, a week of nights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import Any
 
@@ -54,6 +54,21 @@ class Tiny:
     plan: Callable[..., RatePlan] = staticmethod(make_plan)
     property_data: Callable[..., PropertyData] = staticmethod(make_property)
     calendar: Callable[..., Calendar] = staticmethod(make_calendar)
+
+
+@pytest.fixture(scope="session")
+def hotels_database(postgres: Any) -> Iterator[str]:
+    """A database for the hotels of many tests, each in a schema of its own."""
+    from wavegraph.tools.hotel.property.places.server import close_all
+
+    yield postgres.fresh("hotels")
+    close_all()
+
+
+@pytest.fixture(params=["file", "postgres"])
+def database(request: pytest.FixtureRequest) -> str | None:
+    """Where a hotel is kept: None = in a file."""
+    return request.getfixturevalue("hotels_database") if request.param == "postgres" else None
 
 
 @pytest.fixture(scope="session")

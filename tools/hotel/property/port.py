@@ -10,8 +10,9 @@ from platformdirs import user_data_path
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.credentials import Secrets
-from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
-from wavegraph.tools.hotel.property.store import UtcClock, utc_now
+from wavegraph.tools.hotel.property.places.shared import move_in, shared_database, shared_place, shared_properties
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty, StoredProperty
+from wavegraph.tools.hotel.property.store import UtcClock
 from wavegraph.tools.hotel.records import (
     Availability,
     Booking,
@@ -141,6 +142,11 @@ def hotel_path(data_dir: Path, property_id: str) -> Path:
     return data_dir / "hotels" / f"{property_id}.sqlite"
 
 
+def hotel_file(data_dir: Path, property_id: str) -> Path:
+    """The path of any hotel's file, the demo hotel's too."""
+    return data_dir / "sandbox.sqlite" if property_id == DEFAULT_PROPERTY else hotel_path(data_dir, property_id)
+
+
 def known_properties(data_dir: Path) -> list[str]:
     """The demo hotel first, then the imported hotels by id."""
     return [DEFAULT_PROPERTY, *sorted(path.stem for path in (data_dir / "hotels").glob("*.sqlite"))]
@@ -151,17 +157,35 @@ def open_property(
     *,
     data_dir: Path | None = None,
     secrets: Secrets | None = None,
-    now: UtcClock = utc_now,
+    database: str | None = None,
+    now: UtcClock | None = None,
 ) -> Property:
     """The adapter of a property, not yet opened. Raises `SettingsError` for an unknown id.
 
     `secrets` resolves `PropertyRecord.credentials_source` at each call to a remote system; a property
-    kept in a file needs none. `now`: the clock by which quotes and holds expire.
+    kept here needs none. `database`: a PostgreSQL database in which it is kept instead of in a file of `data_dir`; None =
+    the one that WAVEGRAPH_DATABASE names, unless there is a `data_dir`. `now`: the clock by which quotes and holds
+    expire; None = the database's, or for a file the machine's.
     """
     folder = data_dir or default_data_dir()
+    if shared := shared_database(data_dir, database):
+        return _shared(property_id, folder, shared, now)
     if property_id == DEFAULT_PROPERTY:
         return SandboxProperty(folder / "sandbox.sqlite", now=now)
     if property_id not in known_properties(folder) or not PROPERTY_ID.fullmatch(property_id):
         known = ", ".join(known_properties(folder))
         raise SettingsError(f"unknown property_id {property_id!r}; known: {known}. Import a hotel to add one")
     return SqliteProperty(hotel_path(folder, property_id), now=now)
+
+
+def _shared(property_id: str, folder: Path, database: str, now: UtcClock | None) -> StoredProperty:
+    """A property of a database that others share; from a file of the folder, it moves there."""
+    place = shared_place(database, property_id)
+    if property_id == DEFAULT_PROPERTY:
+        return SandboxProperty(place, now=now, file=hotel_file(folder, property_id))
+    if not PROPERTY_ID.fullmatch(property_id) or not move_in(place, hotel_file(folder, property_id)):
+        known = dict.fromkeys([*known_properties(folder), *shared_properties(database)])
+        raise SettingsError(
+            f"unknown property_id {property_id!r}; known: {', '.join(known)}. Import a hotel to add one"
+        )
+    return StoredProperty(place, now=now)
