@@ -246,6 +246,14 @@ def test_who_may_not_create_a_schema_is_told_who_may(fresh: str, tiny: Any) -> N
     assert run(hotel.book(quote_of(hotel).quote_id, DANA, today=TODAY)).status == "confirmed"
 
 
+def test_a_database_without_hebrew_is_refused_whole(postgres: Any) -> None:
+    admin(postgres.url(), "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(SettingsError, match='has no equivalent in encoding "LATIN1"'):
+        run(open_property("sandbox", database=postgres.url("latin")).open())
+    assert properties_in(server_of(postgres.url("latin"))) == []
+    close_all()
+
+
 # Several at once
 
 

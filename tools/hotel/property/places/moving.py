@@ -31,9 +31,9 @@ def move(file: Path, place: Place) -> Moved:
     do not fit beside those of the database; ToolRefusal if the file or the database is in use."""
     store.upgrade(file)
     with store.writing(file) as old:
-        moved = _moved(old, place)
+        moved = _moved(old, place) if old.version() != MOVED else Moved(whole=False, bookings=0)
         for table in store.TABLES:
-            old.execute(f"DROP TABLE {table}")
+            old.execute(f"DROP TABLE IF EXISTS {table}")
         old.set_version(MOVED)
     for end in ("", "-wal", "-shm"):
         file.with_name(file.name + end).unlink(missing_ok=True)

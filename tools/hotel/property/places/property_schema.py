@@ -124,6 +124,8 @@ class PropertySchema:
         """What a tool may tell; the reason is for the log."""
         if isinstance(error, _FORBIDDEN):
             return ToolRefusal("auth", f"the hotel's database does not let this program do that: {_reason(error)}")
+        if isinstance(error, psycopg.DataError):
+            return SettingsError(f"{self.name} cannot take what it was given: {_reason(error)}")
         if not isinstance(error, _PASSING):
             return error
         logger.warning("%s: %s", self.name, _reason(error))

@@ -16,6 +16,8 @@ from psycopg.rows import TupleRow
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.secrets.databases import libpq_settings, printable
+from wavegraph.graph.secrets.known import passwords_in
+from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
 
 CONNECTIONS = 10
@@ -32,7 +34,7 @@ class Server:
     def __init__(self, database: str) -> None:
         """Raises SettingsError for a connection string that cannot be read."""
         try:
-            self._settings = libpq_settings(database)
+            self._settings = {"client_encoding": "UTF8", **libpq_settings(database)}
         except ValueError as error:
             raise SettingsError(error_text(error)) from None
         self.name = printable(database)
@@ -45,7 +47,7 @@ class Server:
         if not self._places.acquire(timeout=WAIT_S):
             raise ToolRefusal("timeout", f"the hotel's database is busy; waited {WAIT_S:g} s", retryable=True)
         try:
-            raw = self._kept() or psycopg.connect("", **self._settings, autocommit=True, prepare_threshold=None)
+            raw = self._kept() or psycopg.connect(**self._settings, autocommit=True, prepare_threshold=None)
             try:
                 yield raw
             finally:
@@ -83,6 +85,7 @@ _lock = Lock()
 
 def server_of(database: str) -> Server:
     """This process's connections to the database; a forked process has its own. Raises SettingsError."""
+    process.learn(*passwords_in(database))
     with _lock:
         if (server := _servers.get((os.getpid(), database))) is None:
             server = _servers[os.getpid(), database] = Server(database)
