@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.property.places.server import server_of
 _numbers = count(1)
 
 
-def new_place(database: str | None, folder: Path) -> Place:
+def new_place(database: str | None, folder: Path) -> Any:
     """An empty place; `database`: in PostgreSQL."""
     if database is None:
         return PropertyFile(folder / "tiny.sqlite")
