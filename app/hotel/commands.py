@@ -55,6 +55,8 @@ def import_(
     print_text(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "
           f"{report.topics} topics")  # fmt: skip
     print_text(f"  nights on sale: {report.first_night} to {report.last_night}")
+    for warning in report.warnings:
+        print_text(f"  ! {plain(warning)}")
     print_text(f'try it: wavegraph ask --property {report.property_id} "What rooms do you have?"')
 
 

@@ -29,6 +29,10 @@ _YES = [
     "approve",
     "approved",
     "go ahead",
+    "go for it",
+    "let's do it",
+    "alright",
+    "all right",
     "please do",
     "do it",
     "sounds good",
@@ -49,6 +53,9 @@ _YES = [
     "בסדר",
     "נכון",
     "קדימה",
+    "לך על זה",
+    "לכי על זה",
+    "לכו על זה",
     "יאללה",
 ]
 _NO = [
@@ -98,12 +105,17 @@ _POLITE = [
     "very much",
     "great",
     "perfect",
+    "why not",
+    "why not?",
     "בבקשה",
     "תודה",
     "תודה רבה",
     "מעולה",
     "יופי",
+    "למה לא",
+    "למה לא?",
 ]
+"""Beside a yes or a no, not in its place: `why not` alone may be a question."""
 _DIRECTION = " \u200e\u200f\u061c"
 """Marks that keyboards put around right-to-left words; inside a word they may hide another."""
 _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")

@@ -47,6 +47,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.answer_check.claims._amount_pattern": lambda: map(claims._amount_pattern, OWN),
     "wavegraph.tools.hotel.answer_check.claims._rooms": lambda: [r"\bdbl\b"],
     "wavegraph.tools.hotel.answer_check.evidence": list,  # held by the module
+    "wavegraph.tools.hotel.answers.stays.stay_name": lambda: [r"(?:[a-z\d ]+ of )?Rosh\ Hashanah(?: week| eve)?"],
     "wavegraph.tools.hotel.currency._plainly_named": currency._OWN_NAMES.values,
     "wavegraph.tools.hotel.currency.exact": lambda: [r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?"],
     "wavegraph.tools.hotel.currency._codes_named": lambda: [pattern for pattern, _ in currency._NAMES],
@@ -61,6 +62,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     ),
     "wavegraph.tools.hotel.reading.rooms._as_written": lambda: [r"(?<![\w-])Aura(?![\w-])"],
     "wavegraph.tools.hotel.reading.rooms.read_rooms": rooms._BOARDS.values,
+    "wavegraph.tools.hotel.reading.topics._own_names": lambda: [r"(?<!\w)[ובהלמשכ]{0,2}(?:llama\ trek|treks)s?(?!\w)"],
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,
     "wavegraph.tools.roster.dialogue.reading._named": lambda: [r"(?<!\w)north(?!\w)"],

@@ -59,7 +59,7 @@ def test_another_write_of_the_same_kind_takes_the_place_of_the_one_that_waits(ti
     cake = talk.say("pay cake for Dana")
 
     assert cake.answer == (
-        "cake for 9 coins\n\n(This replaces what I asked about before; nothing was done about that.)\n\n"
+        "cake for 9 coins\n\n(This takes the place of my earlier question; nothing was done then.)\n\n"
         "Shall I go ahead? (yes / no)"
     )
     assert till.held == {"cake": 1}

@@ -167,6 +167,8 @@ ROOMS = {
     "DBL": ("Double Room", "חדר זוגי"),
     "DLX": ("Deluxe Sea View Room", "חדר דלוקס נוף לים"),
     "SUITE": ("Sea Front Suite", "סוויטת קו המים"),
+    "TRP": ("Triple Room", "חדר לשלושה"),
+    "ACC": ("Accessible Double Room", "חדר זוגי נגיש"),
 }
 
 

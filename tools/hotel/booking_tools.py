@@ -40,7 +40,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
 
     @tool(args_schema=QuoteQuery)
     async def quote_stay(settings: RunSettings, **asked: Any) -> Quote:
-        """The cheapest offer that fits, with an id to book it by. Takes no room."""
+        """The cheapest offer that fits, with free cancellation if any has it; its id books it. Takes no room."""
         adapter = await properties.open(settings.property_id)
         return await adapter.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
 

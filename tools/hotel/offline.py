@@ -10,11 +10,13 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
+from wavegraph.tools.hotel.answers.phrases import reception
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.answers.shown import picked, shown
 from wavegraph.tools.hotel.answers.statements import statements
 from wavegraph.tools.hotel.dialogue.in_context import in_context
 from wavegraph.tools.hotel.dialogue.pending import (
+    choosable,
     is_room_name,
     offers_given,
     pending_write,
@@ -53,14 +55,16 @@ class HotelOffline:
         profile = profile_for(view.settings, self._profile_of)
         pending = pending_write(view.previous)
         before = settled(earlier_slots(view, profile), pending)
-        message = read(view.request["text"], today=view.today, profile=profile)
+        asks_name = before is not None and before.lacks_name
+        message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
         message = in_context(message, before, today=view.today, profile=profile)
         slots = understood(message, before, profile=profile)
         lost = _point(slots, message, before, view, profile)
         if before and before.want == "book":
             _answer_which_room(slots, message, before, view)
-        offers = offers_given(view.previous, slots.stays)
-        context = Context(message, slots, before, pending, offers, profile.currency, lost)
+        given = offers_given(view.previous, slots.stays)
+        offers = None if given is None else choosable(given, slots.room_types)
+        context = Context(message, slots, before, pending, offers, profile.currency, lost, reception(profile))
         step = _other_language(context) or _offers_first(decide(context), context)
         if step.intent == "other_language":
             slots = before or HotelSlots()
@@ -90,7 +94,7 @@ def _read_again(conversation: Sequence[AnyMessage], today: date, profile: Proper
     slots: HotelSlots | None = None
     earlier = [str(message.text) for message in conversation if isinstance(message, HumanMessage)]
     for text in latest(earlier[-EARLIER_MESSAGES:], EARLIER_CHARS):
-        message = read(text, today=today, profile=profile)
+        message = read(text, today=today, profile=profile, asks_name=slots is not None and slots.lacks_name)
         slots = understood(in_context(message, slots, today=today, profile=profile), slots, profile=profile)
         slots.want = _wanted(message, slots)
     return slots
@@ -135,7 +139,7 @@ def _point_by_price(slots: HotelSlots, pick: Pick | None, view: PlanningView) ->
         if (chosen := _picked(slots.stays, pick, view.previous)) is not None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
-    offers = offers_given(view.previous, slots.stays) or []
+    offers = choosable(offers_given(view.previous, slots.stays) or [], slots.room_types)
     among = [offer for offer in offers if not slots.room_types or offer.room_type in slots.room_types]
     if room := room_meant(pick if pick != "cheapest" or len(slots.room_types) > 1 else None, among):
         slots.room_types = [room]

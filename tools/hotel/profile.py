@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wavegraph.tools.hotel.dates import Customs
-from wavegraph.tools.hotel.inventory.property_data import RoomKind
+from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.records import PropertyRecord
 
 
@@ -14,6 +14,8 @@ class PropertyProfile:
 
     record: PropertyRecord
     rooms: Sequence[RoomKind] = ()
+    topics: Sequence[Topic] = ()
+    """What it tells its guests, with the words they have for it."""
     guests_country: str | None = None
     """Whose holidays and date order the guest means, if not the property's."""
 

@@ -314,7 +314,8 @@ class HolidayDates(HotelRecord):
 
 
 class QuoteQuery(StayQuery):
-    """Which offer is wanted: the arguments of `quote_stay`. The cheapest that fits all of them is quoted."""
+    """Which offer is wanted: the arguments of `quote_stay`. The cheapest that fits all of them is quoted; with free
+    cancellation, where there is one and `refundable` does not say otherwise."""
 
     rate_plan: str | None = Field(default=None, description="Rate plan code of an offer, to get exactly that one")
     refundable: bool | None = Field(default=None, description="True: only with free cancellation; false: only without")
@@ -339,6 +340,8 @@ class QuotedStay(HotelRecord):
     refundable: bool
     """All its rooms can be cancelled free of charge until `cancel_until`."""
     cancel_until: date | None
+    without_cancellation_agorot: int | None = None
+    """What the same rooms cost without free cancellation, if that is less and the guest has not chosen."""
     currency: str = "ILS"
 
 

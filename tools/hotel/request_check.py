@@ -1,18 +1,22 @@
-"""Holds planned stays against the dates and nights that a request names beyond doubt."""
+"""Holds planned stays against the dates, nights, guests and rooms that a request names beyond doubt."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
 from wavegraph.graph.domain import Contradiction, PlanningView, ResolvedCall
 from wavegraph.graph.ledger import results
+from wavegraph.tools.hotel.dialogue.slots import loads
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
-from wavegraph.tools.hotel.reading.message import read
-from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_stays
+from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_guests, said_stays
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_args
 
 _STAYS = frozenset({"get_availability", "quote_stay"})
 _WINDOWS = frozenset({"find_open_stays"})
+_ENDS = ("check_in", "check_out", "from_date", "to_date")
 
 
 class PlannedStay(NamedTuple):
@@ -30,22 +34,59 @@ class PlannedStay(NamedTuple):
 def contradictions(
     calls: Sequence[ResolvedCall], view: PlanningView, *, profile_of: ProfileOf | None = None
 ) -> list[Contradiction]:
-    """Planned stays that are none of those the request names, where one of these is not looked for at all.
+    """Planned stays that are none of those the request names, where one of these is not looked for at all; and stays for
+    other guests or another number of rooms than a first message counts.
 
     A stay whose dates are still references may be any of them.
     """
     planned = [call for call in calls if call.tool in _STAYS | _WINDOWS]
-    known = [stay for call in planned if (stay := planned_stay(call.id, call.tool, call.args))]
-    if not known:
+    if not planned:
         return []
     profile = profile_for(view.settings, profile_of)
-    message = read(view.request["text"], today=view.today, profile=profile)
+    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    asks_name = before is not None and before.lacks_name
+    message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
     follows = view.previous is not None or len(view.conversation) > 1
+    guests = [] if follows else list(_other_guests(planned, said_guests(message)))
+    known = [stay for call in planned if (stay := planned_stay(call.id, call.tool, call.args))]
+    return [*guests, *_other_stays(known, len(planned), message, follows, view, profile)]
+
+
+def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, int]) -> Iterator[Contradiction]:
+    """Stays whose guests or rooms differ; calls for one stay may share these among them."""
+    stays: dict[str, list[ResolvedCall]] = {}
+    for call in planned:
+        stays.setdefault(json.dumps([call.args.get(name) for name in _ENDS], default=str), []).append(call)
+    for calls in stays.values():
+        counts = [counted for call in calls if (counted := _guests(call.args))]
+        together = {name: sum(each[name] for each in counts) for name in said}
+        if said and len(counts) == len(calls) and not any(said.items() <= each.items() for each in (*counts, together)):
+            yield Contradiction(call=calls[0].id, about="guests", said=dict(said), planned=counts[0])
+
+
+def _guests(args: Mapping[str, Any]) -> dict[str, int]:
+    """Guests and rooms of a call; empty if they are not known yet."""
+    adults, ages, rooms = args.get("adults"), args.get("children_ages") or [], args.get("rooms") or 1
+    known = isinstance(adults, int) and isinstance(ages, list) and isinstance(rooms, int)
+    return {"adults": adults, "children": len(ages), "rooms": rooms} if known else {}  # type: ignore[dict-item]
+
+
+def _other_stays(
+    known: Sequence[PlannedStay],
+    number: int,
+    message: ParsedMessage,
+    follows: bool,
+    view: PlanningView,
+    profile: PropertyProfile,
+) -> list[Contradiction]:
+    """`number`: of the planned stays, those whose dates are not known yet too."""
+    if not known:
+        return []
     said = said_stays(message, follows=follows, today=view.today, profile=profile)
     looked_for = [*known, *_asked_before(view), *_in_a_row(known)]
     missed = [each for each in said if not any(stay.is_meant_by(each) for stay in looked_for)]
     strange = [stay for stay in known if not _is_meant(stay, said, looked_for)]
-    if len(missed) <= len(planned) - len(known):
+    if len(missed) <= number - len(known):
         return []
     return [_contradiction(stay, missed) for stay in strange]
 

@@ -106,7 +106,7 @@ def test_the_staff_lists_and_approves_from_another_process(waiting: Desk) -> Non
     assert row["terms"]["guest"]["name"] == "Dana Levi"
     listed = waiting("approvals", "list").stdout
     assert "thread g1 · waits for you since" in listed
-    assert "702 NIS in total" in listed
+    assert "780 NIS in total" in listed
     assert "Somebody else" not in listed
 
     done = waiting("approvals", "approve", "g1", "--terms", row["terms_hash"])

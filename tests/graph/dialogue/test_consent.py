@@ -6,7 +6,8 @@ from patience import not_hanging
 from wavegraph.graph.dialogue.consent import consent
 
 YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, thanks", "go ahead please", "Sure, go ahead.", "great, yes",
-       "that’s right", "כן", "כן בבקשה", "מאשרת!", "כן, תודה", "בסדר"]  # fmt: skip
+       "that’s right", "כן", "כן בבקשה", "מאשרת!", "כן, תודה", "בסדר",
+       "sure, why not", "Sure, why not?", "go for it", "Yes, go for it!", "let's do it", "alright", "כן, למה לא", "לך על זה"]  # fmt: skip
 NO = [
     "no",
     "No thanks",
@@ -22,7 +23,9 @@ NO = [
 ]
 NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no yes", "not yes", "yes?", "is it ok?",
            "no, make it two nights", "yes, is there parking", "okay what about the sea view", "book", "yes 2", "nobody",
-           "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon"]  # fmt: skip
+           "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon",
+           "why not", "why not?", "not yet", "ok wait", "go for it?", "don't go for it", "go for the suite", "maybe", "probably yes",
+           "sure, why not the suite", "let's do it tomorrow", "yes if it is refundable", "why not yet", "עוד לא", "למה לא", "כן אבל רגע", "אולי כן"]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", YES)

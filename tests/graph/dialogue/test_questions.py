@@ -35,7 +35,7 @@ LATER = Settings(language="en", today=date(2026, 5, 2))
 BEFORE = {"args": ASKED["args"], "details": {"item": "tea", "price": 3}}
 GO = "Shall I go ahead? (yes / no)"
 GO_BOUND = "Shall I go ahead? (yes 3f9a02 / no)"
-TAKES_PLACE = "(This replaces what I asked about before; nothing was done about that.)"
+TAKES_PLACE = "(This takes the place of my earlier question; nothing was done then.)"
 
 
 class Otherwise(BaseModel):

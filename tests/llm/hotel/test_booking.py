@@ -248,7 +248,7 @@ async def test_another_quote_for_the_same_wish_is_asked_about_anew(graph: Any, e
 
     old, new = (state["__interrupt__"][0].value for state in (first, second))
     assert old["terms_hash"] != new["terms_hash"]
-    assert "replaces what I asked about before" in new["text"]
+    assert "takes the place of my earlier question" in new["text"]
     assert rows("2027-02-01").count("confirmed") == made_before
 
 
@@ -295,7 +295,10 @@ async def test_a_price_that_moved_is_quoted_again_and_asked_about(
     old, new = (state["__interrupt__"][0].value["terms"]["quote"]["total_agorot"] for state in (paused, again))
     assert new > old
     question = again["__interrupt__"][0].value
-    assert [len(lines) for lines in question["changed"].values()] == [1, 1]
+    assert [len(lines) for lines in question["changed"].values()] == [
+        2,
+        2,
+    ]  # the price, and the one without cancellation
     late = await graph.ainvoke(Command(resume={"decision": "approve"}), ON_THREAD, context=TODAY)
     assert late["__interrupt__"][0].value["problem"]
     bound = {"decision": "approve", "terms_hash": question["terms_hash"]}

@@ -28,7 +28,7 @@ def holiday(name: str) -> dict[str, Any]:
 def test_explicit_dates(endpoint: Endpoint, graph_of: Any) -> None:
     endpoint.plays(
         plan(stay("check_availability", "2027-01-17", "2027-01-19"), adults=2),
-        answers("On {{s1}} I found for {{party}}:\n- {{s1.o1.line}}\n- {{s1.o3.line}}\n{{ask_which}}"),
+        answers("On {{s1}} I found for {{party}}:\n- {{s1.o1.line}}\n- {{s1.o2.line}}\n{{ask_which}}"),
     )
     told = ask(graph_of(), "Check availability for January 17-19", today=TODAY)
     assert told["answer"] == (

@@ -80,7 +80,7 @@ def test_each_request_of_a_thread_is_held_anew(endpoint: Endpoint, graph_of: Any
 def test_nights_that_were_not_asked_for_go_back(endpoint: Endpoint, graph_of: Any) -> None:
     right = ("2027-02-28", "2027-03-03")
     endpoint.plays(plan(stay("check", "2027-02-28", "2027-03-02")), plan(stay("check", *right)), OFFERS)
-    told = ask(graph_of(), "Feb 28 for three nights, just me", today=TODAY)
+    told = ask(graph_of(), "Feb 28 for three nights, the two of us", today=TODAY)
     assert looked_for(told) == [right]
     assert endpoint.of("plan")[1].block("feedback")["issues"][0]["about"] == {"what": "nights"}
 

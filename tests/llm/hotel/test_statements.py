@@ -15,6 +15,7 @@ from wavegraph.tools.hotel.domain import hotel_domain
 TODAY = "2026-11-20"
 REQUEST = "A room for two, January 17-19, and is there parking?"
 LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
+LISTED = "Double Room, garden view, one double bed or two single beds: 702 NIS in total (351 NIS per night), non-refundable; "
 OTHER = "Double Room, room only: 780 NIS in total (390 NIS per night), free cancellation until Friday 15 January 2027"
 STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights"
 PARKING = "Free outdoor parking for hotel guests, one car per room, no booking needed."
@@ -57,7 +58,7 @@ WRITTEN = {
         f"{FOR}{STAY}:\n- {LINE}\n\n{OWED}",
     ),
     "parts of an offer": (
-        "On {{s1}} the {{s1.o1.room}} costs {{s1.o1.price}}, {{s1.o1.terms}}.\nThe {{s1.o3.room}} is lovely.",
+        "On {{s1}} the {{s1.o1.room}} costs {{s1.o1.price}}, {{s1.o1.terms}}.\nThe {{s1.o2.room}} is lovely.",
         f"{FOR}On {STAY} the {LINE.replace(': ', ' costs ')}.\n- {OTHER}\n\nParking: {PARKING} {CHARGERS}",
     ),
     "thoughts": ("<think>{{s1.o7.line}}? No.</think>{{s1}}: {{s1.o1.line}}", f"{FOR}{STAY}: {LINE}\n\n{OWED}"),
@@ -67,7 +68,7 @@ WRITTEN = {
 STRUCK = {
     "a lie among them": ["Breakfast is free.", "The pool is heated."],
     "a lie about one": ["The nicest is {{s1.o1.line}}."],
-    "parts of an offer": ["The {{s1.o3.room}} is lovely."],
+    "parts of an offer": ["The {{s1.o2.room}} is lovely."],
 }
 """What did not stand, as it is recorded."""
 
@@ -105,8 +106,8 @@ def test_a_model_that_names_no_statement_gives_way_to_the_template(
     endpoint.plays(looked_up(), answers(written))
     told = ask(graph, REQUEST, today=TODAY)
     assert "399" not in told["answer"]
-    assert f"\n- {LINE}\n" in told["answer"]
-    assert told["answer"].endswith(f"Parking: {PARKING} {CHARGERS}")
+    assert f"\n- {LISTED}" in told["answer"]
+    assert told["answer"].endswith(f"Parking: {PARKING} {CHARGERS}\n\nWhich room would you like?")
     assert told.streamed == told["answer"]
     assert "language model" not in told["answer"]
 
@@ -167,4 +168,4 @@ def test_statements_that_fail_cost_the_model_not_the_answer(endpoint: Endpoint, 
 
     endpoint.plays(looked_up())
     told = ask(build_graph(replace(hotel_domain(folder), statements=fails)).compile(), REQUEST, today=TODAY)
-    assert LINE in told["answer"]
+    assert LISTED in told["answer"]

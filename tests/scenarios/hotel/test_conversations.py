@@ -34,24 +34,24 @@ class Case:
 
 
 CASES = (
-    Case("third room", ("January 17-19 for 2", "the third one"), "get_availability", {**JANUARY, "room_type": "TRP"}),
-    Case("option 4", ("January 17-19 for 2", "option 4, please"), "get_availability", {"room_type": "DLX"}),
-    Case("the third in Hebrew", ("17-19 בינואר, זוג", "השלישי"), "get_availability", {"room_type": "TRP"}),
-    Case("the second in Hebrew", ("17-19 בינואר, זוג", "את השני בבקשה"), "get_availability", {"room_type": "ACC"}),
-    Case("number 3", ("17-19 בינואר, זוג", "מספר 3"), "get_availability", {"room_type": "TRP"}),
-    Case("no ninth", ("January 17-19 for 2", "the ninth one"), says="Which of the options listed do you mean?"),
+    Case("third room", ("January 17-19 for 2", "the third one"), "get_availability", {**JANUARY, "room_type": "DLX"}),
+    Case("option 2", ("January 17-19 for 2", "option 2, please"), "get_availability", {"room_type": "TRP"}),
+    Case("the third in Hebrew", ("17-19 בינואר, זוג", "השלישי"), "get_availability", {"room_type": "DLX"}),
+    Case("the second in Hebrew", ("17-19 בינואר, זוג", "את השני בבקשה"), "get_availability", {"room_type": "TRP"}),
+    Case("number 3", ("17-19 בינואר, זוג", "מספר 3"), "get_availability", {"room_type": "DLX"}),
+    Case("no fourth", ("January 17-19 for 2", "the fourth one"), says="Which of the options listed do you mean?"),
     Case(
-        "a rate of one room",
-        ("January 17-19 for 2, the triple", "the fourth one"),
+        "a board of one room, on either terms",
+        ("January 17-19 for 2, the triple", "the second one"),
         "get_availability",
         {"room_type": "TRP", "board": "BB"},
-        "- Triple Room, breakfast included: 1,100 NIS in total (550 NIS per night), free cancellation",
+        "- Triple Room, breakfast included: 990 NIS in total (495 NIS per night), non-refundable; or 1,100 NIS, free cancellation",
     ),
     Case(
         "after a question in between",
         ("January 17-19 for 2", "is there parking?", "the third one"),
         "get_availability",
-        {**JANUARY, "room_type": "TRP"},
+        {**JANUARY, "room_type": "DLX"},
     ),
     Case(
         "of the stays instead of a full one",
@@ -70,9 +70,23 @@ CASES = (
         ("January 17-19 for 2", "show me the rest"),
         "get_availability",
         JANUARY,
-        "- Sea Front Suite, room only: 1,818 NIS",
+        "- Sea Front Suite, sea front, top floor, one king-size bed: 1,818 NIS",
     ),
-    Case("of the rest", ("January 17-19 for 2", "show me the rest", "the first one"), "get_availability", {"room_type": "SUITE"}),
+    Case(
+        "the rest of the cheapest is all the others",
+        ("cheapest room January 17-19 for 2", "show me the rest"),
+        "get_availability",
+        JANUARY,
+        "2 nights:\n- Triple Room, garden view, one double bed and one single bed: 828 NIS",
+    ),
+    Case(
+        "the rest of a list that left nothing out",
+        ("January 17-19 for 2, the triple", "show me the rest"),
+        "get_availability",
+        {"room_type": "TRP"},
+        "- Triple Room, half board: 1,422 NIS in total (711 NIS per night), non-refundable; or 1,580 NIS, free cancellation\n",
+    ),
+    Case("of the rest", ("January 17-19 for 2", "show me the rest", "the first one"), "get_availability", {"room_type": "FAM"}),
     Case(
         "more of a search",
         ("cheapest 3 nights in January for 2", "show me more", "number 5"),
@@ -86,6 +100,12 @@ CASES = (
         {"order": "cheapest"},
         "The cheapest 3 nights between Friday 1 January 2027 and Monday 1 February 2027 (29 arrivals checked):\n"
         "- Monday 4 January – Thursday 7 January 2027, 3 nights: from 1,044 NIS",
+    ),
+    Case(
+        "a search ends in one question",
+        ("cheapest 3 nights in January for 2",),
+        "find_open_stays",
+        says="non-refundable\n\nWhich of these dates would suit you?",
     ),
     Case(
         "a budget decides what is shown",
@@ -107,6 +127,12 @@ CASES = (
         "find_open_stays",
         {"sleep_on": ["mon", "tue", "wed", "sat", "sun"]},
         "Nothing is free for 2 nights between",
+    ),
+    Case(
+        "a stay is searched at the price of the rooms that it then offers",
+        ("סוף השבוע הכי זול בינואר לזוג",),
+        "find_open_stays",
+        says="1,179 ש״ח",
     ),
     Case("which of several", ("2 nights midweek in January for 2", "book it"), says="Which of the options listed do you mean?"),
 )  # fmt: skip
@@ -222,7 +248,8 @@ def test_a_search_is_booked_once_and_as_it_was_shown(desk: Callable[..., Any]) -
     waiting, none = desk("book it", ME)
     assert none == []
     terms = waiting.question["terms"]["quote"]
-    assert (terms["check_in"], terms["check_out"], terms["total_agorot"]) == ("2027-01-04", "2027-01-07", 104_400)
+    assert (terms["check_in"], terms["check_out"], terms["total_agorot"]) == ("2027-01-04", "2027-01-07", 116_000)
     assert "1,044 NIS" in found.answer
+    assert "Without free cancellation it costs 1,044 NIS" in waiting.question["text"]
 
     assert desk("yes", "yes", "book it")[1] == ["confirmed"]

@@ -86,7 +86,7 @@ async def test_what_was_asked_about_is_booked_on_its_terms(desk: Desk, sql: Sql,
 
     ended = await desk("t", "yes")
 
-    assert (ended.outcome, ended.results["create_booking"]["data"]["total_agorot"]) == ("answered", 70200)
+    assert (ended.outcome, ended.results["create_booking"]["data"]["total_agorot"]) == ("answered", 78000)
 
 
 @pytest.mark.parametrize("change", ["closed", "no plan", "no more rooms"])

@@ -71,7 +71,7 @@ def test_prices_are_shown_in_the_currency_of_the_hotel(ask: Ask, case: Abroad) -
     ended = ask("January 18-20, 2 adults")
 
     assert f"{case.saver} in total ({case.saver_night} per night), non-refundable" in ended["answer"]
-    assert f"free cancellation: {case.two_nights}" in ended["answer"]
+    assert f"or {case.two_nights}, free cancellation" in ended["answer"]
     assert case.penthouse in ended["answer"]
     assert other_currencies(ended["answer"], case) == set()
 
@@ -96,7 +96,7 @@ def test_a_budget_is_read_in_the_words_of_its_guests(ask: Ask, case: Abroad) -> 
 
     assert "Within your budget of" in ended["answer"]
     assert case.saver in ended["answer"]
-    assert "above your budget" in ended["answer"]
+    assert "Above your budget" in ended["answer"]
     assert other_currencies(ended["answer"], case) == set()
 
 
@@ -139,7 +139,7 @@ ROOMS = {
     "פנטהאוז 18-20 בינואר": "PENT",
     "במזונט, 18-20 בינואר": "MAIS",
     "a double room January 18-20": None,
-    "we are a family, standard rate please, January 18-20": None,
+    "we are a family of three, standard rate please, January 18-20": None,
 }
 
 
@@ -171,8 +171,8 @@ def test_the_same_in_two_rooms(talk: Callable[..., Run], case: Abroad) -> None:
 
 
 def test_a_booking_is_agreed_to_made_and_cancelled_in_its_currency(talk: Callable[..., Run], case: Abroad) -> None:
-    """The cheapest rate is charged whole when it is cancelled."""
-    asked = talk("book the penthouse January 18-20 for Dana Levi, dana@example.com, 2 adults")
+    """The non-refundable rate is charged whole when it is cancelled."""
+    asked = talk("book the non-refundable penthouse January 18-20 for Dana Levi, dana@example.com, 2 adults")
     (waiting,) = asked["__interrupt__"]
     vat = ", VAT included" if case.hotel.get("vat_bp") or case.hotel["country"] == "IL" else ""
     assert f"{case.penthouse} in total" in waiting.value["summary"]
@@ -213,5 +213,5 @@ def test_other_languages_need_a_model_and_it_says_so(ask: Ask, language: str) ->
     ended = ask(OTHERS[language])
 
     assert (ended["outcome"], ended["tools"]) == ("clarify", [])
-    assert ended["answer"].startswith("Without a language model I read English and Hebrew only")
+    assert ended["answer"].startswith("I read English and Hebrew only")
     assert "look anything up" in ended["answer"]

@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.port import open_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
-BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 702 NIS"
+BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 780 NIS"
 
 Talk = Callable[..., Any]
 
@@ -75,8 +75,8 @@ async def test_where_hold_and_price_are_gone_the_new_terms_say_from_what_and_an_
     again = await talk("yes")
 
     assert moved.question
-    assert "702 NIS in total" in str(moved.question["changed"]["before"])
-    assert "1,404 NIS in total" in str(moved.question["changed"]["now"])
+    assert "780 NIS in total" in str(moved.question["changed"]["before"])
+    assert "1,560 NIS in total" in str(moved.question["changed"]["now"])
     assert again.outcome == "awaiting_approval"
     assert booked(database) == []
 
@@ -109,7 +109,7 @@ async def test_what_the_aside_was_about_can_be_booked_instead(talk: Talk, databa
     assert "To book this instead, tell me the room" in aside.answer
 
     other = await talk("book a sea view room from February 1 to 3 for two adults, Dana Cohen, cohen@example.com")
-    assert "This replaces what I asked about before" in other.question["text"]
+    assert "This takes the place of my earlier question" in other.question["text"]
     ended = await talk("yes")
 
     assert ended.question is None
@@ -176,7 +176,7 @@ async def test_a_wish_that_would_replace_it_leaves_what_has_happened_to_be_told(
     reference = await as_a_killed_yes_leaves_it(await talk(BOOK, {"today": TODAY}), database)
 
     other = await talk("book a sea view room from February 1 to 3 for two adults, Dana Cohen, cohen@example.com")
-    assert "This replaces what I asked about before" not in other.question["text"]
+    assert "This takes the place of my earlier question" not in other.question["text"]
     later = await talk("no")
     ended = await talk("no") if reference not in later.answer else later
 

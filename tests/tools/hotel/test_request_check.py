@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk_views import TODAY, planning_view
+from desk_views import TODAY, plan_of, planning_view
 from scripted import outcome, planned
 
 from wavegraph.graph.domain import Contradiction, ResolvedCall
@@ -113,3 +113,65 @@ def test_every_month_is_told_from_the_others(months: int) -> None:
     other = (said + timedelta(days=31 * months)).replace(day=10)
     for text in ("two adults, 10-12 January", "זוג, 10-12 בינואר", "10.1-12.1", "2027-01-10 to 2027-01-12"):
         assert found(text, f"{other} {other + timedelta(days=2)}"), text
+
+
+PARTIES = [
+    line for line in (DATA / "hotel_parties.txt").read_text(encoding="utf-8").splitlines() if " => ?" not in line
+]
+FIRST = [line for line in (*PARTIES, *PLANS) if " >> " not in line]
+
+
+def own_calls(text: str) -> list[ResolvedCall]:
+    return [
+        ResolvedCall(call["id"], call["tool"], call["args"]) for call in plan_of(text.replace(r"\n", "\n"))["tools"]
+    ]
+
+
+@pytest.mark.parametrize("line", FIRST)
+def test_the_guests_of_the_hotels_own_plans_contradict_nothing(line: str) -> None:
+    text = line.partition(" => ")[0]
+    assert contradictions(own_calls(text), planning_view(text.replace(r"\n", "\n"))) == []
+
+
+GUESTS = {
+    "Room for two, May 10-12": {"adults": 3},
+    "2 adults, kids 8 and 11, May 10-12": {"adults": 2},
+    "family of 5: us two, twins aged 4 and grandma, May 10-12": {"adults": 2, "children_ages": [4, 4]},
+    "2 adults + baby, May 10-12": {"adults": 3},
+    "two rooms, two adults each, May 10-12": {"adults": 2, "rooms": 2},
+    "2 doubles for 4 adults, May 10-12": {"adults": 4},
+    "זוג ושלושה ילדים בני 2, 5 ו-9, 10-12 במאי": {"adults": 2, "children_ages": [2, 5]},
+}
+
+
+@pytest.mark.parametrize("text", GUESTS)
+def test_other_guests_or_rooms_than_were_said(text: str) -> None:
+    days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
+    wrong = [ResolvedCall("a", "get_availability", {**days, **GUESTS[text]})]
+    assert [each.about for each in contradictions(wrong, planning_view(text))] == ["guests"]
+    assert contradictions(own_calls(text), planning_view(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "about 4 people, May 10-12",
+        "2 or 3 adults, May 10-12",
+        "my family, May 10-12",
+        "if 4 of us come, May 10-12",
+        "a couple with son of 14, May 10-12",
+    ],
+)
+def test_guests_that_are_left_open_contradict_nothing(text: str) -> None:
+    days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
+    assert contradictions([ResolvedCall("a", "get_availability", {**days, "adults": 7})], planning_view(text)) == []
+
+
+def test_calls_for_one_stay_may_share_its_guests() -> None:
+    days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
+    shared = [
+        ResolvedCall("a", "get_availability", {**days, "adults": 2}),
+        ResolvedCall("b", "get_availability", {**days, "adults": 2, "children_ages": [4]}),
+    ]
+    text = "two rooms for 4 adults and a child of 4, May 10-12"
+    assert contradictions(shared, planning_view(text)) == []

@@ -132,7 +132,8 @@ def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
     found += [view.settings.model_dump(mode="json"), view.today.isoformat()]
     known_before = [o["data"] for o in earlier]  # dates, rooms, numbers of bookings; prices are looked up again
     sources = [*planned, *found, *known_before]
-    of_results = _found(found, planned, view) + _understood(planned, view)
+    reception = [each for each in (profile.record.phone, profile.record.email) if each]
+    of_results = _found(found, planned, view) + _understood(planned, view) + reception
     texts = of_results + _found(known_before, planned, view) + guest_texts
     amounts, bases = _amounts(found, profile.currency)
     asked, budgets = _amounts(planned, profile.currency)
@@ -265,7 +266,7 @@ def _aliases(view: AnswerView, profile: PropertyProfile) -> list[str]:
     codes = {code for code in view.plan["slots"].get("room_types", []) if isinstance(code, str)}
     for outcome in results(view.ledger).values():
         codes |= set(_texts(outcome["data"]))
-    return [word for room in profile.rooms if room.code in codes for word in room.words]
+    return [word for room in profile.rooms if room.code in codes for word in room.description]
 
 
 def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from wavegraph.tools.hotel.answers.amounts import cheapest
+from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Availability, OpenStays, Way
 from wavegraph.tools.hotel.results import Ends, lies_in, stay_ends
 
@@ -50,8 +51,13 @@ def _all(found: Iterable[Availability | OpenStays]) -> list[Alternative]:
 def _ways(found: Availability | OpenStays) -> Iterator[tuple[Ends, Way]]:
     if isinstance(found, OpenStays):
         yield from ((stay_ends(stay), stay) for stay in found.stays)
-    elif best := cheapest(found.ways):
+    elif best := cheapest(_usual(found)) or cheapest(found.ways):
         yield stay_ends(found), best
+
+
+def _usual(found: Availability) -> list[Way]:
+    """The ways without a room for disabled guests."""
+    return [way for way in found.ways if not any(is_accessible(part.room_name) for part in way.parts)]
 
 
 def _rank(each: Alternative, asked: Ends, holiday: Ends | None) -> tuple[int, ...]:

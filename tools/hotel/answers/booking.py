@@ -48,7 +48,7 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
         date_text.stay(*stay_ends(quote), language),
         f"{_rooms(quote.parts, language)}, {_party(quote, language)}",
         _total(quote, details, language),
-        _terms(quote, language),
+        *_choice_of_terms(quote, language),
         _under(guest, language),
     ]
     if guest.notes:
@@ -240,6 +240,15 @@ def _terms(stay: QuotedStay | Booking, language: str) -> str:
     if not stay.cancel_until:
         return say("terms_refundable_open", language)
     return say("terms_refundable", language, day=date_text.full_day(stay.cancel_until, language))
+
+
+def _choice_of_terms(quote: QuotedStay, language: str) -> Iterator[str]:
+    """The cancellation terms; and what the rooms cost without, which the guest may choose instead."""
+    yield _terms(quote, language)
+    if quote.without_cancellation_agorot:
+        yield say(
+            "or_non_refundable", language, total=amount(quote.without_cancellation_agorot, quote.currency, language)
+        )
 
 
 def _under(guest: Guest, language: str) -> str:

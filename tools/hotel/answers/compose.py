@@ -1,6 +1,9 @@
 """Composes an answer: the verdict first, then the offers, the facts and the assumptions."""
 
+import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from datetime import date, timedelta
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
@@ -10,11 +13,21 @@ from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
 from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party, say
 from wavegraph.tools.hotel.answers.searches import searches_part
-from wavegraph.tools.hotel.answers.stays import CallResults, comparison, counted_part, stays_part
+from wavegraph.tools.hotel.answers.stays import (
+    CallResults,
+    answered,
+    chosen_instead,
+    comparison,
+    counted_part,
+    in_question,
+    is_group,
+    refused_or_full,
+    stays_part,
+)
 from wavegraph.tools.hotel.currency import label, spoken
-from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, loads
+from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import records
 
 
@@ -40,37 +53,26 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
 
 def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
     parts = [
-        _opening(results, view),
+        _opening(results),
         stays_part(results),
         searches_part(results),
         _booking(results),
         facts_part(results),
         rooms_part(results),
         notes(results, view),
+        closing_question(results),
     ]
     if results.slots.want == "compare" or (results.slots.want == "cheapest" and len(results.checks()) > 1):
         parts.insert(1, comparison(results))
     return parts
 
 
-def _opening(results: CallResults, view: AnswerView) -> Iterator[str]:
+def _opening(results: CallResults) -> Iterator[str]:
     slots = results.slots
-    if results.checks() or results.searches():
+    of_one_party = not any(stay.adults is not None for stay in slots.stays)
+    if (results.checks() or results.searches()) and of_one_party:
         who = party(slots.party_adults, slots.children_ages, results.language, slots.rooms)
-        yield say("as_before" if party_kept(slots, view, results.profile) else "for_party", results.language, party=who)
-
-
-def party_kept(slots: HotelSlots, view: AnswerView, profile: PropertyProfile) -> bool:
-    """Whether the guests are taken over from an earlier message."""
-    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
-    same = before is not None and _who(before) == _who(slots)
-    if not same or slots.adults is None:
-        return False
-    return not read(view.request["text"], today=view.today, profile=profile).party.given
-
-
-def _who(slots: HotelSlots) -> tuple[int | None, list[int], int | None]:
-    return slots.adults, slots.children_ages, slots.rooms
+        yield say("for_party", results.language, party=who)
 
 
 def _booking(results: CallResults) -> Iterator[str]:
@@ -89,8 +91,8 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
         reason = say(f"problem_{problem.error}", language)
         yield say("date_problem", language, words=problem.words, why=reason)
     if results.checks() or results.searches():
-        yield from _stay_notes(slots, language)
-        yield from _assumptions(slots, language)
+        yield from _stay_notes(slots, view.today, language)
+        yield from _assumptions(slots, _told_before(view), language)
     own = results.profile.currency
     if slots.budget and slots.budget.is_foreign(own) and results.checks():
         values = {
@@ -108,28 +110,70 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     yield from _not_done(results, view)
 
 
-def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
+def _told_before(view: AnswerView) -> AbstractSet[str]:
+    """What the answer before has said that it assumes, about the same guests."""
+    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    return {*before.assumed} - {"nights"} if before and before.intent == "availability" else set()
+
+
+def _stay_notes(slots: HotelSlots, today: date, language: str) -> Iterator[str]:
     for search in slots.searches:
         if not search.nights_explicit:
             yield say("note_span", language, words=search.hint, stay=date_text.nights(search.nights, language))
     for stay in slots.stays:
+        if _was_this_year(stay, today):
+            yield say("note_moved", language, words=stay.hint.strip(" ?!.,"), year=stay.check_in.year)
         span = date_text.stay(stay.check_in, stay.check_out, language)
-        if stay.kind == "weekend":
+        if stay.kind == "weekend" and sum(each.kind == "weekend" for each in slots.stays) == 1:
             yield say("note_weekend", language, stay=span)
-        elif stay.kind == "span" and stay.hint:
+        if stay.kind == "span" and stay.hint:
             yield say("note_span", language, words=stay.hint, stay=span)
         elif counted_part(stay) and (stay.part or (1,))[0] == 0:
             first = counted(stay.nights, "first_night", "first_nights", language)
             yield say("note_first", language, words=stay.hint.strip(" ?!.,"), nights=first)
 
 
-def _assumptions(slots: HotelSlots, language: str) -> Iterator[str]:
+def _was_this_year(stay: StaySlot, today: date) -> bool:
+    """Whether the day said has passed not long ago, so that the next one is hardly what was meant."""
+    said = (
+        stay.kind == "explicit"
+        and re.search(r"\d", stay.hint)
+        and not re.search(r"\d{4}|'\d\d|\d[./-]\d{1,2}[./-]\d\d", stay.hint)
+    )
+    return bool(said and not stay.holiday and stay.check_in - today > HALF_A_YEAR and stay.check_in.year > today.year)
+
+
+HALF_A_YEAR = timedelta(days=183)
+
+
+def _assumptions(slots: HotelSlots, told: AbstractSet[str], language: str) -> Iterator[str]:
     everyone = party(slots.party_adults, slots.children_ages, language)
     values: dict[str, object] = {"adults": slots.party_adults, "party": everyone, "age": ASSUMED_CHILD_AGE}
-    for name in slots.assumed:
-        if name == "baby_ages":
-            values["age"] = ASSUMED_BABY_AGE
-        yield say(f"assumed_{name}", language, **values)
+    babies = slots.children_ages.count(ASSUMED_BABY_AGE)
+    for name in (each for each in slots.assumed if each not in told):
+        key = "babies_ages" if name == "baby_ages" and babies > 1 else name
+        yield say(f"assumed_{key}", language, **values)
+
+
+def closing_question(results: CallResults) -> Iterator[str]:
+    """One question at the end, where none stands there: which of what was found the guest would like."""
+    slots, checks = results.slots, results.checks()
+    if results.waits or slots.want == "book" or slots.intent == "modify":
+        return
+    searched = [results.good(name, OpenStays) for name in results.searches()]
+    if not checks:
+        yield from [say("choose_dates", results.language)] if any(each and each.stays for each in searched) else []
+        return
+    found = [stay for name in checks if (stay := answered(name, results)) and stay.ways]
+    if len(checks) > 1:
+        yield from [say("choose_stay", results.language)] if found else []
+    elif found:
+        types = {offer.room_type for offer in in_question(found[0], slots)}
+        yield say("choose_it" if len(types) == 1 and not found[0].combinations else "choose_room", results.language)
+    elif (ends := refused_or_full(checks[0], results)) and not is_group(checks[0], results):
+        instead = [each.ends for each in chosen_instead(checks[0], ends, results)]
+        if instead:
+            yield say("choose_room" if set(instead) == {ends} else "choose_dates", results.language)
 
 
 def _not_done(results: CallResults, view: AnswerView) -> Iterator[str]:

@@ -95,6 +95,8 @@ SORRY: Mapping[str, str] = {"en": "I'm sorry.", "he": "מצטערים."}
 QUESTIONS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "ask_which": "Which of these would you like?",
+        "ask_room": "Which room would you like?",
+        "ask_suit": "Which of these dates would suit you?",
         "ask_dates": "Which dates would you like: arrival and departure, or arrival and number of nights?",
         "ask_other_dates": "Which other dates would suit you?",
         "ask_guests": "How many of you will come, and how old are the children?",
@@ -103,6 +105,8 @@ QUESTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "he": {
         "ask_which": "איזו מהאפשרויות תרצו?",
+        "ask_room": "איזה חדר תרצו?",
+        "ask_suit": "אילו מהתאריכים האלה מתאימים לכם?",
         "ask_dates": "לאילו תאריכים: הגעה ועזיבה, או הגעה ומספר לילות?",
         "ask_other_dates": "אילו תאריכים אחרים מתאימים לכם?",
         "ask_guests": "כמה תהיו, ובאילו גילים הילדים?",

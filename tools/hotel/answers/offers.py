@@ -1,12 +1,12 @@
 """Lines for what is available and why something is not: offers, combinations, refusals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import TypeAlias
 
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.date_text import day_list, full_day, nights
-from wavegraph.tools.hotel.answers.phrases import counted, joined, say
+from wavegraph.tools.hotel.answers.phrases import counted, say
 from wavegraph.tools.hotel.records import (
     NO_STAY,
     Availability,
@@ -24,7 +24,6 @@ from wavegraph.tools.hotel.results import Ends, stay_ends
 
 Rooms: TypeAlias = Offer | OpenStay | BookedRoom
 """Rooms of one type, with their number and board."""
-MOST_OFFERS_LISTED = 5
 FEW_LEFT = 3
 
 
@@ -37,22 +36,22 @@ def offer_line(offer: Offer, language: str, length: int) -> str:
     line = say(
         "offer",
         language,
-        room=_counted_room(offer, language),
+        room=counted_room(offer, language),
         board=say(f"board_{offer.board}", language),
         price=price(offer, language, length),
         terms=terms(offer, language),
     )
-    return f"{line}; {left}" if (left := _left(offer, language)) else line
+    return f"{line}; {few}" if (few := left(offer, language)) else line
 
 
 def short_offer(offer: Rooms, language: str) -> str:
-    return f"{_counted_room(offer, language)}, {say('board_' + offer.board, language)}"
+    return f"{counted_room(offer, language)}, {say('board_' + offer.board, language)}"
 
 
 def way_name(parts: Sequence[Rooms], language: str) -> str:
     """The rooms of one way to stay, with their board: `2 × Double Room + Family Suite, room only`."""
     boards = list(dict.fromkeys(say("board_" + part.board, language) for part in parts))
-    rooms = " + ".join(_counted_room(part, language) for part in parts)
+    rooms = " + ".join(counted_room(part, language) for part in parts)
     return ", ".join([rooms, " / ".join(boards)])
 
 
@@ -74,50 +73,19 @@ def terms(offer: Offer | OpenStay, language: str) -> str:
 def combination_line(combination: Combination, language: str, length: int) -> str:
     parts, cost = combination.parts, price(combination, language, length)
     if len({(part.board, terms(part, language)) for part in parts}) == 1:
-        rooms = " + ".join(_counted_room(part, language) for part in parts)
+        rooms = " + ".join(counted_room(part, language) for part in parts)
         board = say(f"board_{parts[0].board}", language)
         return say("offer", language, room=rooms, board=board, price=cost, terms=terms(parts[0], language))
     each = [f"{short_offer(part, language)} ({terms(part, language)})" for part in parts]
     return say("combination", language, parts=" + ".join(each), price=cost)
 
 
-def variants(offers: Sequence[Offer]) -> list[Offer]:
-    """Beside the cheapest of a room's offers: the cheapest that is refundable and the cheapest with a meal."""
-    head, *rest = offers
-    flexible = next((each for each in rest if each.refundable), None) if not head.refundable else None
-    fed = [each for each in rest if each.board != "RO"] if head.board == "RO" else []
-    with_meal = next((each for each in fed if each.refundable), next(iter(fed), None))
-    return [each for each in (flexible, with_meal if with_meal is not flexible else None) if each is not None]
-
-
-def deadline(offers: Iterable[Offer]) -> date | None:
-    """The last day of free cancellation, if all refundable offers share it."""
-    days = {offer.cancel_until for offer in offers if offer.refundable}
-    return days.pop() if len(days) == 1 else None
-
-
-def other_rates(head: Offer, others: Sequence[Offer], language: str, length: int, *, deadline_below: bool) -> str:
-    """The line with a room's other rates, each by how it differs. `deadline_below`: the list ends with the deadline."""
-    rates = "; ".join(_rate(each, head, language, length, deadline_below) for each in others)
-    return "  " + say("or_rates", language, rates=rates)
-
-
-def _rate(offer: Offer, head: Offer, language: str, length: int, deadline_below: bool) -> str:
-    total, nightly = (amount(cost, offer.currency, language) for cost in (offer.total_agorot, offer.per_night_agorot))
-    cost = total if length == 1 else say("price_short", language, total=total, per_night=nightly)
-    apart = [say(f"board_{offer.board}", language)] if offer.board != head.board else []
-    if (offer.refundable, offer.cancel_until) != (head.refundable, head.cancel_until) or not apart:
-        short = offer.refundable and deadline_below
-        apart.append(say("refundable_open", language) if short else terms(offer, language))
-    return say("rate", language, what=joined(apart, language), price=cost)
-
-
 def why(found: Availability, board: Board | None, language: str) -> str:
     """Why nothing is offered, in sentences: the main reason, then the others."""
     others = {r.code: r for r in found.refusals if r.code not in (found.reason, "occupancy", "sold_out")}
-    reasons = [(found.reason, found.reason_nights, _days_of(found, found.reason))]
+    reasons = [(found.reason, found.reason_nights, days_of(found, found.reason))]
     reasons += [("closed_arrival", None, [])] if found.arrival_closed else []
-    reasons += [(code, refusal.nights_required, _days_of(found, code)) for code, refusal in others.items()]
+    reasons += [(code, refusal.nights_required, days_of(found, code)) for code, refusal in others.items()]
     sentences = (why_not(code, stay_ends(found), board, language, required, days) for code, required, days in reasons)
     return " ".join(dict.fromkeys(sentences))
 
@@ -144,18 +112,18 @@ def why_not(
     return say(f"why_{code}", language, nights=nights(required or 1, language), days=on)
 
 
-def _days_of(found: Availability, code: str | None) -> list[date]:
+def days_of(found: Availability, code: str | None) -> list[date]:
     """The days that cause this refusal, for the room type with the fewest of them."""
     return min((r.dates for r in found.refusals if r.code == code and r.dates), key=len, default=[])
 
 
-def _counted_room(rooms: Rooms, language: str) -> str:
+def counted_room(rooms: Rooms, language: str) -> str:
     name = room_name(rooms, language)
     return name if rooms.count == 1 else say("count", language, n=rooms.count, room=name)
 
 
-def _left(offer: Offer, language: str) -> str:
-    left = offer.rooms_left
-    if left > FEW_LEFT or left <= 0:
+def left(offer: Offer, language: str) -> str:
+    number = offer.rooms_left
+    if number > FEW_LEFT or number <= 0:
         return ""
-    return counted(left, "left", "left_n", language)
+    return counted(number, "left", "left_n", language)

@@ -5,6 +5,7 @@ from typing import Any
 
 from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
 from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
+from wavegraph.tools.hotel.profile import PropertyProfile
 
 TABLES = {"en": ENGLISH, "he": HEBREW}
 
@@ -45,6 +46,22 @@ def party(adults: int, children_ages: Sequence[int], language: str, rooms: int |
     if babies:
         parts.append(counted(babies, "baby", "babies", language))
     return joined(parts, language) + (counted(rooms, "in_room", "in_rooms", language) if rooms and rooms > 1 else "")
+
+
+def free_as(room: str, language: str) -> str:
+    """`Free` as it agrees with a room's name: חדר פנוי, סוויטה פנויה, חדרים פנויים, סוויטות פנויות."""
+    noun = room.split()[-1] if room[:1].isdigit() else room.split()[0]
+    form = "fp" if noun.endswith("ות") and noun not in _MASCULINE_OT else "mp" if noun.endswith("ים") else ""
+    form = form or ("f" if noun.endswith(("ה", "ת")) else "m")
+    return say(f"free_{form}", language)
+
+
+_MASCULINE_OT = frozenset({"מקומות", "לילות"})
+
+
+def reception(profile: PropertyProfile) -> str:
+    """How to reach the house: telephone and e-mail; empty if it gives none."""
+    return ", ".join(filter(None, (profile.record.phone, profile.record.email)))
 
 
 def bullets(lines: Sequence[str]) -> list[str]:

@@ -1,11 +1,11 @@
 """Answers without a look-up: questions, refusals, small talk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.offers import room_name
-from wavegraph.tools.hotel.answers.phrases import guest_language, party, say
+from wavegraph.tools.hotel.answers.phrases import guest_language, joined, party, say
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, NextStep, missing_to_book
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
@@ -22,7 +22,7 @@ def reply(step: NextStep, context: Context, language: str) -> str:
     if step.intent in ("other_language", "pick"):
         return say(step.intent, language)
     if step.action == "clarify":
-        return _question(slots, language, context.currency)
+        return _question(slots, language, context.currency, context.message.open)
     if step.intent == "kept" and slots.booking.reference:
         return say("kept_number", language, reference=slots.booking.reference)
     if step.intent == "bad_dates":
@@ -31,7 +31,7 @@ def reply(step: NextStep, context: Context, language: str) -> str:
     if step.intent == "bad_count":
         return say("bad_count", language, words=context.message.impossible)
     if step.intent == "group":
-        return say("group", language, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
+        return say("group", language, contact=context.contact, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
     return say(step.intent, language)
 
 
@@ -61,7 +61,7 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
     return [say("room_for", language, room=room_name(head, language), total=total) for head, total in zip(heads, totals, strict=True)]  # fmt: skip
 
 
-def _question(slots: HotelSlots, language: str, currency: str) -> str:
+def _question(slots: HotelSlots, language: str, currency: str, unread: Sequence[str] = ()) -> str:
     """What was noted, then a question for what is missing."""
     noted = []
     if slots.rooms and slots.rooms > 1:
@@ -71,6 +71,8 @@ def _question(slots: HotelSlots, language: str, currency: str) -> str:
     if slots.budget and slots.budget.is_foreign(currency):
         values = {"currency": spoken(currency, language), "label": label(currency, language)}
         noted.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
+    if unread:
+        return " ".join([*noted, say("ask_unread", language, words=joined(unread, language))])
     return " ".join([*noted, _missing(slots, language)])
 
 

@@ -1,5 +1,6 @@
 """What the last answer listed, in its order: what `the third one` means."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage
 from wavegraph.graph.state import Previous
 from wavegraph.tools.hotel.answers.alternatives import best_alternatives
 from wavegraph.tools.hotel.dates import find_dates
-from wavegraph.tools.hotel.dialogue.pending import offers_given
+from wavegraph.tools.hotel.dialogue.pending import choosable, offers_given
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
@@ -66,13 +67,23 @@ def _line(words: str, today: date, profile: PropertyProfile) -> Shown:
     stays = [stay for phrase in find_dates(words, today=today, **profile.customs) for stay in phrase.resolution.stays]
     if stays and stays[0].nights_explicit:
         return Shown(_stay(stay_ends(stays[0])))
-    wish = read_rooms(prepared(fold(words))[0], profile.rooms, words)
-    return Shown(None, wish.room_types[0] if wish.room_types else None, wish.board, wish.refundable)
+    wishes = [read_rooms(prepared(fold(part))[0], profile.rooms) for part in words.split(";")]
+    terms = {wish.refundable for wish in wishes} - {None}
+    return Shown(None, _room(words, profile), wishes[0].board, terms.pop() if len(terms) == 1 else None)
+
+
+def _room(words: str, profile: PropertyProfile) -> str | None:
+    """The room whose name comes first; what stands after it are its beds and its view."""
+    names = [(words.find(name), -len(name), room.code) for room in profile.rooms for name in (room.name, room.name_he)]
+    if named := [each for each in names if each[0] >= 0 and each[1]]:
+        return min(named)[2]
+    wish = read_rooms(prepared(fold(re.split("[,:]", words)[0]))[0], profile.rooms, words)
+    return wish.room_types[0] if wish.room_types else None
 
 
 def _found(previous: Previous, before: HotelSlots) -> list[Shown]:
     if offers := offers_given(previous, before.stays):
-        return [Shown(None, room[0].room_type) for room in by_room(offers)]
+        return [Shown(None, room[0].room_type) for room in by_room(choosable(offers, before.room_types))]
     known = records(previous["ledger"])
     found = [each for each in known.values() if isinstance(each, Availability | OpenStays)]
     if before.stays:

@@ -12,7 +12,7 @@ from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
-from wavegraph.tools.hotel.answers.compose import call_results, notes, party_kept
+from wavegraph.tools.hotel.answers.compose import call_results, notes
 from wavegraph.tools.hotel.answers.facts import (
     asked_topics,
     contact_line,
@@ -46,7 +46,7 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
 
 
 def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
-    guests = _party(results, view)
+    guests = _party(results)
     if guests:
         yield guests
     yield from _comparison(results)
@@ -80,7 +80,7 @@ def _lines(
             before = told.id if sort == "fact" else ""
 
 
-def _party(results: CallResults, view: AnswerView) -> Statement | None:
+def _party(results: CallResults) -> Statement | None:
     """For whom it was looked up; None if for several parties, or nobody."""
     asked = [
         (args.get("adults"), tuple(args.get("children_ages") or ()), args.get("rooms"))
@@ -90,8 +90,7 @@ def _party(results: CallResults, view: AnswerView) -> Statement | None:
     if len(set(asked)) != 1 or not isinstance(asked[0][0], int):
         return None
     text = party(asked[0][0], asked[0][1], results.language, asked[0][2])
-    key = "as_before" if party_kept(results.slots, view, results.profile) else "for_party"
-    return Statement(id="party", text=text, alone=say(key, results.language, party=text))
+    return Statement(id="party", text=text, alone=say("for_party", results.language, party=text))
 
 
 def _comparison(results: CallResults) -> Iterator[Told]:

@@ -10,7 +10,6 @@ from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.offers import (
-    MOST_OFFERS_LISTED,
     combination_line,
     offer_line,
     price,
@@ -20,9 +19,9 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
 )
 from wavegraph.tools.hotel.answers.phrases import party, say
+from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, more_rooms
 from wavegraph.tools.hotel.answers.searches import searched, stay_lines
 from wavegraph.tools.hotel.answers.stays import (
-    MOST_OFFERS_WITH_OTHERS,
     CallResults,
     above_budget,
     alternative_line,
@@ -39,6 +38,7 @@ from wavegraph.tools.hotel.answers.stays import (
     other_rooms,
     own_budget,
     refused_ends,
+    rooms_each,
     tried_in_vain,
 )
 from wavegraph.tools.hotel.records import (
@@ -54,6 +54,8 @@ from wavegraph.tools.hotel.records import (
 from wavegraph.tools.hotel.results import Ends, opened, stay_ends
 
 Told: TypeAlias = Statement | Duty
+MOST_FITTING = 5
+"""Combinations of rooms that an answer may name."""
 MOST_TOLD = 3
 """Ways round a full stay that an answer tells of itself."""
 
@@ -61,7 +63,7 @@ MOST_TOLD = 3
 def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
     """Of every stay asked for, `s1`, `s2`…; `after`: id of what is told before the first."""
     checks = results.checks()
-    most = MOST_OFFERS_LISTED if len(checks) == 1 else MOST_OFFERS_WITH_OTHERS
+    most = rooms_each(len(checks))
     several = len({_party_of(name, results) for name in checks}) > 1
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
@@ -149,12 +151,12 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     language, offers = results.language, in_question(stay, results.slots)
     leads = [say("no_refundable", language)] if lacks_refundable(stay, results.slots) else []
     if not own_budget(stay, results.slots):
-        return offers, other_rooms(stay.combinations) if offers else stay.combinations[:MOST_OFFERS_LISTED], leads
+        return offers, other_rooms(stay.combinations) if offers else stay.combinations[:MOST_FITTING], leads
     rooms, mixed, lead = by_budget(stay, offers, results)
     if not (rooms or mixed):
         closest = closest_to(stay, offers, results.slots)
         rooms, mixed = ([closest], []) if isinstance(closest, Offer) else ([], [closest])
-    return rooms, mixed[:MOST_OFFERS_LISTED], [*leads, lead]
+    return rooms, mixed[:MOST_FITTING], [*leads, lead]
 
 
 def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) -> Iterator[Statement]:
@@ -197,6 +199,8 @@ def _beside(name: str, under: str, stay: Availability, offers: Sequence[Offer], 
         yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"])
     if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results.slots), results)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)
+    if more := more_rooms(offers, MOST_ROOMS, results.language):
+        yield Statement(id=f"{name}.more", text=more, about=f"{name}.more", beside=(name,), under=under)
     if stay.booking_link:
         line = say("link", results.language, link=stay.booking_link)
         yield Statement(id=f"{name}.link", text=line, about=f"{name}.link", beside=(name,), under=name)

@@ -11,27 +11,28 @@ from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.offers import (
-    MOST_OFFERS_LISTED,
     combination_line,
-    deadline,
+    days_of,
     offer_line,
-    other_rates,
     price,
     room_name,
     short_offer,
     terms,
-    variants,
     way_name,
     why,
 )
-from wavegraph.tools.hotel.answers.phrases import bullets, counted, say
+from wavegraph.tools.hotel.answers.phrases import bullets, free_as, party, reception, say
+from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, rest_list, room_list
+from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
+from wavegraph.tools.hotel.dialogue.pending import choosable
 from wavegraph.tools.hotel.dialogue.slots import BudgetSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal, by_room
+from wavegraph.tools.hotel.reading.rooms import is_accessible
+from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal
 from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
 
-MOST_OFFERS_WITH_OTHERS = 3
-"""Offers per stay when several stays are answered at once."""
+MOST_AT_ONCE = 6
+"""Rooms listed when several stays are answered at once, over all of them."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,12 @@ def stays_part(results: CallResults) -> Iterator[str]:
     for position, call_id in enumerate(checks):
         if position:
             yield ""
-        yield from _one_stay(call_id, results, MOST_OFFERS_LISTED if len(checks) == 1 else MOST_OFFERS_WITH_OTHERS)
+        yield from _one_stay(call_id, results, rooms_each(len(checks)))
+
+
+def rooms_each(stays: int) -> int:
+    """How many rooms are listed of each stay."""
+    return min(MOST_ROOMS, max(1, MOST_AT_ONCE // stays - 1)) if stays > 1 else MOST_ROOMS
 
 
 def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
@@ -119,7 +125,11 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
         yield full_line(stay, results)
         yield from alternatives(call_id, stay_ends(stay), results)
         return
-    yield say("options", results.language, stay=named_stay(stay, results))
+    heading = named_stay(stay, results)
+    if any(slot.adults is not None for slot in results.slots.stays):
+        guests = say("for_guests", results.language, party=party(stay.adults, stay.children_ages, results.language))
+        heading = f"{heading}, {guests}"
+    yield say("options", results.language, stay=heading)
     yield from _offers(stay, results, most)
     if stay.booking_link:
         yield say("link", results.language, link=stay.booking_link)
@@ -134,11 +144,17 @@ def counted_part(stay: StaySlot) -> bool:
 
 
 def stay_name(stay: StaySlot, language: str) -> str:
-    """What the guest called these dates; empty if it is not a name."""
-    if not (stay.holiday or stay.kind == "weekend") or (language == "he" and _COUNTED.match(stay.label)):
-        return ""
-    label = stay.hint if language == "he" else _COUNTED.sub("", stay.label)
-    return label.strip(" ?!.,")
+    """What these dates are called; empty if it is not a name."""
+    if not stay.holiday:
+        return say("weekend", language) if stay.kind == "weekend" else ""
+    label = _COUNTED.sub("", stay.label)
+    if language == "he":
+        return hebrew_name(stay.holiday) if label.endswith(stay.holiday) else ""
+    return (
+        label
+        if re.fullmatch(rf"(?:[a-z\d ]+ of )?{re.escape(stay.holiday)}(?: week| eve)?", label, re.IGNORECASE)
+        else ""
+    )
 
 
 def answered(call_id: str, results: CallResults) -> Availability | None:
@@ -178,14 +194,27 @@ def _name_of(stay: Availability, results: CallResults) -> str:
 
 
 def full_line(stay: Availability, results: CallResults) -> str:
-    """That nothing is free, and why."""
+    """That the stay is not free as it was asked for, and why; a group learns whom to call."""
     language, slots = results.language, results.slots
-    heading = named_stay(stay, results)
+    heading, guests = named_stay(stay, results), stay.adults + len(stay.children_ages)
+    if guests >= GROUP and (contact := reception(results.profile)):
+        return say("full_group", language, stay=heading, guests=guests, contact=contact)
     reason = why(stay, slots.board, language)
     if len(slots.room_types) == 1 and len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
-        return say("full_type", language, stay=heading, rooms=room, why=reason)
-    return say("full", language, stay=heading, why=reason)
+        key = "full_type_some" if _kind_of_full(stay) == "full_some" else "full_type"
+        return say(key, language, stay=heading, rooms=room, free=free_as(room, language), why=reason)
+    return say(_kind_of_full(stay), language, stay=heading, why=reason)
+
+
+GROUP = 20
+"""From this many guests on, a full house is a matter for reception."""
+
+
+def _kind_of_full(stay: Availability) -> str:
+    if stay.reason == "sold_out":
+        return "full_some" if 0 < len(days_of(stay, "sold_out")) < stay.nights else "full"
+    return "full_rules" if stay.reason in ("min_stay", "max_stay", "closed_arrival", "closed_departure") else "full"
 
 
 def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str]:
@@ -196,10 +225,7 @@ def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str
     if own_budget(stay, results.slots):
         yield from _by_budget(stay, offers, results, most)
         return
-    if results.slots.rest:
-        yield from bullets([offer_line(offer, language, length) for offer in not_listed(offers, most)])
-    else:
-        yield from _listed(offers, language, length, most, only_cheapest=results.slots.want == "cheapest")
+    yield from _listed(offers, results, length, most)
     yield from _combinations(stay.combinations, language, length, bool(offers))
 
 
@@ -223,54 +249,22 @@ def own_budget(stay: Availability, slots: HotelSlots) -> BudgetSlot | None:
 def asked_for(offers: Sequence[Offer], slots: HotelSlots) -> list[Offer]:
     """The offers of the room types named, if several were; all offers if none of them is offered."""
     named = [offer for offer in offers if offer.room_type in slots.room_types]
-    return named if len(slots.room_types) > 1 and named else list(offers)
+    return named if len(slots.room_types) > 1 and named else choosable(offers, slots.room_types)
 
 
-def _listed(
-    offers: Sequence[Offer], language: str, length: int, most: int, *, only_cheapest: bool = False
-) -> Iterator[str]:
-    """One entry per room type, with its other rates below it if there is space; every rate of a single type."""
-    rooms = by_room(offers)
-    if only_cheapest and (best := cheapest(offers)):
+def _listed(offers: Sequence[Offer], results: CallResults, length: int, most: int) -> Iterator[str]:
+    """The rooms to choose from, or the cheapest alone if that was asked; and the lowest refundable price beside it."""
+    language = results.language
+    chosen: Sequence[Offer] = offers
+    best = cheapest(offers) if results.slots.want == "cheapest" else None
+    if results.slots.rest:
+        yield from rest_list(offers, 1 if best else most, length, language, results.profile)
+    elif best:
+        chosen = [best]
         yield say("cheapest", language, offer=offer_line(best, language, length))
-        chosen = [best, *(room[0] for room in rooms[1 : most - 1])]
-        yield from bullets([offer_line(offer, language, length) for offer in chosen[1:]])
-    elif len(rooms) == 1 or most < MOST_OFFERS_LISTED:
-        chosen = (rooms[0] if len(rooms) == 1 else [room[0] for room in rooms])[:most] if rooms else []
-        yield from bullets([offer_line(offer, language, length) for offer in chosen])
     else:
-        chosen = [offer for room in rooms[:most] for offer in (room[0], *variants(room))]
-        yield from _rooms_with_rates(rooms[:most], language, length, deadline_below=deadline(chosen) is not None)
-    if (hidden := len(offers) - len(chosen)) > 0:
-        yield counted(hidden, "more_1", "more", language)
-    beside = (
-        len(rooms) > 1 and most == MOST_OFFERS_LISTED and not only_cheapest
-    )  # other rates are listed below their rooms
-    if beside and not all(room[0].refundable for room in rooms[:most]) and (day := deadline(chosen)):
-        yield say("free_until", language, day=date_text.full_day(day, language))
-    yield from _flexible(offers, chosen, language)
-
-
-def not_listed(offers: Sequence[Offer], most: int) -> list[Offer]:
-    """What a list of offers leaves out; all of them if it leaves out none."""
-    rooms = by_room(offers)
-    rest = rooms[0][most:] if len(rooms) == 1 else [offer for room in rooms[most:] for offer in room]
-    return rest or list(offers)
-
-
-def _rooms_with_rates(
-    rooms: Sequence[list[Offer]], language: str, length: int, *, deadline_below: bool
-) -> Iterator[str]:
-    """`deadline_below`: the shared deadline of all refundable rates is stated below the list."""
-    for room in rooms:
-        yield f"- {offer_line(room[0], language, length)}"
-        if others := variants(room):
-            yield other_rates(room[0], others, language, length, deadline_below=deadline_below)
-
-
-def _flexible(offers: Sequence[Offer], most: Sequence[Offer], language: str) -> Iterator[str]:
-    """The lowest refundable price, if the list has none: many guests look for it."""
-    if not any(offer.refundable for offer in most) and (line := flexible_line(offers, language)):
+        yield from room_list(offers, most, length, language, results.profile, alone=len(results.checks()) == 1)
+    if not any(offer.refundable for offer in chosen) and (line := flexible_line(offers, language)):
         yield line
 
 
@@ -283,7 +277,8 @@ def flexible_line(offers: Sequence[Offer], language: str) -> str:
 
 
 def _combinations(found: Sequence[Combination], language: str, length: int, beside_offers: bool) -> Iterator[str]:
-    if combinations := other_rooms(found)[:2] if beside_offers else found[:3]:
+    usual = [each for each in other_rooms(found) if not any(is_accessible(part.room_name) for part in each.parts)]
+    if combinations := usual[:1] if beside_offers else found[:MOST_ROOMS]:
         key = "combinations_beside" if beside_offers else "combinations"
         yield say(key, language, rooms=combinations[0].rooms)
         yield from bullets([combination_line(each, language, length) for each in combinations])
@@ -305,8 +300,8 @@ def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults
     if not (rooms or mixed):
         yield from bullets([way_line(closest_to(stay, offers, results.slots), language, length)])
         return
-    yield from _listed(rooms, language, length, most, only_cheapest=results.slots.want == "cheapest")
-    yield from bullets([combination_line(each, language, length) for each in mixed[: 2 if rooms else 3]])
+    yield from _listed(rooms, results, length, most)
+    yield from bullets([combination_line(each, language, length) for each in mixed[: 1 if rooms else MOST_ROOMS]])
     if line := above_budget(stay, offers, results):
         yield line
 
@@ -339,13 +334,11 @@ def closest_to(stay: Availability, offers: Sequence[Offer], slots: HotelSlots) -
 
 
 def above_budget(stay: Availability, offers: Sequence[Offer], results: CallResults) -> str:
-    """How many offers cost more than the budget, and from what; empty = none does."""
+    """From what the offers cost that are above the budget; empty = none is."""
     rooms, _, _ = by_budget(stay, offers, results)
-    above = [each for each in offers if each not in rooms]
-    if (best := cheapest(above)) is None:
+    if (best := cheapest(each for each in offers if each not in rooms)) is None:
         return ""
-    total = amount(best.total_agorot, stay.currency, results.language)
-    return say("others_above" if len(above) > 1 else "others_above_1", results.language, n=len(above), total=total)
+    return say("others_above", results.language, total=amount(best.total_agorot, stay.currency, results.language))
 
 
 def way_line(way: Offer | Combination, language: str, length: int) -> str:
@@ -354,11 +347,19 @@ def way_line(way: Offer | Combination, language: str, length: int) -> str:
 
 def alternatives(call_id: str, asked: Ends, results: CallResults) -> Iterator[str]:
     """What is free instead of the stay asked for, as far as the replacing calls found out."""
+    if is_group(call_id, results):
+        return
     if chosen := chosen_instead(call_id, asked, results):
         yield say("alternatives", results.language)
-        yield from bullets([alternative_line(each, asked, results.language) for each in chosen])
+        yield from bullets([alternative_line(each, asked, results.language) for each in chosen[:MOST_ROOMS]])
     elif line := tried_in_vain(call_id, asked, results):
         yield line
+
+
+def is_group(call_id: str, results: CallResults) -> bool:
+    """Whether reception has to place these guests: a dozen rooms on other days are no offer."""
+    stay = answered(call_id, results)
+    return stay is not None and stay.adults + len(stay.children_ages) >= GROUP and bool(reception(results.profile))
 
 
 def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
@@ -399,6 +400,12 @@ def refused_ends(call_id: str, results: CallResults) -> Ends | None:
     """The stay of a call that ran and failed; None = it was not begun, or its dates are not known."""
     outcome = results.outcomes.get(call_id)
     return asked_ends(outcome["args"]) if outcome and outcome["status"] != "skipped" else None
+
+
+def refused_or_full(call_id: str, results: CallResults) -> Ends | None:
+    """The stay of a call that found nothing free."""
+    stay = answered(call_id, results)
+    return stay_ends(stay) if stay else refused_ends(call_id, results)
 
 
 def failed(call_id: str, results: CallResults) -> Iterator[str]:
@@ -457,9 +464,9 @@ def _ranked(free: list[tuple[Offer | Combination, str]], language: str) -> Itera
         yield say("compare_equal", language, one=one, other=other, low=_total(low, language))
         return
     gap = amount(difference(low.total_agorot, high.total_agorot), low.currency, language)
-    yield say(
-        "compare", language, better=one, low=_total(low, language), other=other, high=_total(high, language), gap=gap
-    )
+    totals = {"low": _total(low, language), "high": _total(high, language), "gap": gap}
+    key = "compare" if len(free) == 2 else "compare_most"
+    yield say(key, language, better=one[:1].upper() + one[1:], other=other, **totals)
     if _length(low) != _length(high):
         nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
         yield say("compare_night", language, low=nightly[0], high=nightly[1])

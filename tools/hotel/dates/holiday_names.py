@@ -11,6 +11,11 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+def hebrew_name(holiday: str) -> str:
+    """Its usual Hebrew name; empty if none is known."""
+    return next((each.strip() for each in SPELLINGS.get(holiday, "").split("|") if "א" <= each.strip()[:1] <= "ת"), "")
+
+
 # Spellings are plain words (see `lexer.plain`): lower case, no apostrophes, no gershayim, hyphens as spaces.
 SPELLINGS: dict[str, str] = {
     "Rosh Hashanah": """rosh hashanah|rosh hashana|rosh ha shana|rosh ha shanah|rosh hashona|roshhashana|roshhashanah|jewish new year

@@ -39,7 +39,8 @@ def in_context(
         lambda: _other_weekday(message, before, today),
         lambda: _as_long(message, before),
     )
-    return next((found for rule in rules if (found := rule()) is not None), message)
+    found = next((found for rule in rules if (found := rule()) is not None), None)
+    return replace(found, open=()) if found else message
 
 
 # --- searches ----------------------------------------------------------------------------------------------------
@@ -236,4 +237,5 @@ def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
         return message
     babies = sum(age < 2 for age in ages)
     children = max(known, len(ages)) - babies
-    return replace(message, party=replace(message.party, children=children, babies=babies, ages=ages), pick=None)
+    party = replace(message.party, children=children, babies=babies, ages=ages)
+    return replace(message, party=party, open=(), pick=None)

@@ -11,6 +11,7 @@ from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySl
 from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
 from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Availability, Booking, Offer, by_room
 from wavegraph.tools.hotel.results import opened, records_of, stay_ends
 
@@ -87,6 +88,12 @@ def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[O
         return None
     found = [a for a in records_of(Availability, previous["ledger"]) if stay_ends(a) == stay_ends(stays[0])]
     return found[-1].offers if found else None
+
+
+def choosable(offers: Sequence[Offer], room_types: Sequence[str]) -> list[Offer]:
+    """The offers without the rooms for disabled guests, unless one was asked for or nothing else is offered."""
+    usual = [each for each in offers if each.room_type in room_types or not is_accessible(each.room_name)]
+    return usual or list(offers)
 
 
 def room_meant(pick: Pick | None, offers: Sequence[Offer]) -> str | None:

@@ -58,6 +58,8 @@ class Context(NamedTuple):
     """The property's."""
     lost: bool = False
     """The message picks by a number that the last answer did not have."""
+    contact: str = ""
+    """How to reach the property's reception."""
 
     @property
     def intents(self) -> frozenset[str]:
@@ -184,6 +186,17 @@ def _status(context: Context) -> NextStep | None:
     return NextStep("not_yet", "reply", "nothing is booked yet")
 
 
+def _waits(context: Context) -> NextStep | None:
+    """`Not yet`: neither a yes nor a no to the booking under way."""
+    message, before = context.message, context.before
+    under_way = context.pending is not None or (before is not None and before.want == "book")
+    goes_on = message.dates or message.searches or message.topics or message.change or message.guest.given
+    goes_on = goes_on or not _same_wish(context)
+    if not under_way or goes_on or "wait" not in context.intents:
+        return None
+    return NextStep("wait", "reply", "the guest is not ready to say yes or no")
+
+
 def _declined(context: Context) -> NextStep | None:
     message = context.message
     goes_on = (
@@ -218,8 +231,17 @@ def _party_limits(context: Context) -> NextStep | None:
         return NextStep("bad_count", "refuse", f"{context.message.impossible!r} is not a possible number")
     if party.no_adults or party.adults == 0:
         return NextStep("no_adults", "refuse", "children cannot stay without an adult")
-    if slots.party_adults > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
+    guests = max(len(slots.children_ages), slots.party_adults, *(stay.adults or 0 for stay in slots.stays), 0)
+    if guests > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
         return NextStep("group", "refuse", "a group this large is handled by reception")
+    return None
+
+
+def _unaccounted(context: Context) -> NextStep | None:
+    """People or numbers that no reading has used: asked about before rooms are looked up for a wrong party."""
+    message = context.message
+    if message.open and (message.stays or (message.party.given and not message.topics)):
+        return NextStep("availability", "clarify", f"not accounted for: {', '.join(message.open)}")
     return None
 
 
@@ -281,9 +303,10 @@ def _wants_booking(context: Context) -> bool:
         return True
     if context.known_stays and message.guest.name and (message.guest.email or message.guest.phone):
         return "?" not in message.text
-    if before is None or before.want != "book" or intents & {"price", "compare", "rooms_info"} or "?" in message.text:
-        return False
     wish = message.wish
+    asks = intents & {"compare", "rooms_info"} or ("price" in intents and wish.refundable is None)
+    if before is None or before.want != "book" or asks or "?" in message.text:
+        return False
     details = (
         wish.room_types or wish.board or wish.refundable is not None or message.pick or intents & {"cheapest", "accept"}
     )
@@ -396,6 +419,7 @@ def _unread(context: Context) -> NextStep:
 _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
     _status,
+    _waits,
     _repeated,
     _stopped,
     _own_bookings,
@@ -404,6 +428,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _declined,
     _broken_dates,
     _party_limits,
+    _unaccounted,
     _corrected,
     _booking,
     _dated,
@@ -447,7 +472,7 @@ def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
         dates = stay_args(*stay_ends(stay))
         terms = {} if slots.refundable is None else {"refundable": slots.refundable}
         create = {"quote_id": _ref("quote", "quote_id"), **guest_args(slots)}
-        quote = _call("quote", "quote_stay", {**dates, **party_args(slots), **terms})
+        quote = _call("quote", "quote_stay", {**dates, **party_args(slots, stay), **terms})
         return [quote, _call(BOOK, BOOK, create)]
     tool = CANCEL if action == "cancel" else "get_booking"
     return [_call(tool, tool, {"reference": slots.booking.reference, "surname_or_email": slots.booking.holder})]
@@ -477,8 +502,8 @@ def stay_calls(slots: HotelSlots, *, today: date, profile: PropertyProfile) -> l
             calendar.setdefault(call["id"], call)
         stays.append(dates)
     checks = [
-        _call(_numbered("check_availability", n), "get_availability", {**dates, **party_args(slots)})
-        for n, dates in enumerate(stays, 1)
+        _call(_numbered("check_availability", n), "get_availability", {**dates, **party_args(slots, stay)})
+        for n, (stay, dates) in enumerate(zip(slots.stays, stays, strict=True), 1)
     ]
     return [*calendar.values(), *checks]
 
@@ -499,11 +524,16 @@ def search_calls(slots: HotelSlots) -> list[ToolCall]:
     return calls
 
 
-def party_args(slots: HotelSlots) -> dict[str, Any]:
+def party_args(slots: HotelSlots, stay: StaySlot | None = None) -> dict[str, Any]:
     """Who and which room, as `get_availability` takes them; what was not asked for is left out."""
-    args: dict[str, Any] = {"adults": slots.party_adults}
-    if slots.children_ages:
-        args["children_ages"] = list(slots.children_ages)
+    adults, ages = (
+        (stay.adults, stay.children_ages)
+        if stay and stay.adults is not None
+        else (slots.party_adults, slots.children_ages)
+    )
+    args: dict[str, Any] = {"adults": adults}
+    if ages:
+        args["children_ages"] = list(ages)
     if slots.rooms:
         args["rooms"] = slots.rooms
     if len(slots.room_types) == 1:

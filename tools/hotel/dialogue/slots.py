@@ -1,5 +1,6 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search
+from wavegraph.tools.hotel.reading.rooms import RoomWish, is_accessible, name_words
 from wavegraph.tools.hotel.records import WEEKDAYS, Board, Weekday
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
@@ -51,6 +53,9 @@ class StaySlot(Slot):
     index: OfRules[int] = 0
     """Which stay of its phrase this is."""
     note: OfRules[str | None] = None
+    adults: OfRules[int | None] = None
+    """None = the party is the one of all stays."""
+    children_ages: OfRules[list[int]] = []
 
     @property
     def nights(self) -> int:
@@ -65,6 +70,8 @@ class StaySlot(Slot):
             kind="explicit",
             label="",
             hint="",
+            adults=self.adults,
+            children_ages=self.children_ages,
         )
 
 
@@ -169,6 +176,11 @@ class HotelSlots(Slot):
     """The previous stays, if this message moved them."""
 
     @property
+    def lacks_name(self) -> bool:
+        """Whether a booking is under way whose guest's name was asked for."""
+        return self.want == "book" and not self.guest.name
+
+    @property
     def party_adults(self) -> int:
         return self.adults if self.adults is not None else 2 * (self.rooms or 1)
 
@@ -181,6 +193,8 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     slots.rooms_too = message.rooms_too
     asks_other = message.stays or message.changes_stay or message.change or "rooms_info" in message.intents
     slots.rest = "rest" in message.intents and not asks_other
+    if slots.rest and before and before.want == "cheapest":
+        slots.want = "cheapest"
     slots.topics = list(message.topics)
     _take_party(slots, message)
     _take_wish(slots, message, profile)
@@ -224,6 +238,8 @@ def _problems(message: ParsedMessage) -> list[DateProblem]:
 def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
     """The guests named; adults, children and babies that a message does not name are those known."""
     party, gone = message.party, message.left_out
+    if party.given:
+        slots.stays = [stay.model_copy(update={"adults": None, "children_ages": []}) for stay in slots.stays]
     if party.adults is not None:
         slots.adults = party.adults
     named, assumed = child_ages(party)
@@ -255,7 +271,7 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     babies = [age for age in party.ages if age < BABY_BELOW]
     children = [age for age in party.ages if age >= BABY_BELOW]
     assumed: list[Assumed] = []
-    if missing := max(0, (party.children or 0) - len(children) - (0 if party.babies else len(babies))):
+    if missing := max(0, (party.children or 0) - len(children)):
         children += [ASSUMED_CHILD_AGE] * missing
         assumed.append("child_ages")
     if missing := max(0, (party.babies or 0) - len(babies)):
@@ -267,7 +283,8 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
 def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
     wish = message.wish
     slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
-    slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
+    if not _names_the_same(wish, slots.room_types, profile):
+        slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
     if wish.any_type or wish.room_types:
         slots.chosen = False
     slots.board = wish.board or slots.board
@@ -289,11 +306,19 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
 def _is_accessible(code: str, profile: PropertyProfile) -> bool:
     """Whether the room is a need, not a taste."""
     room = profile.room(code)
-    return room is not None and "accessible" in room.name.lower()
+    return room is not None and is_accessible(room.name)
+
+
+def _names_the_same(wish: RoomWish, known: Sequence[str], profile: PropertyProfile) -> bool:
+    """`The double`, after an accessible double was asked for: the room that it is short for."""
+    room = profile.room(known[0]) if len(known) == 1 else None
+    return bool(room and wish.words and not wish.any_type and wish.words <= name_words(room))
 
 
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
-    named = [stay for phrase in message.dates for stay in _stays_of(phrase)]
+    parties = message.parties or (None,) * len(message.dates)
+    pairs = zip(message.dates, parties, strict=True)
+    named = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
     slots.length = None if named or message.searches else slots.length
     if message.searches:
         slots.searches, slots.stays = [_search_slot(each, profile) for each in message.searches][:MAX_STAYS], []
@@ -367,7 +392,7 @@ def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots 
     slots.booking = known
 
 
-def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
+def _stays_of(phrase: DatePhrase, party: Party | None) -> list[StaySlot]:
     return [
         StaySlot(
             check_in=stay.check_in,
@@ -380,6 +405,8 @@ def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
             part=phrase.part,
             index=index,
             note=stay.note,
+            adults=party.adults if party else None,
+            children_ages=child_ages(party)[0] if party else [],
         )
         for index, stay in enumerate(phrase.resolution.stays)
     ]

@@ -1,18 +1,21 @@
 """Which stays of one length are available inside a window, and their lowest prices."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import groupby
+from typing import TypeAlias
 
 from wavegraph.tools.hotel.inventory.combinations import OfferPart
-from wavegraph.tools.hotel.inventory.offers import find_ways
 from wavegraph.tools.hotel.inventory.pricing import round_half_up
 from wavegraph.tools.hotel.inventory.property_data import StayDates
 from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import WEEKDAYS, OpenStay, OpenStaysQuery
 
+PartsOf: TypeAlias = Callable[[StaySearch, StayDates], Sequence[OfferPart]]
+"""Finds the cheapest way to accommodate the party; empty = there is none."""
 
-def open_stays(search: StaySearch, query: OpenStaysQuery, first: date) -> tuple[list[OpenStay], int]:
+
+def open_stays(search: StaySearch, query: OpenStaysQuery, first: date, parts_of: PartsOf) -> tuple[list[OpenStay], int]:
     """Open stays that arrive from `first` on and depart by the window's end, and how many stays were looked at.
 
     Nearest to `near` first, then cheapest, up to the first distance that fills the limit; or the cheapest of them all.
@@ -21,7 +24,7 @@ def open_stays(search: StaySearch, query: OpenStaysQuery, first: date) -> tuple[
     for _, arrivals in groupby(_arrivals(first, query, near), key=lambda day: abs((day - near).days)):
         stays = [StayDates(day, day + timedelta(days=query.nights)) for day in arrivals]
         looked += len(stays)
-        open_ones = [stay for each in stays if (stay := cheapest_stay(search, each))]
+        open_ones = [stay for each in stays if (stay := _open_stay(parts_of(search, each), each, search.currency))]
         found += sorted(open_ones, key=_price)
         if len(found) >= query.limit and not query.order:
             break
@@ -45,10 +48,7 @@ def _fits(arrival: date, query: OpenStaysQuery) -> bool:
     return begins and slept <= set(query.sleep_on or WEEKDAYS)
 
 
-def cheapest_stay(search: StaySearch, stay: StayDates) -> OpenStay | None:
-    """The cheapest way to accommodate the party, on any plan; None if there is none."""
-    on_sale = search.market(stay)
-    parts = find_ways(search, on_sale, 1).cheapest
+def _open_stay(parts: Sequence[OfferPart], stay: StayDates, currency: str) -> OpenStay | None:
     if not parts:
         return None
     cost = sum(part.cost for part in parts)
@@ -65,7 +65,7 @@ def cheapest_stay(search: StaySearch, stay: StayDates) -> OpenStay | None:
         board=parts[0].product.plan.board,
         refundable=all(part.product.refundable for part in parts),
         cancel_until=min((day for part in parts if (day := part.product.cancel_until)), default=None),
-        currency=search.currency,
+        currency=currency,
     )
 
 

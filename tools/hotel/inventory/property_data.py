@@ -46,6 +46,11 @@ class RoomKind:
         """All its names."""
         return (self.code, self.name, self.name_he, *self.aliases)
 
+    @property
+    def description(self) -> tuple[str, ...]:
+        """All that is said about it: its names, its beds and what it has."""
+        return (*self.words, self.beds, self.beds_he, *self.features, *self.features_he)
+
     def as_room_type(self, from_agorot: int | None, currency: str) -> RoomType:
         return RoomType(
             code=self.code,

@@ -21,7 +21,7 @@ from wavegraph.tools.hotel.property.booking_rows import Claim, StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id
 from wavegraph.tools.hotel.property.hold_rules import may_hold
 from wavegraph.tools.hotel.property.place import Connection, Place
-from wavegraph.tools.hotel.property.quote_terms import cheapest_parts, check_again, quote_of
+from wavegraph.tools.hotel.property.quote_terms import cheapest_parts, check_again, quote_of, without_cancellation
 from wavegraph.tools.hotel.records import (
     Booking,
     Guest,
@@ -100,10 +100,16 @@ class StoredBookings:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
         search = self._search(query.check_in, query.check_out, query, today)
         parts = cheapest_parts(search, query)
+        cheaper = without_cancellation(search, query, parts)
         with self._write() as connection:
             now = self._now(connection)
             quote = quote_of(
-                parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=search.currency
+                parts,
+                query,
+                quote_id=new_quote_id(),
+                expires_at=now + QUOTE_VALID,
+                currency=search.currency,
+                without_cancellation_agorot=cheaper,
             )
             booking_rows.forget_old(connection, now)
             personal_data.erase_due(connection, self.real_today(), self.record.keep_days_after_departure)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from wavegraph.tools.hotel.currency import MOST_DECIMALS, digits
+from wavegraph.tools.hotel.currency import MOST_DECIMALS, digits, is_currency
 from wavegraph.tools.hotel.property.import_rows import MONEY, ImportRow
 
 RowT = TypeVar("RowT", bound=ImportRow)
@@ -38,8 +38,8 @@ class Folder:
 
     path: Path
     problems: list[ImportProblem] = field(default_factory=list)
-    currency: str = MOST_DECIMALS
-    """The currency of its amounts, once known."""
+    currency: str = ""
+    """The currency of its amounts, once known; empty = not known."""
 
     def add_problem(self, file: str, row: int | None, column: str | None, value: object, expected: str) -> None:
         self.problems.append(ImportProblem(file, row, column, str(value), expected))
@@ -72,6 +72,20 @@ class Folder:
             self.add_problem(file, 1, None, "[]", "at least one entry")
         numbered = [(n if isinstance(content, list) else None, entry) for n, entry in enumerate(entries, start=1)]
         return [(n or 1, row) for n, entry in numbered if (row := self._valid(file, n, entry, model)) is not None]
+
+    def currency_named(self, file: str) -> str:
+        """The currency that a JSON file names, though other fields of it may be wrong; empty if it names none that exists."""
+        try:
+            content = json.loads((self.path / file).read_text(encoding="utf-8-sig"))
+        except (OSError, ValueError):
+            return ""
+        entry = content[0] if isinstance(content, list) and content else content
+        named = (
+            entry.get("currency", "ILS" if entry.get("country", "IL") == "IL" else "")
+            if isinstance(entry, dict)
+            else ""
+        )
+        return named if isinstance(named, str) and is_currency(named) else ""
 
     def _text(self, file: str, *, required: bool) -> str | None:
         path = self.path / file
@@ -113,7 +127,7 @@ class Folder:
             self.add_problem(file, n, None, entry, "an object with the fields of this file")
             return None
         try:
-            return model.model_validate(entry, context={"currency": self.currency})
+            return model.model_validate(entry, context={"currency": self.currency or MOST_DECIMALS})
         except ValidationError as error:
             for name in dict.fromkeys(str(fault["loc"][0]) for fault in error.errors()):
                 self.add_problem(file, n, name, entry.get(name, ""), self._expected(model, name))
@@ -123,13 +137,12 @@ class Folder:
         known = model.model_fields.get(name)
         if known is None:
             return f"a field of this file: {', '.join(model.model_fields)}"
-        return (
-            _AMOUNTS[digits(self.currency)].format(self.currency)
-            if known.description == MONEY
-            else str(known.description)
-        )
+        if known.description != MONEY:
+            return str(known.description)
+        return _AMOUNTS[digits(self.currency)].format(self.currency) if self.currency else _SOME_AMOUNT
 
 
+_SOME_AMOUNT = "an amount, e.g. 450 or 450.50"
 _AMOUNTS = {
     0: "a whole amount in {}, e.g. 45000",
     2: "an amount in {} with at most two decimals, e.g. 450 or 450.50",

@@ -34,6 +34,7 @@ from wavegraph.tools.hotel.property.import_rows import (
     RoomRow,
     TopicRow,
 )
+from wavegraph.tools.hotel.property.import_warnings import warnings
 from wavegraph.tools.hotel.property.place import Connection, Place
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
 from wavegraph.tools.hotel.property.places.shared import move_in, shared_database, shared_place
@@ -71,6 +72,8 @@ class ImportReport(HotelRecord):
     topics: int
     replaced: bool
     """Whether the hotel existed before; its bookings were kept."""
+    warnings: tuple[str, ...] = ()
+    """What was imported and is hardly meant so."""
 
 
 class Tables(NamedTuple):
@@ -116,7 +119,7 @@ def _place(property_id: str, data_dir: Path | None, database: str | None) -> Pla
 def read_tables(source: Folder) -> Tables:
     as_json = (source.path / "info.json").is_file()
     hotel = source.records("hotel.json", HotelRow)
-    source.currency = hotel[0][1].currency if hotel else source.currency
+    source.currency = source.currency_named("hotel.json")
     return Tables(
         hotel=hotel,
         rooms=source.rows("rooms.csv", RoomRow),
@@ -286,4 +289,5 @@ def _report(property_data: PropertyData, calendar: Calendar, place: Place, repla
         rates=len(list(calendar.rates)),
         topics=len(property_data.topics),
         replaced=replaced,
+        warnings=tuple(warnings(property_data, calendar)),
     )

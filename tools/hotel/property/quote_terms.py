@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.inventory.products import Product, market, plans_on_s
 from wavegraph.tools.hotel.inventory.property_data import PropertyData, StayDates, Window
 from wavegraph.tools.hotel.inventory.restrictions import Block
 from wavegraph.tools.hotel.inventory.search import StaySearch
+from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Offer, Quote, QuoteQuery, RefusalCode
 
 QuoteSplits = Sequence[Split]
@@ -20,17 +21,60 @@ QuoteSplits = Sequence[Split]
 
 
 def cheapest_parts(search: StaySearch, query: QuoteQuery) -> Sequence[OfferPart]:
-    """The cheapest offer or combination that fits the query.
+    """The cheapest offer or combination that fits the query: with free cancellation where there is one, unless without is asked.
 
     Raises `ToolRefusal` with the availability's reason if there is none, `bad_rate` for an unknown rate plan.
     """
     search = search if query.rate_plan is None else _with_plan(search, query.rate_plan)
     stay = StayDates(query.check_in, query.check_out)
-    on_sale = search.market(stay)
-    fitting = [product for product in on_sale.products if query.refundable in (None, product.refundable)]
-    if parts := find_ways(search, replace(on_sale, products=tuple(fitting)), keep=1).cheapest:
+    if parts := usual_parts(search, stay, (True, False) if query.refundable is None else (query.refundable,)):
         return parts
     raise _no_offer(search, query)
+
+
+def usual_parts(search: StaySearch, stay: StayDates, terms: Sequence[bool | None] = (None,)) -> Sequence[OfferPart]:
+    """The cheapest way, without a room for disabled guests where as many others are free; empty = there is none.
+
+    `terms`: whether it can be cancelled, None = either; the first with any way decides.
+    """
+    parts = _cheapest(search, stay, terms)
+    usual = [kind for kind in search.request.kinds if not is_accessible(kind.name)]
+    if not usual or not any(is_accessible(part.product.room.name) for part in parts):
+        return parts
+    others = _cheapest(replace(search, request=replace(search.request, kinds=usual)), stay, terms)
+    return others if others and _rooms(others) <= _rooms(parts) else parts
+
+
+def _cheapest(search: StaySearch, stay: StayDates, terms: Sequence[bool | None]) -> Sequence[OfferPart]:
+    on_sale = search.market(stay)
+    for refundable in terms:
+        fitting = tuple(each for each in on_sale.products if refundable in (None, each.refundable))
+        if parts := find_ways(search, replace(on_sale, products=fitting), keep=1).cheapest:
+            return parts
+    return ()
+
+
+def _rooms(parts: Sequence[OfferPart]) -> int:
+    return sum(len(part.split) for part in parts)
+
+
+def without_cancellation(search: StaySearch, query: QuoteQuery, parts: Sequence[OfferPart]) -> int | None:
+    """What the same rooms and board cost without free cancellation, if that is less and nobody chose; else None."""
+    if (
+        query.refundable is not None
+        or query.rate_plan is not None
+        or not all(part.product.refundable for part in parts)
+    ):
+        return None
+    known = {(part.product.room.code, part.product.plan.board) for part in parts}
+    on_sale = search.market(StayDates(query.check_in, query.check_out))
+    same = [each for each in on_sale.products if not each.refundable and (each.room.code, each.plan.board) in known]
+    found = find_ways(search, replace(on_sale, products=tuple(same)), keep=1).cheapest
+    rooms = sorted((part.product.room.code, len(part.split)) for part in parts)
+    if not found or sorted((part.product.room.code, len(part.split)) for part in found) != rooms:
+        return None
+    cost = sum(part.cost for part in found)
+    return cost if cost < sum(part.cost for part in parts) else None
 
 
 def _with_plan(search: StaySearch, code: str) -> StaySearch:
@@ -54,7 +98,13 @@ def _no_offer(search: StaySearch, query: QuoteQuery) -> ToolRefusal:
 
 
 def quote_of(
-    parts: Sequence[OfferPart], query: QuoteQuery, *, quote_id: str, expires_at: datetime, currency: str
+    parts: Sequence[OfferPart],
+    query: QuoteQuery,
+    *,
+    quote_id: str,
+    expires_at: datetime,
+    currency: str,
+    without_cancellation_agorot: int | None = None,
 ) -> Quote:
     offers = [offer(part, currency) for part in parts]
     total = sum(each.total_agorot for each in offers)
@@ -72,6 +122,7 @@ def quote_of(
         per_night_agorot=round_half_up(total, query.nights),
         refundable=None not in deadlines,
         cancel_until=None if None in deadlines else min(filter(None, deadlines)),
+        without_cancellation_agorot=without_cancellation_agorot,
         currency=currency,
         expires_at=expires_at,
     )

@@ -15,13 +15,14 @@ from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.open_stays import open_stays
 from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refuse_dates, refuse_length
+from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import StoredBookings, in_thread
 from wavegraph.tools.hotel.property.place import Connection, Place
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
 from wavegraph.tools.hotel.property.places.shared import move_in
-from wavegraph.tools.hotel.property.topics import find_topic
+from wavegraph.tools.hotel.property.quote_terms import usual_parts
 from wavegraph.tools.hotel.records import (
     Availability,
     HeldStay,
@@ -66,7 +67,7 @@ class StoredProperty(StoredBookings):
     def profile(self) -> PropertyProfile:
         with self.place.reading() as connection:
             property_data = store.read_property(connection)
-        return PropertyProfile(property_data.record, property_data.rooms)
+        return PropertyProfile(property_data.record, property_data.rooms, property_data.topics)
 
     @in_thread
     def open(self) -> None:
@@ -98,7 +99,7 @@ class StoredProperty(StoredBookings):
             )
         on_sale = query.model_copy(update={"to_date": min(query.to_date, closes + DAY)})
         search = self._search(first, on_sale.to_date, query, today)
-        stays, searched = open_stays(search, on_sale, first)
+        stays, searched = open_stays(search, on_sale, first, usual_parts)
         return OpenStays(**query.model_dump(include=_SAID_BACK), stays=stays, searched=searched)
 
     def _nights_on_sale(self) -> tuple[date, date]:
@@ -163,7 +164,7 @@ class SandboxProperty(StoredProperty):
 
     def profile(self) -> PropertyProfile:
         """Known without the place, which need not be built to read a question."""
-        return PropertyProfile(self.record, seed.demo_property().rooms)
+        return PropertyProfile(self.record, seed.demo_property().rooms, seed.demo_property().topics)
 
     def _prepare(self) -> None:
         if self._file is not None:

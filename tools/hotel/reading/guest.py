@@ -103,6 +103,22 @@ _STOP = frozenset(
     )
 ) | set(EN_NUMBERS) | set(HE_NUMBERS)  # fmt: skip
 """Words that are not part of a name."""
+_CALENDAR = frozenset(
+    words_of(
+        "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec "
+        "sunday monday tuesday wednesday thursday friday saturday hanukkah chanukah passover pesach sukkot shavuot purim christmas noel easter eve "
+        "holiday holidays shabbat spring summer autumn winter ינואר פברואר מרץ מרס אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר "
+        "חנוכה פסח סוכות שבועות פורים שבת ראשון שני שלישי רביעי חמישי שישי אביב קיץ סתיו חורף"
+    )
+)
+"""Words of the calendar that are names of people too: in a name beside a word that is only that."""
+_DATED = frozenset(
+    words_of(
+        "next this coming following last early mid late end beginning morning noon evening afternoon weekend works suits fits better "
+        "הבא הבאה הקרוב הקרובה בבוקר בערב בצהריים תחילת סוף אמצע עדיף מתאים במקום"
+    )
+)
+"""Words that make a date of one of the calendar."""
 _HE_PREFIX = re.compile(r"^(?:[ולבהמש]|ו[לבהמש])")
 
 _NAME_CUE = re.compile(
@@ -132,12 +148,12 @@ _LABEL = re.compile(rf"^(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))+", re.IGNORECASE)
 _LABEL_END = re.compile(rf"(?<![\W_])(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))++$", re.IGNORECASE)
 
 
-def read_guest(text: str) -> GuestWords:
-    """Name, e-mail and telephone in a cleaned text, as they stand there."""
+def read_guest(text: str, *, asked: bool = False) -> GuestWords:
+    """Name, e-mail and telephone in a cleaned text, as they stand there. `asked`: the name was asked for just before."""
     email, phone = _email(text), _phone(text)
     contacts = [span for span in (email, phone) if span]
     masked = _masked(text, contacts)
-    name = _announced(masked) or (_beside(masked) if contacts else None)
+    name = _announced(masked) or (_beside(masked) if contacts else None) or (_of_calendar(masked) if asked else None)
     given = {"name": name, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
@@ -201,11 +217,38 @@ def _masked(text: str, spans: Sequence[Span]) -> str:
 
 def _announced(text: str) -> Span | None:
     """The name after words that announce one."""
-    strong = (_name_at(text, cue.end(), small=True) for cue in _NAME_CUE.finditer(text))
-    weak = (_name_at(text, cue.end(), least=2, closed=True) for cue in _AM_CUE.finditer(text))
     beside = "·" in text
-    given = (_name_at(text, cue.end(), least=2, small=beside) for cue in _FOR_CUE.finditer(text))
+    strong = (_name_at(text, cue.end(), small=True, dated=True) for cue in _NAME_CUE.finditer(text))
+    weak = (_name_at(text, cue.end(), least=2, closed=True, dated=beside) for cue in _AM_CUE.finditer(text))
+    given = (_name_at(text, cue.end(), least=2, small=beside, dated=beside) for cue in _FOR_CUE.finditer(text))
     return next((span for spans in (strong, weak, given) for span in spans if span), None)
+
+
+def _of_calendar(text: str) -> Span | None:
+    """A line that is a name like `Sunday Okafor`, or `April May` beside an address."""
+    pieces = [piece for piece in _pieces(text) if piece[0] != piece[1]][:2]
+    beside = "·" in text
+    return next(
+        (piece for piece in pieces if "?" not in text and _is_calendar_name(text[slice(*piece)], alone=beside)), None
+    )
+
+
+def _is_calendar_name(text: str, *, alone: bool = False) -> bool:
+    """Whether a word of the calendar is part of a name. `alone`: words of the calendar are enough, in any case."""
+    words = text.split()
+    theirs = [word for word in words if not _is_calendar(word)]
+    if not 2 <= len(words) <= MOST_WORDS or len(theirs) == len(words) or (not theirs and not alone):
+        return False
+    cased = alone or all(word[:1].isupper() or _is_hebrew(word) or word.lower() in _PARTICLES for word in words)
+    return cased and all(_WORD.fullmatch(word) for word in words) and all(_is_theirs(word) for word in theirs)
+
+
+def _is_calendar(word: str) -> bool:
+    return fold(word).rstrip(".") in _CALENDAR
+
+
+def _is_theirs(word: str) -> bool:
+    return may_be_name(word) and fold(word) not in _DATED
 
 
 def _after(cue: re.Pattern[str], text: str) -> str | None:
@@ -213,12 +256,16 @@ def _after(cue: re.Pattern[str], text: str) -> str | None:
     return next((text[slice(*span)] for span in spans if span), None)
 
 
-def _name_at(text: str, start: int, *, least: int = 1, small: bool = False, closed: bool = False) -> Span | None:
-    """The name at `start`. `small`: also in lower case, if nothing follows; `closed`: only if nothing follows."""
+def _name_at(
+    text: str, start: int, *, least: int = 1, small: bool = False, closed: bool = False, dated: bool = False
+) -> Span | None:
+    """The name at `start`. `small`: also in lower case, if nothing follows; `closed`: only if nothing follows; `dated`: it may
+    begin with a word of the calendar."""
     row = list(islice(_words_from(text, start), MOST_READ))
     if row and row[0].group().lower() in _TITLES:
         row = row[1:]
-    row = list(takewhile(lambda word: may_be_name(word.group()), row))
+    eve = dated and len(row) > 1 and _is_calendar_name(f"{row[0].group()} {row[1].group()}")
+    row = [*row[:eve], *takewhile(lambda word: may_be_name(word.group()), row[eve:])]
     words = _cased(row) or (row if small and len(row) <= 3 else [])
     if len(words) < least:
         return None
@@ -292,7 +339,7 @@ def _pieces(text: str) -> Iterator[Span]:
 def _name_in(text: str, piece: Span) -> Span | None:
     """The whole piece where it is a name, else the capitalised words at its end: `please book it Dana Levi`."""
     start, end = piece
-    if _is_name(text[start:end], least=2):
+    if _is_name(text[start:end], least=2) or _is_calendar_name(text[start:end]):
         return piece
     words = [m for m in re.finditer(r"\S+", text[start:end]) if _WORD.fullmatch(m.group())]
     last = list(takewhile(lambda word: word.group()[:1].isupper() and may_be_name(word.group()), reversed(words)))

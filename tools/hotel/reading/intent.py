@@ -55,8 +55,12 @@ _INTENTS: dict[str, str] = {
     r"we(?:'ll| will) think|i(?:'ll| will) (?:think|pass|get back)|maybe later|not interested|don'?t book|"
     r"do not book|stop|לא|לא תודה|עזבו?|לא משנה|אולי אחר כך|לא עכשיו|לא מעוניינ\w+|נחשוב על זה|"
     r"אל תזמינו?)(?:[\s,.!]|$)",
-    "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|do it|confirm(?:ed)?|sounds good|deal|כן|"
-    r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר)(?:[\s,.!]|$)",
+    "wait": r"\bnot yet\b|^\W*(?:(?:ok(?:ay)?|yes|no)\W+)?(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"
+    r"give (?:me|us) a\b|i'?m not sure|not sure|let (?:me|us) (?:think|ask|check|talk|speak)|i(?:'ll| will| need to| have to| must) (?:think|ask|check with|talk to))"
+    r"(?! (?:free|avail\w*|if you|whether))|(?:עוד|עדיין) לא(?![א-ת])|^\W*(?:כן |לא )?(?:רגע|חכו|חכי|שנייה|דקה)(?![א-ת])|"
+    r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|רוצה) (?:לחשוב|להתייעץ)|לא בטוח",
+    "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|go for it|why not|let'?s do it|do it|confirm(?:ed)?|sounds good|deal|כן|"
+    r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר|לכו על זה|לך על זה|לכי על זה|למה לא)(?:[\s,.!]|$)",
     "book": r"\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|"
     r"\b(?:i'?ll|we'?ll|i will|we will|let me|let's|i want to|i'd like to|we'd like to) take\b|"
     r"\bconfirm (?:it|the booking|the reservation|my)|\bmake (?:a|the) (?:booking|reservation)\b|"

@@ -1,11 +1,13 @@
 """Combines the readers: one message in, one `ParsedMessage` out, without regard to earlier messages."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
+from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
@@ -25,7 +27,7 @@ from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwrit
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.period import CHEAP, Search, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
-from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
+from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, own_topics, read_topics
 
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
@@ -47,6 +49,8 @@ class ParsedMessage:
     searches: tuple[Search, ...]
     """Stays to be found in a period, instead of dates."""
     party: Party
+    parties: tuple[Party, ...]
+    """One for each of the dates, where each names its own; else empty."""
     wish: RoomWish
     budget: Budget | None
     floor: str
@@ -67,6 +71,8 @@ class ParsedMessage:
     guest: GuestWords
     reference: str | None
     """Number of a booking, as typed."""
+    open: tuple[str, ...]
+    """Words and numbers that could matter and are not accounted for."""
     impossible: str
     """An impossible number of guests or rooms, as written; empty = none."""
     other_language: bool
@@ -92,13 +98,13 @@ class ParsedMessage:
         )
 
 
-def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
-    """Read one message with this property's calendar, currency and rooms."""
+def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = False) -> ParsedMessage:
+    """Read one message with this property's calendar, currency and rooms. `asks_name`: it may answer whose booking it is."""
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
     whole, origin = prepared(folded)
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
-    guest, reference = read_guest(legitimate), read_reference(legitimate)
+    guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
     taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
     impossible = spans_in(origin, impossible_counts(whole))
@@ -116,16 +122,21 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
     searches, dates = read_searches(folded, phrases, setting(today, 1, **profile.customs).weekend)
     spans = [*money_spans, *numbers, *impossible, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
     rest, _ = prepared(blank(folded, spans))
+    people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
+    party = read_party(people)
+    parties = _parties(blank(folded, spans), dates)
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,
         dates=tuple(dates),
         searches=tuple(searches),
-        party=read_party(rest),
+        party=parties[0] if parties else party,
+        parties=parties,
+        open=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
-        topics=_topics(wish, guest, bool(phrases)),
+        topics=_topics(wish, guest, bool(phrases), profile),
         intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
         rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
         change=change,
@@ -133,7 +144,7 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
         follow_up=is_follow_up(whole),
         corrects=is_correction(whole),
         left_out=left_out(whole),
-        adds_guests=adds_guests(rest) and read_party(rest).adults is None,
+        adds_guests=adds_guests(rest) and party.adults is None,
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
@@ -148,6 +159,15 @@ def _span_of(part: str | None, text: str) -> list[Span]:
     return [(start, start + len(part))]
 
 
+def _parties(rest: str, phrases: list[DatePhrase]) -> tuple[Party, ...]:
+    """`Jan 5-7 for 2 adults and Feb 3-5 for 4`: the party beside each of the dates, before or after all of them."""
+    cuts = [0, *(cut for phrase in phrases for cut in (phrase.start, phrase.end)), len(rest)]
+    read = [read_party(prepared(rest[start:end])[0]) for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
+    sides = [each for each, other in ((read[1:], read[0]), (read[:-1], read[-1])) if not other.given]
+    own = next((each for each in sides if all(party.adults is not None for party in each)), [])
+    return tuple(own) if len(own) > 1 else ()
+
+
 _CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|אפשר|כמה|גם))")
 
 
@@ -159,12 +179,35 @@ def _asks_for_rooms(rest: str) -> bool:
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = overwritten(text, [*taken, *facts], " ")
-    phrases = list(find_dates(masked, today=today, **profile.customs))
+    phrases = [
+        phrase.model_copy(update={"start": phrase.start + at, "end": phrase.end + at})
+        for at, page in _pages(masked)
+        for phrase in find_dates(page, today=today, **profile.customs)
+    ]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
         return phrases
     return [_as_weekend(phrase, today, profile) for phrase in named]
+
+
+_PAGE = 1800
+"""Characters that the calendar is asked about at once; it reads no more of one text."""
+_MOST_PAGES = 12
+
+
+def _pages(text: str) -> Iterator[tuple[int, str]]:
+    """A letter in pages of whole sentences, each with its place."""
+    start = 0
+    for _ in range(_MOST_PAGES):
+        page = text[start : start + _PAGE]
+        if len(page) == _PAGE:
+            ends = [found.end() for found in re.finditer(r"[.?!](?=\s)|\n", page)] or [page.rfind(" ") + 1]
+            page = page[: ends[-1] or _PAGE]
+        yield start, page
+        start += len(page)
+        if start >= len(text):
+            return
 
 
 def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> DatePhrase:
@@ -176,19 +219,21 @@ def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> Da
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
+_SALUTATION = re.compile(r"^\W*(?:dear|hi|hello|hey|to|שלום|היי|לכבוד) [^,.?!\n]{0,40}(?:,|!|\n)")
+_ASKS = re.compile(r"\?|^\W*(?:what|when|which|how|is|are|do|does|can|could)\b|^\W*(?:מה|מתי|איך|האם|אפשר|יש)(?![א-ת])")
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
-def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
+def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyProfile) -> tuple[str, ...]:
     """Topics asked about, without those that are really wishes for the room."""
-    rest = wish.plain
+    rest = _SALUTATION.sub(" ", wish.plain)
     topics = read_topics(rest)
     spoken_for: set[str] = set()
     if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
         r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.{0,120}breakfast", rest
     ):
         spoken_for |= {"breakfast", "restaurant"}
-    if wish.refundable is not None and (dated or ((wish.room_types or guest.given) and "?" not in rest)):
+    if wish.refundable is not None and (dated or not _ASKS.search(rest)):
         spoken_for |= {"cancellation"}
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:
@@ -199,4 +244,12 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
         spoken_for |= {"payment"}
     if dated and CHEAP.search(rest):
         spoken_for |= {"discounts"}
-    return tuple(topic for topic in topics if topic not in spoken_for)
+    own = own_topics(rest, profile.topics)
+    known = [topic for topic in topics if topic not in spoken_for and not _is_one_of(topic, own, profile)]
+    return (*known, *(topic for topic in own if topic not in known))
+
+
+def _is_one_of(noun: str, own: Sequence[str], profile: PropertyProfile) -> bool:
+    """Whether a noun of the question is a name of one of the property's own topics found in it."""
+    found = find_topic(profile.topics, noun) if own and noun not in TOPICS else None
+    return found is not None and found.topic in own

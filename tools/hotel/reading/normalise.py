@@ -36,7 +36,7 @@ VOCABULARY = words_of(
     "הזמנה מבוגר נגישות פנסיון"
 )
 _KNOWN = frozenset(VOCABULARY) | {
-    "adults'", "guest", "person", "table", "stable", "priced", "pricing", "suites", "doubles", "triples", "couples",
+    "adults'", "guest", "person", "table", "stable", "priced", "pricing", "suites", "doubles", "triples", "triplets", "couples",
     "budgets", "beaches", "parks", "booked", "bookings", "cancelled", "canceled", "cancelling", "smoke", "smoker",
     "families", "familiar", "infants", "toddlers", "contacts", "breakfasts", "boarding", "cancels", "comparing",
     "payments", "reserved", "reservations", "weather", "whether", "chill", "children's", "kid's", "underground",
@@ -81,7 +81,7 @@ def spans_in(origin: list[int], spans: list[tuple[int, int]]) -> list[tuple[int,
 
 
 _SHORT = {
-    "rom": "room", "roms": "rooms", "rooom": "room", "nite": "night", "nites": "nights", "adlts": "adults", "ppl": "people",
+    "rom": "room", "roms": "rooms", "rooom": "room", "nite": "night", "nites": "nights", "adlts": "adults", "adluts": "adults", "ppl": "people",
     "avail": "available", "pls": "please", "brkfst": "breakfast", "chldren": "children", "childs": "children", "u": "you",
     "plz": "please", "smth": "something", "sth": "something", "smthing": "something", "rm": "room", "rms": "rooms", "ur": "your",
     "gonna": "going to", "wanna": "want to", "brekkie": "breakfast", "brekky": "breakfast", "kiddos": "kids",

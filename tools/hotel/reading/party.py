@@ -1,7 +1,17 @@
-"""Reads who is coming: adults, children with their ages, babies. What a guest leaves open stays open."""
+"""Reads who is coming, and accounts for every word that names or counts a person: what goes into no party stays open."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from wavegraph.tools.hotel.reading import people
+from wavegraph.tools.hotel.reading.people import ADULTS, AND, BEFORE, JOINS, LITTLE, MONTHS, OLD, PART, THINGS, UNITS
+
+Span = tuple[int, int]
+MOST = 999
+"""Guests that are counted."""
 
 
 @dataclass(frozen=True)
@@ -11,7 +21,7 @@ class Party:
     adults: int | None = None
     """None = not given."""
     children: int | None = None
-    """Children without babies; None = not given."""
+    """Children from 2 years on; None = not given."""
     babies: int | None = None
     ages: tuple[int, ...] = ()
     """Ages named, in years; a baby's months are 0."""
@@ -20,47 +30,50 @@ class Party:
     no_adults: bool = False
     uncounted: bool = False
     """Children are mentioned without a number."""
+    open: tuple[Span, ...] = ()
+    """Where the text names or counts someone, or has a number, that fits none of these."""
 
     @property
     def given(self) -> bool:
         return bool(self.ages) or any(n is not None for n in (self.adults, self.children, self.babies))
 
 
-_N = r"(\d{1,3})"
-_OLD = r"(?:(?:years?|yrs?)[\s-]*)?(?:olds?\b|y\.?/?o\b)|years?\b"
-_MONTH = (
-    r"(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|"
-    r"יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)"
-)
-_LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}}){{0,12}})(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
-_YOUNG = r"(?:1[0-7]|\d)(?!\d|\s*[-/.:]\s*\d)"
-_CLOSED = rf"(?=\s*(?:[).;!?|]|,(?!\s*(?:and\s*)?\d)|$|for\b|from\b|in\b|on\b|we\b|with\b|arriving\b))(?!\s*{_MONTH})"
-"""What ends a list of ages that only its position marks as ages: `kids 6 and 9`."""
-_AGE_LISTS = (
-    re.compile(
-        rf"\b(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|toddlers?)\s+(?:of|who is|who are)|aged?|"
-        rf"ages)\s*+(?:(?:of|are|is)\s*+)?(?::\s*+)?{_LIST}(?!\s*(?:night|room|adult))"
-    ),
-    re.compile(rf"(?<![\d/.]){_LIST}[\s-]*(?:{_OLD})"),
-    re.compile(
-        rf"\b(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|ילדים|ילד|ילדה|"
-        rf"ילדות)\s*\(\s*(?:ages?\s*)?{_LIST}\s*\)"
-    ),
-    re.compile(
-        rf"\b(?:kids?|child(?:ren)?|boys?|girls?)(?:\s*+:)?\s++{_YOUNG}(?:\s*(?:,|and|&|,\s*and)\s*{_YOUNG})*{_CLOSED}"
-    ),
-    re.compile(
-        rf"(?<![א-ת])(?:ב?ני|ב?נות|בן|בת|ב?גילאי|ב?גילאים|ב?גילים|ב?גיל)[\s:-]*{_LIST}(?!\s*(?:חודשי|נפשות|אנשים|\d))"
-    ),
-)
-_MONTHS = (
-    re.compile(r"(\d{1,2})[\s-]*months?(?:[\s-]*old|\b(?=\s*bab))"),
-    re.compile(r"(?:בן|בת)\s*(\d{1,2})\s*חודשים"),
-)
-_HALF_YEAR = re.compile(r"(?:בן|בת)\s*(חצי שנה|שנה וחצי|שנתיים|שנה)\b")
-_HEBREW_AGES = {"חצי שנה": 0, "שנה": 1, "שנה וחצי": 1, "שנתיים": 2}
+class Token(NamedTuple):
+    word: str = ""
+    start: int = 0
+    end: int = 0
+    number: int | None = None
+    kind: str = ""
+    """Whom it names: a kind of `people`."""
+    size: int | None = None
+    """How many it names without a number before it."""
+    prefix: str = ""
+    """The Hebrew letters before whom it names."""
 
-_MANY = r"(\d{1,12})"
+
+class Item(NamedTuple):
+    """Some of the guests, named by tokens `[start:end)`."""
+
+    kind: str
+    size: int | None
+    start: int
+    end: int
+    ages: tuple[int, ...] = ()
+    joined: bool = False
+    """`and`, `with` or `+` stands before it."""
+    mine: bool = False
+
+    @property
+    def young(self) -> bool:
+        return self.kind in ("child", "baby")
+
+
+_LEADS = (":", "(", ",", "-", "=", "who", "is", "are", "both", "all", "of", "now")
+"""What may stand between people and their ages."""
+_TOKEN = re.compile(
+    r"grown[ -]?ups?|(?:mother|father|brother|sister)-in-law|in-laws|little ones?|both of us|(?<![א-ת])[ולהש]{0,2}(?:בן|בת) ה?זוגי?(?![א-ת])|"
+    r"(?<![א-ת])[ולהש]{0,2}(?:חברה שלי|בני נוער)|א[םב] חד[ -]הורית?|\d+(?:st|nd|rd|th)\b|\d+|\|+|[^\W\d_]+(?:['\"][^\W\d_]+)*|\S"
+)
 _GUESTS = (
     r"(?:adults?|grown[\s-]?ups?|people|persons?|guests?|kids?|child(?:ren)?|bab(?:y|ies)|infants?|toddlers?|rooms?|"
     r"מבוגרים|מבוגרות|מבוגרת?|ילדים|ילדות|ילדה?|תינוקות|תינוקת?|אנשים|אורחים|נפשות|חדרים)(?![a-zא-ת])"
@@ -71,202 +84,563 @@ _IMPOSSIBLE = re.compile(
     rf"(?<![\d.,/])(?<!\d-)\d+(?:\.5| and a half) +{_GUESTS}(?!\s*+(?:[:=]\s*+)?\d{{1,2}}(?![\d/.-]))"
 )
 """Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is not a minus."""
-
-_MOD = r"(?:of (?:them|us|whom|which)(?: are)?\s+)?(?:(?:more|small|young|little|big|other|adult|school-age|קטנים|גדולים)\s+)?"
-_ADULTS = re.compile(
-    rf"\b{_MANY}\s+{_MOD}(?:adults?|grown[\s-]?ups?|grownups?)\b|(?<!\d){_MANY}\s+(?:מבוגרים|מבוגרות|מבוגרת|מבוגר)"
-)
-_ONE_ADULT = re.compile(
-    r"\b(?:an|single|solo|only)\s+adult\b|\bמבוגרת? (?:1|יחיד)|(?<!\d )(?<!\d)(?<![א-ת])ל?מבוגרת?\b"
-)
-_KIDS = re.compile(
-    rf"\b(?:{_N}|(an?|my|our|the))\s+{_MOD}(kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|"
-    rf"teen(?:ager)?s?|toddlers?|little ones)\b"
-)
-_KIDS_HE = re.compile(
-    rf"(?<!\d)(?:{_N}\s+)?(?:(?:מהם|מתוכם|מהן|מתוכן)\s+)?(?<![א-ת])[וה]?(ילדים|ילדות|ילדה|ילד|נערים|"
-    rf"קטנטנים)(?![א-ת])(\s+1\b)?"
-)
-_BABIES = re.compile(
-    rf"\b(?:{_N}|(an?|my|our|the|with|plus|and|\+))\s+{_MOD}(bab(?:y|ies)|infants?|newborns?)\b(?!\s*(?:cot|crib|bed))"
-)
-_BABIES_HE = re.compile(rf"(?<!\d)(?:{_N}\s+)?(?<![א-ת])[ו]?(תינוקות|תינוקת|תינוק|פעוטות|פעוט)(?![א-ת])")
-_TOTAL = re.compile(
-    rf"\b{_MANY}\s+(?:people|persons?|guests?|pax|ppl|travell?ers?|friends|men|women|ladies|guys|colleagues|of us)\b|"
-    rf"\b(?:party|group) of {_N}\b|\bwe(?:'re| are|'ll be| will be)\s+(?:(?:actually|now|only|just|in fact)\s+)?{_N}\b(?!\s*(?:couples|families|night|day))|"
-    rf"\b(?:both of|just the 2 of) (us)\b|\bus {_N}\b(?! kids)|(?<!\d){_MANY}\s+(?:אנשים|איש|נפשות|אורחים|אורחות|חברים|חברות|בנות|סועדים)\b|"
-    rf"אנחנו\s+{_N}\b(?!\s*(?:זוגות|לילות))"
-)
-_FAMILY = re.compile(
-    rf"\bfamily of {_N}\b|\b{_N}[\s-]person family\b|משפחה (?:של |בת |עם )?{_N}(?:\s*נפשות)?(?!\s*(?:ילדים|לילות))"
-)
-_FAMILY_WITH = re.compile(r"\bfamily with\b|\bparents\b|\bm[ou]m(?:,| and|,? &) dad\b|משפחה עם|הורים")
 _TABLE = re.compile(
     r"\b(?:table|seats?|(?:dinner|lunch|brunch) (?:reservation|booking)) for \d{1,2}\b|שולחן ל ?\d{1,2}"
 )
 """Guests for the restaurant, not for a room."""
-_TWINS = re.compile(r"\b(?:with|plus|and|our|my|\+)\s+(?:\w+ )?twins\b(?! ?(?:bed|room))|(?<![א-ת])ו?תאומ(?:ים|ות)")
-_COUPLES = re.compile(rf"\b{_N} couples\b|{_N} זוגות")
-_COUPLE = re.compile(
-    r"\ba couple\b(?! of (?:night|day|week|room|question|thing))|\bcouple\b(?! of)|(?<![א-ת])(?:ל|"
-    r"ו)?זוג(?![א-ת])|\bhoneymoon"
-)
-_PARTNER = re.compile(
-    r"\b(?:my|our) (?:wife|husband|partner|girlfriend|boyfriend|spouse|fianc[eé]e?|mom|mother|dad|father|"
-    r"friend|sister|brother|boss|colleague)\b|"
-    r"אני ו(?:אשתי|בעלי|בן ה?זוגי?|בת ה?זוגי?|בן הזוג|בת הזוג|החברה?|חברה? שלי|אמא|אבא|אחותי|אחי)|(?:אשתי|"
-    r"בעלי|בן זוגי|בת זוגי) ואני|"
-    r"(?:עם|ל) ?(?:אשתי|בעלי|בן ה?זוג|בת ה?זוג)"
-)
+_NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 _ALONE = re.compile(
-    r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|"
-    r"occupancy)\b|\bfor me only\b|\bfor myself\b|"
-    r"\b1 person\b|לבד(?![א-ת])|ליחיד|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b|אדם אחד"
+    r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|occupancy)\b|\bfor me only\b|"
+    r"\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחיד(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
 )
-_SINGLE_PARENT = re.compile(
-    r"\b(?:me and my|my) (?:\d{1,2} )?(?:kids?|child(?:ren)?|sons?|daughters?)\b|\bsingle (?:mom|mum|"
-    r"mother|dad|father|parent)\b|אני ו(?:\d )?(?:ה)?(?:בת שלי|בן שלי|ילדים|ילדה|ילד)|אם חד הורית"
-)
-_FOR = re.compile(
-    rf"\bfor\s+(?:the\s+)?{_N}\b(?!\s*(?:night|day|week|month|room|hour|min|x\b|am\b|pm\b|th\b|st\b|nd\b|rd\b|[-/.:%,]\s*\d|doub|trip|suite|couple|nis|ils|shek|₪|kid|child|bab|famil))|"
-    rf"(?<![א-ת\d])ל[\s-]?{_N}\b(?!\s*(?:ליל|ימים|יום|שבוע|חדר|חודש|שעות|דקות|[-/.:]\s*\d|ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)|ש\"ח|שקל|₪|זוגות|ילדים|תינוק|סוויט))"
-)
-_PLUS = re.compile(
-    rf"(?<![\d/.]){_N}\s*\+\s*{_N}(?!\s*(?:room|night|bab|infant|תינוק|חדר|ליל))|"
-    rf"(?:couple|זוג|הורים|זוג הורים)\s*(?:\+|plus|and|with|פלוס|ועוד|עם)\s*{_N}(?!\d|"
-    rf"\s*(?:room|night|bab|infant|kid|child|teen|girl|boy|son|daught|toddl|little|young|small|תינוק|חדר|ליל|ו?ילד))"
-)
+_KIDS = r"(?:kids|children|teenagers|teens|minors|infants|babies|toddlers)"
 _NO_ADULTS = re.compile(
-    r"\bno (?:adults?|grown[\s-]?ups?|parents)\b|\bwithout (?:any )?(?:adults?|parents|grown[\s-]?ups?)\b|"
-    r"\b0 adults?\b|"
-    r"\b(?:kids?|children|teenagers|teens|minors|infants?|babies|toddlers?) only\b|\b(?:kids|children|"
-    r"teenagers|teens|minors) (?:alone|unaccompanied|by themselves|on their own)\b|\ba (?:kid|child|teenager|teen|minor) (?:alone|unaccompanied|on (?:his|her|their) own)\b|\b(?:only|"
-    r"just) (?:(?:the|\d+|my|our) )?(?:kids|children|teenagers|teens|minors)\b|"
-    r"(?:בלי|ללא|בלא|אין|0) ?(?:שום )?(?:מבוגרים?|הורים|מבוגר)|רק (?:\d )?(?:ה)?ילדים|ילדים בלבד"
+    rf"\b{_KIDS} (?:only|alone|unaccompanied|by themselves|on their own)\b|\ba (?:kid|child|teenager|teen|minor) (?:alone|unaccompanied|"
+    rf"on (?:his|her|their) own)\b|\b(?:only|just) (?:(?:the|\d+|my|our) )?{_KIDS}\b|רק (?:\d )?ה?ילדים|ילדים בלבד"
 )
-_NO_KIDS = re.compile(
-    r"\b(?:no|without|0) (?:kids?|children)\b|\badults only\b|\ball (?:adults|grown[\s-]?ups?)\b|(?:בלי|"
-    r"ללא) ילדים|כולם מבוגרים"
-)
-_OF_THEM = re.compile(r"\bof (?:them|us|whom|which)\b|\binclud|\bincl\b|מהם|מתוכם|מהן|כולל|מתוכן")
-_UNCOUNTED = re.compile(r"\b(?:with|and|plus|\+) (?:the |my |our |some )?(?:kids|children)\b|עם (?:ה)?ילדים|\+ ילדים")
-_US_HE = {"שנינו": 2, "שתינו": 2, "שלושתנו": 3, "ארבעתנו": 4, "חמישתנו": 5, "ששתנו": 6}
+_NO_KIDS = re.compile(r"\badults only\b|\ball (?:adults|grown[\s-]?ups?)\b|כולם מבוגרים")
 
 
-def age_spans(text: str) -> list[tuple[int, int]]:
+def age_spans(text: str) -> list[Span]:
     """Where `text` names ages or guests as `2+2`; other readers (dates, money) must not take them."""
-    found = [m.span() for pattern in (*_AGE_LISTS, *_MONTHS, _HALF_YEAR) for m in pattern.finditer(text)]
-    return [*found, *(m.span() for m in _PLUS.finditer(text))]
+    return _Reader(text).certain
 
 
-def impossible_counts(text: str) -> list[tuple[int, int]]:
+def impossible_counts(text: str) -> list[Span]:
     """Where `text` has an impossible number of guests or rooms: `for -2 adults`, `2.5 rooms`."""
     return [m.span() for m in _IMPOSSIBLE.finditer(text)]
 
 
 def read_party(text: str) -> Party:
     """Who is coming, from folded text with number words as digits and dates blanked."""
-    ages, rest = _ages(_number_first(_TABLE.sub(" ", text)))
-    if len(ages) == 1 and _TWINS.search(rest):
-        ages = ages * 2
-    rest = _TWINS.sub(" and 2 children ", rest)
-    if _NO_ADULTS.search(rest):
-        return Party(children=_kids(rest), ages=ages, no_adults=True)
-    # in "family of 4, kids 6 and 9" the ages count the children, whatever number stands before the word
-    children, babies = _kids(_FAMILY.sub(" family ", rest) if ages else rest), _babies(rest)
-    if plus := _PLUS.search(rest):
-        first, second, alone = plus.groups()
-        children = (int(second or alone)) + (children or 0)
-        return Party(int(first) if first else 2, children, babies, ages)
-    if _NO_KIDS.search(rest):
-        children = 0
-    return _with_adults(rest, children, babies, ages)
+    return _Reader(_TABLE.sub(lambda m: "|" * len(m.group()), text)).party()
 
 
-def _number_first(text: str) -> str:
-    """`adults 2 children 1` with each number before its noun."""
-    if not re.search(r"\badults?\s*+(?:[:=]\s*+)?\d", text) or re.search(r"\d\s*adults?\b", text):
-        return text
-    return re.sub(r"\b(adults?|children|child|kids?|babies|baby|infants?)\s*+(?:[:=]\s*+)?(\d{1,2})\b", r"\2 \1,", text)
+@lru_cache(maxsize=4096)
+def _who(word: str) -> tuple[str, int | None, str]:
+    """Whom a word names, how many, and the Hebrew prefixes it stands without."""
+    word = "בן-זוג" if re.search(r"(?:בן|בת) ה?זוג", word) else word.replace(" ", "-")
+    for cut in range(min(4, len(word) - 1) if "א" <= word[0] <= "ת" else 1):
+        if (who := people.WHO.get(word[cut:])) and not word[:cut].strip("ו" if who[0] == "self" else "ולהשבמכ"):
+            return *who, word[:cut]
+    return "", None, ""
 
 
-def _with_adults(rest: str, children: int | None, babies: int | None, ages: tuple[int, ...]) -> Party:
-    minors = max(children or 0, len([a for a in ages if a < 18]) if children is None else 0) + (babies or 0)
-    adults, family = _adults(rest), _first(_FAMILY, rest)
-    if family and adults is None:
-        grown = max(1, family - minors) if minors else min(2, family)
-        kids = children if minors else max(0, family - 2)
-        return Party(grown, kids, babies, ages, family=not minors)
-    if adults is None:
-        adults = _from_total(rest, minors)
-    uncounted = children is None and not ages and bool(_UNCOUNTED.search(rest))
-    return Party(adults, children, babies, ages, uncounted=uncounted)
+def _token(m: re.Match[str]) -> Token:
+    word = m.group()
+    kind, size, prefix = _who(word)
+    return Token(word, m.start(), m.end(), min(int(word[:9]), MOST) if word.isdecimal() else None, kind, size, prefix)
 
 
-def _adults(rest: str) -> int | None:
-    numbers = [int(next(g for g in m.groups() if g)) for m in _ADULTS.finditer(rest)]
-    if numbers:
-        return sum(numbers)
-    return 1 if _ONE_ADULT.search(rest) else None
+def _stem(word: str) -> str:
+    """A Hebrew word without one prefix."""
+    return word[1:] if len(word) > 2 and word[0] in "ובלהמש" else word
 
 
-def _from_total(rest: str, minors: int) -> int | None:
-    """Adults if only people are counted: all of them, or the rest if the children are named as part of them."""
-    total = next((n for word, n in _US_HE.items() if word in rest), None)
-    if total is None and (found := _TOTAL.search(rest)):
-        word = next(g for g in found.groups() if g)
-        total = 2 if word == "us" else int(word)
-    if total is None and _ALONE.search(rest):
-        total, minors = 1, 0
-    if total is not None:
-        named_as_part = minors and total > minors and not re.search(r"\b(?:and|plus|with)\b|\+|\bועוד\b", rest)
-        return total - minors if minors and total > minors and (_OF_THEM.search(rest) or named_as_part) else total
-    return _from_relation(rest, minors)
+class _Reader:
+    """One text, read once from left to right; a rule takes what begins at a token and gives the token after it."""
 
+    def __init__(self, text: str) -> None:
+        self.text, self.tokens = text, [_token(m) for m in _TOKEN.finditer(text)]
+        self.items: list[Item] = []
+        self.used: set[int] = set()
+        self.open: list[Span] = []
+        self.certain: list[Span] = []
+        """Ages, and guests as `2+2`, whatever stands around them."""
+        self.none: set[str] = set()
+        """Kinds that are said not to come."""
+        self.noun_first = bool(_NOUN_FIRST.search(text)) and not _NUMBER_FIRST.search(text)
+        at = 0
+        while at < len(self.tokens):
+            counts = self.at(at).number is not None
+            rules = (
+                (self._aged, self._pair, self._counted, self._total)
+                if counts
+                else (self._aged, self._named, self._self)
+            )
+            at = next((end for rule in rules if (end := rule(at))), at + 1)
 
-def _from_relation(rest: str, minors: int) -> int | None:
-    if couples := _first(_COUPLES, rest):
-        return couples * 2
-    if _SINGLE_PARENT.search(rest) and not _PARTNER.search(rest):
-        return 1
-    if _COUPLE.search(rest) or _PARTNER.search(rest) or (minors and _FAMILY_WITH.search(rest)):
-        return 2
-    return _first(_FOR, rest)
+    def at(self, at: int) -> Token:
+        return self.tokens[at] if 0 <= at < len(self.tokens) else Token()
 
+    def word(self, at: int) -> str:
+        return self.at(at).word
 
-def _first(pattern: re.Pattern[str], text: str) -> int | None:
-    found = pattern.search(text)
-    return int(next(g for g in found.groups() if g)) if found else None
+    def number(self, at: int) -> int | None:
+        return self.at(at).number
 
+    def is_and(self, at: int) -> bool:
+        """Whether the word begins with a Hebrew `and`."""
+        return self.at(at).prefix.startswith("ו") or self.word(at)[:3] in ("ובת", "ובן")
 
-def _kids(rest: str) -> int | None:
-    count, seen = 0, False
-    for number, article, noun in _KIDS.findall(rest):
-        plural = noun.endswith("s") or noun == "children"
-        if number or not plural or article == "a":
-            count, seen = count + (int(number) if number else 1), True
-    for number, noun, one in _KIDS_HE.findall(rest):
-        if number or one or noun in ("ילד", "ילדה"):
-            count, seen = count + (int(number) if number else 1), True
-    return count if seen else None
+    def span(self, start: int, end: int) -> Span:
+        return self.tokens[start].start, self.tokens[end - 1].end
 
+    def _take(self, item: Item) -> int:
+        before = item.start - 1
+        while self.word(before) in BEFORE:
+            before -= 1
+        joined = self.is_and(item.start) or self.word(before) in JOINS
+        mine = any(self.word(n) in ("my", "שלי", "ילדיי") for n in range(before, item.end + 1))
+        self.items.append(item._replace(joined=joined, mine=mine))
+        self.used.update(range(item.start, item.end))
+        return item.end
 
-def _babies(rest: str) -> int | None:
-    found = [int(number) if number else 1 for number, _, _ in _BABIES.findall(rest)]
-    found += [int(number) if number else 1 for number, _ in _BABIES_HE.findall(rest)]
-    return sum(found) if found else None
+    # --- numbers and ages ---------------------------------------------------------------------------------------------
 
+    def _counts(self, at: int) -> bool:
+        """Whether the number here counts what follows, or is part of a date."""
+        following = self.word(at + 1)
+        if following in ("-", ".", "/", ":") and self.number(at + 2) is not None:
+            return True
+        stem = _stem(following)
+        return self._noun(at + 1) is not None or following in UNITS or (stem in UNITS and following not in MONTHS)
 
-def _ages(text: str) -> tuple[tuple[int, ...], str]:
-    """Ages named, and the text without them, so that `5 and 8` are counted once."""
-    ages: list[int] = []
-    for pattern in _MONTHS:
-        ages += [int(m) // 12 for m in pattern.findall(text)]
-        text = pattern.sub(" ", text)
-    ages += [_HEBREW_AGES[m] for m in _HALF_YEAR.findall(text)]
-    text = _HALF_YEAR.sub(" ", text)
-    for pattern in _AGE_LISTS:
-        for found in pattern.findall(text):
-            ages += [int(n) for n in re.findall(r"\d+", found)]
-        text = pattern.sub(lambda m: " " + re.match(r"[^\d(]*", m.group()).group() + " ", text)  # type: ignore[union-attr]
-    return tuple(age for age in ages if age < 18), re.sub(r"\s+", " ", text)
+    def _numbers(self, at: int, most: int) -> tuple[list[int], int]:
+        """`5, 7 and 9`: the numbers up to `most` that count nothing, and where they end."""
+        found: list[int] = []
+        end = at
+        while (number := self.number(at)) is not None and number <= most and len(found) < 12:
+            if (found and at == end) or (self._counts(at) and self._old(at + 1) == at + 1):
+                break
+            found.append(number)
+            at = end = at + 1
+            while self.word(at) in AND and at < end + 3:
+                at += 1
+        return found, end
+
+    def _old(self, at: int) -> int:
+        """After `years old`, if it stands here."""
+        end = at
+        while self.word(end) in OLD:
+            end += 1
+        return end if any(self.word(n) not in ("-", "/") for n in range(at, end)) else at
+
+    def _age_list(self, at: int, most: int) -> tuple[list[int], int, bool]:
+        """Ages up to `most`, where they end, and whether `years old` or months follow them."""
+        if self.word(at) in people.HEBREW_AGES:
+            return [people.HEBREW_AGES[self.word(at)]], at + 1 + (self.word(at + 1) == "וחצי"), False
+        if self.word(at) == "חצי" and self.word(at + 1) == "שנה":
+            return [0], at + 2, False
+        unit = at + 1 + (self.word(at + 1) == "-")
+        if (number := self.number(at)) is not None and self.word(unit) in MONTHS:
+            return [number // 12], max(self._old(unit + 1), unit + 1), True
+        ages, end = self._numbers(at, most)
+        old = self._old(end)
+        return ages, old, old > end
+
+    def _is_aged(self, at: int) -> bool:
+        return self.word(at) in people.AGED or (_stem(self.word(at)) in people.AGED and not self.at(at).kind)
+
+    def _ages(self, at: int, alone: bool = False) -> tuple[list[int], int]:
+        """Ages that stand here, after whom they belong to; `alone`: numbers by themselves are ages."""
+        if (
+            alone and self.word(at + 1) == "(" and self.word(at).isalpha() and not self.at(at).kind
+        ):  # `baby Noa (7 months)`
+            at += 1
+        start, marked = at, self.word(at) == "of"
+        while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS):
+            marked, at = marked or aged, at + 1
+        lead = {self.word(n) for n in range(start, at)}
+        ages, end, old = self._age_list(at, 120 if marked or "(" in lead else 17)
+        if not marked and self.number(at) is None:
+            ages = []
+        sure = marked or old or "(" in lead or (alone and "," not in lead)
+        return (ages, end + (self.word(end) == ")" and "(" in lead)) if ages and sure else ([], start)
+
+    def _aged(self, at: int) -> int | None:
+        """Someone named by an age: `a 3yo`, `4 and 7 year olds`, `aged 5`, `בת 12`."""
+        marked = self._is_aged(at)
+        ages, end = self._ages(at) if marked else (self._age_list(at, 120)[:2] if self._says_age(at) else ([], at))
+        if not ages:
+            return None
+        is_person = self.word(at).lstrip("ולהש") in ("בן", "בת", "בני", "בנות") or not marked
+        if self.word(at - 1) in people.LIMITS or (
+            min(ages) >= 18 and not is_person
+        ):  # `under the age of 12`, `aged 70`
+            self.used.update(range(at, end))
+            return end
+        self.certain.append(self.span(at, end))
+        if marked and not self.is_and(at) and self._ageless():
+            self.used.update(range(at, end))
+            self._give(ages)
+            return end
+        noun = self._noun(end) if self.number(end) is None else None
+        who = self.at(noun) if noun is not None and self.at(noun).kind in ("child", "baby") else Token(kind="child")
+        if len(ages) == 1 and not marked:
+            self.used.add(at - 1)
+            ages *= max(self.number(at - 1) or 1, who.size or 1)
+        stop = noun + 1 if noun is not None and who.word else end
+        if grown := sum(age >= 18 for age in ages):
+            self._take(Item("relative", grown, at, stop))
+        young = tuple(age for age in ages if age < 18)
+        return self._take(Item(who.kind, len(young), at, stop, young)) if young else stop
+
+    def _says_age(self, at: int) -> bool:
+        """Whether a number that begins here is an age: `3yo`, `8-month-old`; `3 months` alone is not."""
+        if self.number(at) is None:
+            return False
+        _, end, old = self._age_list(at, 120)
+        return old and (self.word(end - 1) not in MONTHS or self.at(end).kind == "baby")
+
+    def _ageless(self) -> list[int]:
+        """The last children without ages."""
+        last = range(max(len(self.items) - 12, 0), len(self.items))
+        return [n for n in last if self.items[n].young and (self.items[n].size or 0) > len(self.items[n].ages)]
+
+    def _give(self, ages: list[int]) -> None:
+        """Ages to the children before them who have none; all that are left to the last of these."""
+        lacking = self._ageless()
+        for number in lacking:
+            item = self.items[number]
+            missing = (item.size or 0) - len(item.ages) if number != lacking[-1] else len(ages)
+            self.items[number] = item._replace(ages=(*item.ages, *ages[:missing]))
+            ages = ages[missing:]
+
+    # --- people -------------------------------------------------------------------------------------------------------
+
+    def _noun(self, at: int) -> int | None:
+        """Where the people are that a number before this token counts; None = it counts none."""
+        end = at
+        while self.word(end) in LITTLE and (not self.at(end).kind or self.word(end) == "us") and end < at + 4:
+            end += 1
+        who = self.at(end)
+        is_couple_of = who.word == "couple" and self.word(end + 1) == "of"
+        if who.kind in ("", "self", "us") or is_couple_of or self.word(end + 1) in THINGS:
+            return None
+        return None if who.prefix.strip("הש") else end  # `50 לאשתי`
+
+    def _pair(self, at: int) -> int | None:
+        """`2+1`; `2 + baby`; `(2/3)`, which may be a date too."""
+        first, second, link = self.number(at), self.number(at + 2), self.word(at + 1)
+        if link == "/" and self.word(at - 1) == "(" and self.word(at + 3) == ")" and max(first or 0, second or 99) < 10:
+            self.certain.append(self.span(at, at + 3))
+            self.open.append(self.span(at, at + 3))
+            return at + 3
+        noun = self._noun(at + 2 + (second is not None))
+        if link != "+" or self.word(at - 1) in (".", "/", "+"):
+            return None
+        if noun is not None and self.at(noun).kind in ("child", "baby"):
+            return self._take(Item("adult", first, at, at + 2))
+        if second is None or self._counts(at + 2) or self._is_thing(at + 2):
+            return None
+        self.certain.append(self.span(at, at + 3))
+        self._take(Item("adult", first, at, at + 2))
+        return self._take(Item("child", second, at + 2, at + 3))
+
+    def _counted(self, at: int) -> int | None:
+        """`2 small children (3, 5)`, `two (2) adults`, `2A`."""
+        number = self.number(at) or 0
+        again = self.word(at + 1) == "(" and self.number(at + 2) == number and self.word(at + 3) == ")"
+        noun = self._noun(at + (4 if again else 1))
+        if noun is None:
+            kind = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"}.get(self.word(at + 1), "")
+            return (
+                self._take(Item(kind, number, at, at + 2))
+                if kind and self.at(at).end == self.at(at + 1).start
+                else None
+            )
+        who = self.at(noun)
+        is_one = who.kind in ("spouse", "relative") and who.size == 1 and number != 1
+        if is_one or who.word == "twins" or (who.kind == "group" and who.word != "family"):
+            return None
+        if who.kind == "group":
+            return self._take(Item("family", number, at, noun + 1))
+        if who.kind in ADULTS and {self.word(n) for n in range(at, noun)} & {"them", "us", "whom", "מהם", "מתוכם"}:
+            self.used.add(at)
+            return noun + 1
+        if self.number(at - 2) is not None and self.word(at - 1) in ("or", "או"):
+            self.open.append(self.span(at - 2, noun + 1))
+        if self.number(at - 2) is not None and self.word(at - 1) == "-":
+            self.used.add(at - 2)
+        pairs = who.kind == "couple" or who.word == "parents"
+        return self._with_ages(Item(who.kind, number * (2 if pairs and who.size else 1), at, noun + 1))
+
+    def _named(self, at: int) -> int | None:
+        """`my wife`, `baby`, `kids 8 and 11`, `twins`, `family of 5`."""
+        who, after = self.at(at), self.word(at + 1)
+        if who.kind in ("", "self"):
+            return None
+        if after in THINGS or self.word(at - 1) in people.OF_ANYONE:
+            return at + 1
+        if who.kind == "group":
+            return self._group(at)
+        if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
+            return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
+        if who.word == "couple" and after == "of":
+            noun = self._noun(at + 2)
+            return self._with_ages(Item(self.at(noun).kind, 2, at, noun + 1)) if noun else at + 2
+        before = at - 1
+        while self.word(before) in LITTLE:
+            before -= 1
+        if self.word(before) in people.NONE:
+            self.none.add("adult" if who.word == "parents" else who.kind)
+            return at + 1
+        place = at + 1 + (after in (":", "="))
+        is_stated = self.noun_first or (who.kind == "people" and not self._counts(place))
+        if is_stated and (number := self.number(place)) is not None:
+            return self._with_ages(Item(who.kind, number, at, place + 1))
+        if self.number(at + 1) == 1 and (who.kind == "people" or (who.size == 1 and who.word >= "א")):  # `ילד אחד`
+            return self._take(Item(who.kind, 1, at, at + 2))
+        return self._with_ages(
+            Item(who.kind, 2 if self.word(at - 1) == "twin" and not who.size else who.size, at, at + 1)
+        )
+
+    def _group(self, at: int) -> int:
+        """`family of 5`, `group of 12`, `משפחה של 5`; without a number it stays open."""
+        place = at + 1
+        while self.word(place) in ("of", "של", "בת", "עם", "-"):
+            place += 1
+        noun = self._noun(place + 1)
+        counts_people = noun is not None and self.at(noun).kind == "people"
+        whole = counts_people or (noun is not None and bool(self._ages(noun + 1, alone=True)[0]))
+        if (number := self.number(place)) is not None and (whole or not self._counts(place)):
+            kind = "family" if self.word(at) in people.FAMILY or _stem(self.word(at)) in people.FAMILY else "people"
+            return self._take(Item(kind, number, at, (noun or place) + 1 if counts_people else place + 1))
+        return self._take(Item("group", None, at, at + 1))
+
+    def _with_ages(self, item: Item) -> int:
+        """The item with the ages after it, and with `+ 2` as its children."""
+        ages, end = self._ages(item.end, alone=item.young)
+        if (
+            not ages
+            and item.young
+            and self.word(item.end) == ","
+            and (item.size != 1 or self.number(item.start) is None)
+        ):
+            ages, end = self._numbers(item.end + 1, 17)
+            fits = len(ages) == (item.size or max(2, len(ages))) and self.word(end)[:1] in ",).|"
+            ages, end = (ages, end) if fits else ([], item.end)
+        if ages and (item.young or min(ages) >= 18):
+            self.certain.append(self.span(item.end, end))
+            item = (self._of_age(item, ages) if item.young else item)._replace(end=end)
+        end = self._take(item)
+        plus = self.word(end) in ("+", "plus", "פלוס", "ועוד") or (
+            item.kind == "couple" and self.word(end) in ("and", "with", "עם")
+        )
+        number = self.number(end + 1)
+        taken = self._counts(end + 1) or self._is_thing(end + 1) or self._old(end + 2) > end + 2
+        if item.kind not in ADULTS or not plus or number is None or taken:
+            return end
+        if self.word(end + 2) == "(" and self.at(end + 3).kind in ("child", "baby"):  # `+ 2 (a boy of 3 and a baby)`
+            self.used.add(end + 1)
+            return end + 2
+        return self._take(Item("child", number, end + 1, end + 2))
+
+    def _of_age(self, item: Item, ages: list[int]) -> Item:
+        size = len(ages) if item.size is None else item.size
+        if min(ages) >= 18:
+            return item._replace(kind="relative", size=size)
+        every = ages * size if len(ages) == 1 else ages
+        return item._replace(size=size, ages=tuple(age for age in every if age < 18))
+
+    def _total(self, at: int) -> int | None:
+        """`4 of us`, `we are 4`, `for 4`."""
+        kind = "us" if self.number(at) == 2 else "people"
+        if (self.word(at + 1), self.word(at + 2)) == ("of", "us"):
+            return self._take(Item(kind, self.number(at), at, at + 3))
+        before = at - 1
+        while self.word(before) in people.REALLY:
+            before -= 1
+        last, earlier = self.word(before), self.word(before - 1)
+        ours = last in ("us", "we're", "אנחנו", "נהיה", "we") or (
+            last in ("are", "be") and earlier in ("we", "will", "we'll")
+        )
+        if (last, earlier) in (("of", "party"), ("of", "group")) or (ours and not self._is_thing(at)):
+            return self._take(Item(kind if ours else "people", self.number(at), at, at + 1))
+        is_for = last in ("for", "ל") and not self._is_thing(at) and not self._counts(at)
+        return self._take(Item("people", self.number(at), at, at + 1)) if is_for else None
+
+    def _is_thing(self, at: int) -> bool:
+        """Whether the number here is followed by the thing it counts."""
+        following = self.word(at + 1)
+        if following in UNITS or _stem(following) in UNITS:
+            return True
+        is_prefixed = "א" <= following[:1] <= "ת" and following[0] in "בומשהכל"
+        return following.isalpha() and following not in people.ALONE and not is_prefixed
+
+    def _self(self, at: int) -> int | None:
+        """The guest, named among others: `me and my wife`, `my wife and I`."""
+        if self.at(at).kind != "self" or self.number(at + 1) is not None:
+            return None
+        last = self.items[-1].end if self.items else -3
+        after = at + 1
+        while self.word(after) in BEFORE | AND | JOINS and after < at + 4:
+            after += 1
+        leads = self.word(at + 1) in AND | JOINS or self.is_and(after)
+        among = leads and (self.at(after).kind or (self.number(after) is not None and self._counts(after)))
+        follows = (self.word(at - 1) in ("join", "with") and self.at(at).size == 1) or (
+            at - last <= 2 and (self.is_and(at) or self.word(at - 1) in ("and", ",", "&", "+", "ו"))
+        )
+        if not (among or follows) or self.word(at - 1) in ("of", "let", "tell", "send", "give", "call", "show"):
+            return None
+        return self._take(Item("self", self.at(at).size, at, at + 1))
+
+    # --- the whole ----------------------------------------------------------------------------------------------------
+
+    def party(self) -> Party:
+        self._multiply_each()
+        zero = "adult" in self.none or any(item.kind == "adult" and item.size == 0 for item in self.items)
+        children, babies = self._minors()
+        adults, family = self._grown((children or 0) + (babies or 0))
+        none = (zero or bool(_NO_ADULTS.search(self.text))) and not adults
+        if family:
+            children = (self._sum("family") or 0) - (adults or 0)
+        if "child" in self.none or _NO_KIDS.search(self.text):
+            children = children or 0
+        uncounted = any(item.young and item.size is None for item in self.items) and not none
+        ages = tuple(age for item in self.items for age in item.ages)
+        return Party(None if none else adults, children, babies, ages, family, none, uncounted, tuple(self._left()))
+
+    def _sum(self, *kinds: str) -> int | None:
+        sizes = [item.size for item in self.items if item.kind in kinds and item.size is not None]
+        return sum(sizes) if sizes else None
+
+    def _minors(self) -> tuple[int | None, int | None]:
+        """Children and babies: by age where it is known, else as they are called."""
+        sizes: dict[str, int] = {}
+        for item in self.items:
+            if item.young and item.size is not None:
+                kinds = ["baby" if age < 2 else "child" for age in item.ages[: item.size]]
+                for kind, number in (*((kind, 1) for kind in kinds), (item.kind, item.size - len(kinds))):
+                    sizes[kind] = sizes.get(kind, 0) + number
+        return (None if sizes.get("child") == 0 and "baby" in sizes else sizes.get("child")), sizes.get("baby") or None
+
+    def _grown(self, minors: int) -> tuple[int | None, bool]:
+        """The adults; whether a family's size is all that is known of it."""
+        named = self._named_adults()
+        totals = {item.size: item for item in self.items if item.kind in ("people", "family") and item.size is not None}
+        if not totals:
+            return self._without_total(named, minors), False
+        total, item = max(totals.items())
+        if named and total in (named, named + minors) and not item.joined:
+            return named, False
+        if named or (len(totals) > 1 and total - minors not in totals):
+            self.open += [self.span(i.start, i.end) for i in self.items if i.kind in (*ADULTS, "people", "family")]
+            return named or total, False
+        if item.kind == "family":
+            return (max(1, total - minors), False) if minors else (min(2, total), True)
+        part = any(token.word in PART for token in self.tokens) or (total > 2 and not any(i.joined for i in self.items))
+        return (total - minors if minors and total > minors and part else total), False
+
+    def _named_adults(self) -> int | None:
+        """Those named as adults: `2 adults: my wife and me` says the same twice."""
+        classes: dict[str, list[Item]] = {}
+        for n, item in enumerate(self.items):
+            if item.kind in ADULTS and item.size is not None and not self._is_told_of(n):
+                classes.setdefault("named" if item.kind in ("spouse", "relative", "self") else item.kind, []).append(
+                    item
+                )
+        total: int | None = None
+        for name, items in classes.items():
+            grown, first = sum(item.size or 0 for item in items), items[0]
+            if (
+                name == "named"
+                and total is None
+                and first is self.items[0]
+                and not any(i.kind == "self" for i in items)
+            ):
+                theirs = ("his", "her", "their")
+                grown += first.joined or any(i.kind == "spouse" and self.word(i.start - 1) not in theirs for i in items)
+            if not (total and grown == total and not first.joined):
+                total = (total or 0) + grown
+        return total
+
+    def _is_told_of(self, n: int) -> bool:
+        """`2 adults. My husband uses a wheelchair`: one of those counted, or named, before."""
+        item, before = self.items[n], self.items[:n]
+        goes_on = any(each.joined for each in self.items[n + 1 : n + 2])
+        if item.joined or goes_on or not any(each.kind == "adult" and each.size for each in before):
+            return False
+        again = any(self.word(each.start) == self.word(item.start) for each in before)
+        is_subject = item.kind == "relative" and self.word(item.end) in people.TELLS
+        return item.kind in ("spouse", "self") or is_subject or again
+
+    def _without_total(self, named: int | None, minors: int) -> int | None:
+        if named is not None and any(i.kind != "self" for i in self.items):
+            return named
+        if _ALONE.search(self.text):
+            return 1
+        if minors and any(item.kind == "group" for item in self.items):
+            return 2
+        return 1 if any(item.mine and item.kind == "child" for item in self.items) else None
+
+    def _multiply_each(self) -> None:
+        """`2 rooms, 2 adults each`, `3 couples with one child each`: so many in each of those before."""
+        couples = {item.start: item for item in self.items if item.kind == "couple" and (item.size or 0) > 2}
+        for at in [n for n, token in enumerate(self.tokens) if token.word in ("each", "apiece", "בכל", "כל")][:8]:
+            number, end = self._each_of(at, couples)
+            before = [n for n, item in enumerate(self.items) if end <= item.start < at]
+            among = before or [n for n, item in enumerate(self.items) if item.start > at]
+            if among and not number:
+                self.open.append(self.span(at, at + 1))
+            for n in among if number else ():
+                self.items[n] = self.items[n]._replace(size=(self.items[n].size or 0) * number)
+
+    def _each_of(self, at: int, couples: dict[int, Item]) -> tuple[int, int]:
+        """How many rooms or couples `each` speaks of, and the token after them."""
+        for before in range(at - 1, max(at - 40, -1), -1):
+            if before in couples:
+                return (couples[before].size or 0) // 2, couples[before].end
+            nouns = {self.word(before + 1), self.word(before + 2)}
+            if (number := self.number(before)) is not None and nouns & {
+                "rooms",
+                "suites",
+                "doubles",
+                "חדרים",
+                "סוויטות",
+            }:
+                return number, before + 2
+        return 0, 0
+
+    def _left(self) -> Iterator[Span]:
+        """What names or counts people and was not used; a plain number too."""
+        yield from self.open
+        known = self._named_adults() or self._sum("people", "family", "child", "baby")
+        is_said = known or bool(_NO_KIDS.search(self.text))
+        for item in self.items:
+            vague = item.size is None and not item.young and item.kind != "people"
+            explained = known and (item.kind == "group" or (item.kind == "self" and len(self.items) < 2))
+            anyone = is_said or self.word(item.start) not in ("adults", "מבוגרים")
+            general = (
+                anyone
+                and self.word(item.start).replace(" ", "-") in people.IN_GENERAL
+                and not self.at(item.start).prefix
+            )
+            if (vague and not explained and not (general and item.kind != "group")) or (
+                item.young and len(item.ages) > (item.size or 0)
+            ):
+                yield self.span(item.start, item.end)
+        for at, token in enumerate(self.tokens):
+            strange = not known and token.number is not None and self._is_strange(at)
+            if at not in self.used and token.number is not None and (strange or self._is_bare(at)):
+                yield self.span(at, at + 1 + strange)
+
+    def _is_strange(self, at: int) -> bool:
+        """Whether the number here counts something unknown, which may be guests: `4 pers`."""
+        things = {self.word(n) for n in range(at + 1, at + 5)}
+        is_known = (things | {_stem(word) for word in things}) & (UNITS | THINGS) or self.at(at + 1).kind
+        counts = self._is_thing(at) and 1 < (self.number(at) or 0) < 100
+        return counts and not is_known and self.word(at - 1) not in people.NUMBERED
+
+    def _is_bare(self, at: int) -> bool:
+        """Whether the number here stands for nothing that is known: no things, time, price or room number."""
+        token = self.at(at)
+        if self.word(at - 1) in people.LIMITS:
+            return False
+        texted = token.number in (2, 4) and self.number(at + 1) is not None  # `4 2 people`
+        counted = (
+            self._is_thing(at)
+            or self.word(at + 1) in PART
+            or self.at(at + 1).kind
+            or self.word(at - 1) in people.NUMBERED
+        )
+        if (
+            token.number == 1
+            or texted
+            or counted
+            or len(token.word) > 3
+            or self.text[token.start - 1 : token.start] in (*":.|",)
+        ):
+            return False
+        return not re.match(r"[:.]\d|%|-\d+ *[^\W\d]", self.text[token.end : token.end + 8])

@@ -25,6 +25,8 @@ class RoomWish(NamedTuple):
     """Whether `refundable` is a question about a rate, not a wish for one."""
     plain: str = ""
     """The text with plain words in place of the rooms' names."""
+    words: frozenset[str] = frozenset()
+    """The words that named the rooms."""
 
 
 _ROOM = r"(?:rooms?|bedrooms?|units?)"
@@ -37,6 +39,8 @@ _COUNT = (
     re.compile(r"(?<!\d)(\d{1,3})\s+(?:חדרים|סוויטות|חדרי)"),
     re.compile(r"\bחדר 1\b()"),
 )
+_ONE_FOR = re.compile(r"\b1 for\b(?! \d+ nights?\b)|(?<!\w)ו?1 ל[א-ת]")
+"""`one for my parents, one for us`."""
 _NOUNS = frozenset(words_of("room rooms bedroom unit suite bed חדר סוויטה סוויטת מיטה"))
 _KINDS = frozenset(
     words_of(
@@ -76,7 +80,9 @@ _FLEXIBLE_GUEST = re.compile(
     r"\b(?:i'?m|we'?re|am|are|is|be|being|dates?|days?|not|in|my|our|with)(?: (?:a|bit|little|quite|very|pretty|fairly|somewhat|also|fully|all)){0,4} $"
 )
 """What precedes `flexible` where it describes the guest or the dates, not a rate."""
-_NON_REFUNDABLE = re.compile(r"\bnon[\s-]?refundable\b|ללא (?:אפשרות )?ביטול|לא ניתן לביטול")
+_NON_REFUNDABLE = re.compile(
+    r"\bnon[\s-]?refundable\b|\bwithout (?:free )?cancell?ation\b|(?:ללא|בלי) (?:החזר|ביטול חינם)|ללא (?:אפשרות )?ביטול|לא ניתן לביטול"
+)
 _ASKS_TERMS = re.compile(
     r"\b(?:is|are|was|would|will)(?:n't)? (?:it|this|that|they|these|those|(?:the|this|that|my|our|your)\b[^.?!|]{1,40}?)"
     r"(?: be)?(?: also| fully| still)? (?:non[\s-]?)?refundable(?=\s*(?:[.?!|]|$|for|on|if|or|too|as))|"
@@ -94,8 +100,12 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
     `rooms`: the property's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it; empty
     if its capitals mean nothing.
     """
-    types, plain = _types(text, rooms)
+    text, needed = _access(text)
+    types, plain, words = _types(text, rooms)
     types |= {room.code for room in rooms if _as_written(room, written)}
+    if needed and (fitting := _accessible(rooms, words)):
+        types = types | fitting if (_count(plain) or 1) > 1 else fitting
+        plain = _NEED.sub(_barred, plain)
     board = next((code for code, pattern in _BOARDS.items() if re.search(pattern, text)), None)
     any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
     named = tuple(room.code for room in rooms if room.code in types)
@@ -107,7 +117,72 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
         any_type,
         asks_terms,
         plain.replace(_NAMED, "room"),
+        words,
     )
+
+
+_NEED = re.compile(
+    r"\b(?:accessib\w+|wheel[\s-]?chair(?:[\s-](?:accessible|friendly|user))?s?|disab(?:led|ility)(?:[\s-]friendly)?|"
+    r"handicap\w*|step[\s-]free|roll[\s-]in shower)\b|(?<![א-ת])[לבהו]{0,2}(?:נגיש(?:ה|ים|ות)?|כי?סא גלגלים|נכה|נכים)(?![א-ת])"
+)
+"""Words for a room that a disabled guest can use."""
+_NOT_NEEDED = re.compile(r"(?:\b(?:not|no|non|without)\b|n't\b|(?<![א-ת])(?:לא|בלי|ללא)(?![א-ת]))[^,.;!?|]{0,25}$")
+_ABOUT_THE_HOUSE = re.compile(r"^\W*(?:(?:and|but|also) )?(?:is|are) (?!there\b)|^\W*ו?(?:האם )?ה[א-ת]+ ")
+"""How a question begins that is about what the property has, not for a room of one's own."""
+_ANY_ROOM = re.compile(
+    rf"{_NAMED}|\b(?:{_ROOM}|doubles?|twins?|suites?|any(?:thing)?|something|one)\b|חדר|סוויטה|זוגי|משהו"
+)
+
+
+def _access(text: str) -> tuple[str, bool]:
+    """The text without the words for an accessible room where none is needed, and whether one is."""
+    needed = False
+    for found in _NEED.finditer(text):
+        if _NOT_NEEDED.search(text[max(0, found.start() - 40) : found.start()]):
+            text = text[: found.start()] + _barred(found) + text[found.end() :]
+        else:
+            needed = needed or not _asks_about_the_house(text, found.start())
+    return text, needed
+
+
+def _asks_about_the_house(text: str, at: int) -> bool:
+    """`Is the pool wheelchair accessible?`: a question that names no room to be had."""
+    end = re.search(r"[.;!?\n]|$", text[at:])
+    if end is None or end.group() != "?":
+        return False
+    clause = re.split(r"[,.;!?\n]|\band\b", text[:at])[-1] + text[at : at + end.start()]
+    return bool(_ABOUT_THE_HOUSE.search(clause)) or not _ANY_ROOM.search(clause)
+
+
+def _accessible(rooms: Sequence[RoomKind], words: frozenset[str]) -> set[str]:
+    """The accessible rooms; of several, those that the words fit too: `an accessible suite`."""
+    able = [
+        room for room in rooms if any(is_accessible(each) for each in (*room.words, *room.features, *room.features_he))
+    ]
+    fitting = [room for room in able if words & name_words(room)]
+    return {room.code for room in fitting or able}
+
+
+def name_words(room: RoomKind) -> frozenset[str]:
+    """The words of its name in both languages."""
+    return frozenset(_normal(f"{room.name} {room.name_he}").split())
+
+
+def is_accessible(name: str) -> bool:
+    """Whether a room's name, or a word about it, says that a disabled guest can use it."""
+    found = _NEED.search(text := fold(name))
+    return found is not None and not _NOT_NEEDED.search(text[: found.start()])
+
+
+_VIEW = re.compile(r"\bviews?\b|\b(?:sea|ocean|lake|river)[\s-]?front\b|נוף|קו (?:ראשון|המים)")
+
+
+def speaks_of_a_view(feature: str) -> bool:
+    return bool(_VIEW.search(fold(feature)))
+
+
+def _barred(found: re.Match[str]) -> str:
+    return "|" * len(found.group())
 
 
 def _as_written(room: RoomKind, text: str) -> bool:
@@ -124,13 +199,16 @@ def without_rooms(text: str, rooms: Sequence[RoomKind]) -> str:
     return _types(fold(clean(text)), rooms)[1].replace(_NAMED, "room")
 
 
-def _types(text: str, rooms: Sequence[RoomKind]) -> tuple[set[str], str]:
-    """The codes of the rooms named, and the text with a plain word in their place; the longest words first."""
+def _types(text: str, rooms: Sequence[RoomKind]) -> tuple[set[str], str, frozenset[str]]:
+    """The codes of the rooms named, the text with a plain word in their place, and the words; the longest words first."""
     found: set[str] = set()
-    for pattern, codes in _patterns(tuple(rooms)):
+    words: set[str] = set()
+    for pattern, phrase, codes in _patterns(tuple(rooms)):
         text, times = pattern.subn(_plainly, text)
-        found |= codes if times else set()
-    return found, text
+        if times:
+            found |= codes
+            words |= set(phrase.split())
+    return found, text, frozenset(words)
 
 
 def _plainly(named: re.Match[str]) -> str:
@@ -139,7 +217,7 @@ def _plainly(named: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def _patterns(rooms: tuple[RoomKind, ...]) -> Sequence[tuple[re.Pattern[str], set[str]]]:
+def _patterns(rooms: tuple[RoomKind, ...]) -> Sequence[tuple[re.Pattern[str], str, set[str]]]:
     """Every phrase that names rooms of the property, with their codes: whole names and aliases first, then parts of names."""
     ranked: dict[tuple[int, str], set[str]] = {}
     for room in rooms:
@@ -150,7 +228,7 @@ def _patterns(rooms: tuple[RoomKind, ...]) -> Sequence[tuple[re.Pattern[str], se
     for rank, phrase in sorted(ranked, key=lambda each: (each[0], -len(each[1]), each[1])):
         if phrase not in known:
             known.add(phrase)
-            patterns.append((_pattern(phrase), ranked[rank, phrase]))
+            patterns.append((_pattern(phrase), phrase, ranked[rank, phrase]))
     return patterns
 
 
@@ -168,7 +246,7 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
         yield 0, name if len(words) > 1 or name in _KINDS or _has_no_case(name) else f"{name} room"
         yield 0, f"room {name}"
         if len(heart) > 1 or set(heart) & _KINDS:
-            yield 1, " ".join(heart)
+            yield int(len(heart) == 1), " ".join(heart)
         for word in words:
             if word in _KINDS:
                 yield 2, word
@@ -179,7 +257,9 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
 
 
 def _says_something(phrase: str) -> bool:
-    return bool(re.search(r"\w", phrase))
+    """Whether it has a word that names a room: `the` would be found in every message."""
+    words = {word for word in phrase.split() if re.search(r"\w", word)}
+    return bool(words - _STOP - _NOUNS or words & _KINDS)
 
 
 def _has_no_case(name: str) -> bool:
@@ -204,7 +284,7 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     joint = r"[\s-]+ה?" if hebrew else r"[\s-]+"
     tail = r"(?!\w)" if hebrew else r"(?!\w)(?! check\b)"
     if phrase[-1].isdigit():  # `חדר ל-3`, not `חדר ל-3 לילות`
-        tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ))"
+        tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ|ילד))"
     elif phrase[0].isdigit():  # `2 queen rooms` are two rooms
         tail += rf"(?! ?(?:{_ROOM}s|rooms|suites|studios|apartments)\b)"
     elif not hebrew and phrase != "twin":  # twins are children
@@ -264,7 +344,8 @@ def _count(text: str) -> int | None:
     for pattern in _COUNT:
         if numbers := pattern.findall(text):
             return sum(int(n or 1) for n in numbers) or None
-    return None
+    shared = len(_ONE_FOR.findall(text))
+    return shared if shared > 1 else None
 
 
 def _refundable(text: str) -> bool | None:

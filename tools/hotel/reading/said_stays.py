@@ -26,6 +26,8 @@ WEEK = 7
 NEAR = 8
 """Days by which readers of `next weekend` or of a holiday's eve may differ: a week and a day."""
 MONTH = 31
+OLDEST_CHILD = 11
+"""Above this age a house may count a child as an adult."""
 
 _SHIFTS = frozenset(
     words_of(
@@ -135,6 +137,19 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
     if len(certain) < len(said):
         return []
     return [replace(each, part=_of_the_year) for each in certain] if follows else certain
+
+
+def said_guests(message: ParsedMessage) -> dict[str, int]:
+    """The `adults`, `children` (babies too) and `rooms` that a message counts beyond doubt; empty if it leaves any guest open."""
+    party = message.party
+    guessed = party.family or party.uncounted or party.no_adults or message.open or message.parties
+    if guessed or message.other_language or any(p.search(message.text) for p in (_TURNS, _HEDGES, _ROUGHLY)):
+        return {}
+    if any(age > OLDEST_CHILD for age in party.ages):
+        return {}
+    children = None if party.adults is None else (party.children or 0) + (party.babies or 0)
+    said = {"adults": party.adults, "children": children, "rooms": message.wish.rooms}
+    return {name: number for name, number in said.items() if number is not None}
 
 
 def _turned(text: str, phrases: Sequence[DatePhrase]) -> bool:

@@ -1,6 +1,14 @@
 """Reads which facts about the property a guest asks for, by topic; unknown things become topics of their own."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.inventory.property_data import Topic
+from wavegraph.tools.hotel.inventory.topics import normalise, topic_names
+from wavegraph.tools.hotel.reading.intent import read_intents
+from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 
 TOPICS: dict[str, str] = {
     "parking": r"\bpark(?:ing)?\b(?! hotel)|\bcar ?park\b|\bgarage\b|\bvalet\b|\b(?:leave|put) (?:my|the|our) car\b|"
@@ -119,6 +127,52 @@ def read_topics(text: str) -> tuple[str, ...]:
     found = [(m.start(), topic) for topic, words in TOPICS.items() if (m := re.search(words, text))]
     things = [(m.start(1), noun) for noun, m in _things(text) if not _known(noun)]
     return tuple(dict.fromkeys(topic for _, topic in sorted(found + things)))
+
+
+_INQUIRES = re.compile(
+    r"\?|^\W*(?:(?:and|hi|hello|hey)\W+)?(?:what|when|where|which|how|is|are|do|does|can|could|may|tell|any)\b|\b(?:about|info(?:rmation)?)\b|"
+    r"(?<![א-ת])(?:מה|מתי|איפה|איך|האם|אפשר|יש|על|לגבי)(?![א-ת])"
+)
+_FEW_WORDS = 4
+_SHORTEST = 4
+_GENERAL = frozenset(
+    words_of(
+        "family families party child children kids baby couple group groups business event where city call mail leaving view views room rooms "
+        "morning evening night saturday sunday food drinks place house summer winter ילד ילדה ילדים תינוק משפחה משפחות זוג קבוצה בוקר ערב שבת איפה חדר חדרים מקום"
+    )
+)
+"""Words that a property may list for a topic, and that guests use for anything."""
+
+
+def own_topics(text: str, topics: Sequence[Topic]) -> tuple[str, ...]:
+    """Topics that no other hotel has, which a question, or a few words, name in words that mean nothing else here."""
+    plain = normalise(text)
+    if not topics or not (_INQUIRES.search(text) or len(plain.split()) <= _FEW_WORDS):
+        return ()
+    found = ((names.search(plain), topic) for topic, names in _own_names(tuple(topics)))
+    return tuple(topic for _, topic in sorted((match.start(), topic) for match, topic in found if match))
+
+
+@lru_cache(maxsize=16)
+def _own_names(topics: tuple[Topic, ...]) -> Sequence[tuple[str, re.Pattern[str]]]:
+    unknown = [topic for topic in topics if not any(_known(name) for name in topic_names(topic))]
+    named = ((topic.topic, [name for name in topic_names(topic) if _is_new(name)]) for topic in unknown)
+    return [
+        (
+            topic,
+            re.compile(
+                rf"(?<!\w)[ובהלמשכ]{{0,2}}(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})s?(?!\w)"
+            ),
+        )
+        for topic, names in named
+        if names
+    ]
+
+
+def _is_new(name: str) -> bool:
+    """Whether no reader has another meaning for the name."""
+    means = read_intents(name) or speaks_of_rooms(name) or set(name.split()) <= _GENERAL
+    return len(name) >= _SHORTEST and not means
 
 
 def _things(text: str) -> list[tuple[str, re.Match[str]]]:

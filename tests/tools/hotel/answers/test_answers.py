@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answers import amounts, date_text
+from wavegraph.tools.hotel.answers.phrases import free_as
 from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
 from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
 from wavegraph.tools.hotel.offline import HotelOffline
@@ -56,12 +57,12 @@ def test_offers_name_room_total_night_board_and_terms() -> None:
     text = answer("January 17-19, 2 adults", [checked(two_offers(link="https://book.example/x"))])
     assert "Sunday 17 January – Tuesday 19 January 2027, 2 nights" in text
     assert (
-        "- Double Room, breakfast included: 1,300 NIS in total (650 NIS per night), free cancellation until Thursday 14 January 2027"
-        in text
+        "- Double Room, garden view, one double bed or two single beds: 1,300 NIS in total (650 NIS per night), "
+        "free cancellation until Thursday 14 January 2027\n" in text
     )
     assert (
-        "- Deluxe Sea View Room, breakfast included: 1,820.50 NIS in total (910.25 NIS per night), non-refundable; 1 room left"
-        in text
+        "- Deluxe Sea View Room, one king-size bed: 1,820.50 NIS in total (910.25 NIS per night), non-refundable; 1 room left\n"
+        "All prices: breakfast included.\n" in text
     )
     assert "Booking link: https://book.example/x" in text
     assert "assumed" not in text
@@ -72,8 +73,8 @@ def test_the_same_in_hebrew() -> None:
     assert "עבור שני מבוגרים:" in text
     assert "יום ראשון, 17 בינואר עד יום שלישי, 19 בינואר 2027 (שני לילות)" in text
     assert (
-        "חדר זוגי, כולל ארוחת בוקר: 1,300 ש״ח בסך הכול (650 ש״ח ללילה), ביטול ללא עלות עד יום חמישי, 14 בינואר 2027"
-        in text
+        "חדר זוגי, נוף לגן, מיטה זוגית או שתי מיטות יחיד: 1,300 ש״ח בסך הכול (650 ש״ח ללילה), "
+        "ביטול ללא עלות עד יום חמישי, 14 בינואר 2027" in text
     )
 
 
@@ -129,7 +130,7 @@ def test_a_near_miss_of_the_budget() -> None:
 def test_a_nightly_budget_is_held_against_the_night() -> None:
     text = answer("under 700 NIS a night, January 17-19", [checked(two_offers())])
     assert "Within your budget of 700 NIS per night:\n- Double Room" in text
-    assert "and 1 more above your budget, for 1,820.50 NIS" in text
+    assert "Above your budget: from 1,820.50 NIS." in text
 
 
 def test_a_foreign_budget_is_asked_for_in_shekels() -> None:
@@ -267,20 +268,98 @@ def test_a_price_that_can_be_cancelled_is_named_when_the_list_shows_none() -> No
     data = availability("2027-01-17", "2027-01-19", *rooms, offer("DBL", 120_000, 2, cancel_until="2027-01-15"))
     other = availability("2027-01-24", "2027-01-26", *rooms)
     text = answer("January 17-19 and January 24-26", [checked(data), checked(other, "check_availability_2")])
-    assert "With free cancellation: from 1,200 NIS (Double Room, breakfast included)." in text
+    assert "non-refundable; or 1,200 NIS, free cancellation until Friday 15 January 2027" in text
 
 
-def test_a_room_is_named_once_with_its_other_rates_below() -> None:
+def test_a_room_is_one_line_with_its_two_prices_and_what_all_share_stands_below() -> None:
     rates = [
         offer("DBL", 70_200, 2, board="RO"),
         offer("DBL", 78_000, 2, board="RO", cancel_until="2027-01-15"),
         offer("DBL", 96_000, 2, cancel_until="2027-01-15"),
         offer("DLX", 92_700, 2, board="RO"),
+        offer("DLX", 103_000, 2, board="RO", cancel_until="2027-01-15"),
+        offer("TRP", 94_000, 2, board="RO"),
+        offer("SUITE", 181_000, 2, board="RO"),
+        offer("ACC", 70_200, 2, board="RO"),
     ]
-    text = answer("January 17-19", [checked(availability("2027-01-17", "2027-01-19", *rates))])
-    _, _, _, double, other_rates, sea_view, deadline, *_ = text.splitlines()
-    assert double == "- Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
-    assert other_rates.startswith("  or with free cancellation: 780 NIS (390 NIS per night);")
-    assert other_rates.endswith("; with breakfast included and free cancellation: 960 NIS (480 NIS per night)")
-    assert sea_view.startswith("- Deluxe Sea View Room, room only: 927 NIS")
-    assert deadline == "Free cancellation is until Friday 15 January 2027."
+    text = answer("January 17-19, 2 adults", [checked(availability("2027-01-17", "2027-01-19", *rates))])
+    double, sea_view, triple, shared, more, _, question = text.splitlines()[3:]
+    assert double == (
+        "- Double Room, garden view, one double bed or two single beds: 702 NIS in total (351 NIS per night), non-refundable; "
+        "or 780 NIS, free cancellation"
+    )
+    assert sea_view.startswith("- Deluxe Sea View Room, one king-size bed: 927 NIS")
+    assert triple.startswith("- Triple Room, ")
+    assert shared == (
+        "All prices: room only. With breakfast included and free cancellation: from 960 NIS (Double Room). "
+        "Free cancellation is until Friday 15 January 2027."
+    )
+    assert more == "Also free: Sea Front Suite."
+    assert question == "Which room would you like?"
+
+
+def test_a_room_for_disabled_guests_is_offered_where_nothing_else_is_free() -> None:
+    only = availability("2027-01-17", "2027-01-19", offer("ACC", 70_200, 2, board="RO"))
+    assert "- Accessible Double Room" in answer("January 17-19, 2 adults", [checked(only)])
+
+
+@pytest.mark.parametrize(
+    ("room", "free"),
+    [
+        ("חדר זוגי", "פנוי"),
+        ("סוויטה משפחתית", "פנויה"),
+        ("סוויטת קו המים", "פנויה"),
+        ("חדר דלוקס נוף לים", "פנוי"),
+        ("דירה", "פנויה"),
+        ("סטודיו", "פנוי"),
+        ("בקתה על הנחל", "פנויה"),
+        ("פנטהאוז", "פנוי"),
+        ("חדרים משפחתיים", "פנויים"),
+        ("סוויטות", "פנויות"),
+        ("צימר", "פנוי"),
+        ("וילה", "פנויה"),
+    ],
+)
+def test_free_agrees_with_the_room(room: str, free: str) -> None:
+    assert free_as(room, "he") == free
+    assert free_as(room, "en") == "available"
+
+
+def test_a_night_of_eight_that_is_full_is_not_the_whole_stay() -> None:
+    """With a night that no room has, and with all of them gone."""
+    gone = {"room_type": "DBL", "room_name": "Double Room", "room_name_he": "חדר זוגי", "code": "sold_out"}
+    some = {
+        **availability("2027-01-17", "2027-01-25", reason="sold_out"),
+        "refusals": [{**gone, "dates": ["2027-01-19"]}],
+    }
+    told = answer("January 17-25, 2 adults", [checked(some)])
+    assert (
+        "8 nights: the whole stay is not available in one go. The rooms are sold out on Tuesday 19 January 2027."
+        in told
+    )
+    told = answer("17-25 בינואר, זוג", [checked(some)])
+    assert "אין מקום לכל הלילות ברצף. החדרים תפוסים ביום שלישי, 19 בינואר 2027." in told
+
+
+def test_a_group_that_finds_no_room_learns_whom_to_call() -> None:
+    data = {**availability("2027-01-17", "2027-01-19", reason="sold_out"), "adults": 40}
+    told = answer("40 adults January 17-19", [checked(data)])
+    assert "I can't place a group of 40 guests here. Reception arranges groups: +972-4-555-0142" in told
+    assert "sold out" not in told
+    assert "+972-4-555-0142" in answer("70 adults January 17-19")
+
+
+@pytest.mark.parametrize(
+    ("said", "moved"),
+    [
+        ("November 15 for 2 nights, 2 adults", "“November 15 for 2 nights” has passed this year, so I looked at 2027."),
+        ("15 בנובמבר, שני לילות, זוג", "כבר עבר השנה, ולכן נבדקה שנת 2027."),
+        ("November 15 2027 for 2 nights, 2 adults", ""),
+        ("15/11/27 for 2 nights, 2 adults", ""),
+        ("January 17-19, 2 adults", ""),
+    ],
+)
+def test_a_day_that_has_passed_is_named_when_the_next_year_is_meant(said: str, moved: str) -> None:
+    told = answer(said, [checked(availability("2027-11-15", "2027-11-17", offer("DBL", 70_200, 2)))])
+    assert moved in told
+    assert bool(moved) == ("has passed" in told or "כבר עבר" in told)

@@ -206,7 +206,7 @@ def test_the_words_that_claim_nothing_are_few(language: str) -> None:
 
 def test_no_question_is_one_that_a_yes_answers() -> None:
     """It might be taken for the yes that a booking waits for."""
-    beginnings = ("Which", "How", "What", "איזו", "לאילו", "אילו", "כמה", "מה")
+    beginnings = ("Which", "How", "What", "איזו", "איזה", "לאילו", "אילו", "כמה", "מה")
     assert all(text.startswith(beginnings) for texts in courtesy.QUESTIONS.values() for text in texts.values())
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from desk_views import availability, offer, plan_of, planning_view, resolved_args
+from desk_views import availability, offer, plan_of, planning_view, rendered, resolved_args
 from hotel_requests import REQUESTS, requests
 from langchain_core.messages import AIMessage, HumanMessage
 from scripted import planned
@@ -135,3 +135,24 @@ def test_slots_of_another_version_are_still_read() -> None:
 def test_a_question_about_the_terms_is_no_wish_for_them(text: str, refundable: bool | None) -> None:
     history = [("user", "two adults, 17-19 May"), ("assistant", "…")]
     assert plan_of(text, history=history)["slots"]["refundable"] is refundable
+
+
+LETTERS = {
+    "English": (
+        "We remember the long walks along the promenade with great fondness. " * 70,
+        "Dear reception team, {}We would like to come from January 17 to January 19, 2 adults and a child aged 6. May we bring our dog? {}",
+    ),
+    "Hebrew": (
+        "אנחנו זוכרים את הטיולים הארוכים באהבה גדולה. " * 110,
+        "שלום רב, {}נרצה להגיע 17-19 בינואר, שני מבוגרים וילד בן 6. אפשר להביא כלב? {}",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LETTERS)
+@pytest.mark.parametrize("before", [True, False], ids=["at its end", "at its beginning"])
+def test_a_long_letter_is_answered_to_what_it_asks(language: str, before: bool) -> None:
+    filler, letter = LETTERS[language]
+    text = letter.format(*((filler, "") if before else ("", filler)))
+    assert len(text) > 4800
+    assert rendered(plan_of(text)) == ["availability 2027-01-17 2027-01-19 2 children_ages=6", "info pets"]

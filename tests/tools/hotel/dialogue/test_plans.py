@@ -20,7 +20,9 @@ def lines(table: str) -> list[str]:
     return (TABLES / f"{table}.txt").read_text(encoding="utf-8").splitlines()
 
 
-CASES = [line for table in ("english", "hebrew", "booking", "together", "followups") for line in lines(table)]
+CASES = [
+    line for table in ("english", "hebrew", "booking", "together", "followups", "choices") for line in lines(table)
+]
 FOLLOW_UPS = lines("followups")
 
 

@@ -68,7 +68,8 @@ class Bench:
 
     def quote(self, nights: int = 2, **changes: Any) -> Quote:
         stay = {"check_in": MONDAY, "check_out": MONDAY + timedelta(days=nights), "adults": 2, "room_type": "DBL"}
-        return run(self.property.quote(QuoteQuery(**{**stay, **changes}), today=TODAY))
+        wish = {} if {"rate_plan", "board"} & changes.keys() else {"refundable": False}
+        return run(self.property.quote(QuoteQuery(**{**stay, **wish, **changes}), today=TODAY))
 
     def hold(self, quote: Quote, guest: Guest = DANA, minutes: int = 15, today: date = TODAY) -> Quote:
         return run(self.property.hold(quote.quote_id, guest, minutes=minutes, today=today))
@@ -123,6 +124,18 @@ def test_a_quote_is_the_cheapest_offer_kept_for_half_an_hour(bench: Bench) -> No
     assert quote.quote_id[:2] == "Q-"
     assert len(quote.quote_id) == 12
     assert bench.taken() == (0, 0)
+
+
+def test_nobody_is_quoted_a_rate_without_refund_unasked(bench: Bench) -> None:
+    """The price of the other rate stands beside it, for the guest to choose."""
+    unasked, asked = bench.quote(refundable=None), bench.quote(refundable=False)
+    bench.sql("DELETE FROM rate_plan WHERE refundable = 1 AND code != 'FLEX'")
+    bench.sql("UPDATE rate_plan SET refundable = 0 WHERE code = 'FLEX'")
+    only = bench.quote(refundable=None)
+
+    assert (unasked.refundable, unasked.total_agorot, unasked.without_cancellation_agorot) == (True, 200_00, 180_00)
+    assert (asked.refundable, asked.total_agorot, asked.without_cancellation_agorot) == (False, 180_00, None)
+    assert (only.refundable, only.total_agorot, only.without_cancellation_agorot) == (False, 180_00, None)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property.port import known_properties, open_property
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.records import Availability, Guest, QuoteQuery, StayQuery
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
@@ -387,3 +388,88 @@ def test_a_weekend_that_is_not_given_is_the_country_s(
     import_hotel(folder, tmp_path)
     record = open_property("inn", data_dir=tmp_path).record
     assert (record.weekend_nights, record.vat_bp) == (nights, 1800 if country == "IL" else 0)
+
+
+@dataclass(frozen=True)
+class Odd:
+    """A change that can be imported and is hardly meant, and what is said about it."""
+
+    id: str
+    file: str
+    old: str
+    new: str
+    warning: str
+
+
+ODD = (
+    Odd("an alias of no word", "rooms.csv", "ground floor|", "…|", "rooms.csv: the alias '…' of 'GARDEN' is never recognised"),
+    Odd("a common alias", "rooms.csv", "ground floor|", "the room|", "rooms.csv: the alias 'the room' of 'GARDEN' is never recognised"),
+    Odd("two rooms' alias", "rooms.csv", "ground floor|", "cottage|", "rooms.csv: the alias 'cottage' of 'GARDEN' names CABIN too"),
+    Odd("two topics' alias", "info.csv", "dog|dogs", "garage|dogs",
+        "info: the alias 'garage' of 'parking' is never recognised (it leads to 'pets')"),
+    Odd("a room without rates", "rates.csv",
+        "FLEX,CABIN,2026-11-01,2028-12-31,,980,150,90,0,\nFLEX,CABIN,2026-11-01,2028-12-31,thu-fri,1450,190,110,0,\n",
+        "FLEX,CABIN,2027-12-01,2028-12-31,,980,150,90,0,\n",
+        "rates.csv: 'CABIN' has no rates from 2027-04-28 to 2027-11-30, so it is not sold then"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ODD, ids=lambda case: case.id)
+def test_what_is_hardly_meant_is_said(folder: Path, tmp_path: Path, case: Odd) -> None:
+    edit(folder, case.file, case.old, case.new)
+    assert any(each.startswith(case.warning) for each in import_hotel(folder, tmp_path).warnings)
+
+
+def test_a_hotel_that_nobody_can_reach_is_said_and_the_example_has_nothing_odd(folder: Path, tmp_path: Path) -> None:
+    assert import_hotel(folder, tmp_path).warnings == ()
+    edit(folder, "hotel.json", '"phone": "+972-4-555-0177"', '"phone": ""')
+    edit(folder, "hotel.json", '"email": "hello@beit-haerez.example"', '"email": ""')
+    assert import_hotel(folder, tmp_path).warnings == ()  # its topic says how
+    edit(folder, "info.csv", "contact,Contact,יצירת קשר", "towers,Towers,מגדלים")
+    edit(folder, "info.csv", "phone|email|טלפון|מייל", "turrets")
+    [warning] = import_hotel(folder, tmp_path).warnings
+    assert warning.startswith("hotel.json: no phone and no email")
+
+
+@pytest.mark.parametrize(
+    ("currency", "expected"),
+    [
+        ("EUR", "an amount in EUR with at most two decimals, e.g. 450 or 450.50"),
+        ("JPY", "a whole amount in JPY, e.g. 45000"),
+        ("XXQ", "an amount, e.g. 450 or 450.50"),
+    ],
+)
+def test_amounts_are_explained_in_the_hotels_currency_though_its_file_is_wrong(
+    folder: Path, tmp_path: Path, currency: str, expected: str
+) -> None:
+    edit(folder, "hotel.json", '"currency": "ILS"', f'"currency": "{currency}"')
+    edit(folder, "hotel.json", '"max_nights": 14', '"max_nights": 0')
+    edit(folder, "rates.csv", ",420,", ",plenty,")
+    with pytest.raises(HotelImportError) as caught:
+        import_hotel(folder, tmp_path)
+    assert [problem.expected for problem in caught.value.problems if problem.file == "rates.csv"] == [expected]
+
+
+OWN_WORDS = (
+    ("Do you do llama treks?", "llama trek"),
+    ("can we go on an alpaca walk", "llama trek"),
+    ("llama trek", "llama trek"),
+    ("tell me about the llamas", "llama trek"),
+    ("יש לאמות?", "llama trek"),
+    ("Room for 2, January 18-20. Is there an alpaca walk?", "llama trek"),
+    ("We are two friends who met on an alpaca walk, January 18-20", None),
+    ("Is there parking?", "parking"),
+)
+
+
+@pytest.mark.parametrize(("said", "topic"), OWN_WORDS)
+def test_own_topics_and_rooms_are_understood_in_the_first_message(
+    folder: Path, tmp_path: Path, said: str, topic: str | None
+) -> None:
+    edit(folder, "info.csv", "parking,", "llama trek,Llamas,לאמות,At 09:00.,ב־09:00.,alpaca walk|lama tour\nparking,")
+    edit(folder, "rooms.csv", "cottage|", "yurt|hütte|")
+    import_hotel(folder, tmp_path)
+    profile = open_property("beit-haerez", data_dir=tmp_path).profile()
+    assert [*read(said, today=TODAY, profile=profile).topics] == ([topic] if topic else [])
+    for words in ("a yurt for two, January 18-20", "HUTTE jan 18-20", "die Hütte, January 18-20"):
+        assert read(words, today=TODAY, profile=profile).wish.room_types == ("CABIN",)

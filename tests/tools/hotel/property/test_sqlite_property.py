@@ -1,7 +1,9 @@
 """The property through its port, on the demo hotel."""
 
 import asyncio
+import sqlite3
 from collections.abc import Coroutine
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +17,7 @@ from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel.inventory.offers import MOST_OFFERS
 from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.port import Property, open_property
-from wavegraph.tools.hotel.records import Availability, OpenStaysQuery, StayQuery
+from wavegraph.tools.hotel.records import Availability, OpenStaysQuery, QuoteQuery, StayQuery
 
 TODAY = date(2026, 11, 20)
 T = TypeVar("T")
@@ -180,8 +182,13 @@ def test_open_stays_are_exactly_the_available_ones(
     for n in range(width - nights + 1):
         day = start + timedelta(days=n)
         found = ask(adapter, day, nights, **party)
-        totals = [offer.total_agorot for offer in found.offers] + [mix.total_agorot for mix in found.combinations]
-        assert [stay.from_agorot for stay in listed if stay.check_in == day] == ([min(totals)] if totals else [])
+        best = min(found.ways, key=lambda way: way.total_agorot, default=None)
+        there = [stay.from_agorot for stay in listed if stay.check_in == day]
+        if best is not None and any(part.room_type == "ACC" for part in best.parts):
+            assert len(there) == 1
+            assert there[0] >= best.total_agorot
+        else:
+            assert there == ([best.total_agorot] if best else [])
     assert all(start <= stay.check_in and stay.check_out <= end for stay in listed)
     assert [stay.check_in for stay in listed] == sorted(stay.check_in for stay in listed)
 
@@ -197,6 +204,31 @@ def test_open_stays_come_nearest_first_then_cheapest(adapter: Property) -> None:
     distances = [(abs((stay.check_in - near).days), stay.from_agorot) for stay in stays]
     assert distances == sorted(distances)
     assert (len(stays), distances[0][0]) == (4, 0)
+
+
+FULL = date(2027, 1, 7)
+"""A night on which no double room is free, and the room for disabled guests is the cheapest."""
+
+
+def first_rooms(adapter: Property, room_type: str | None) -> list[str]:
+    """Of the quote, and of the search, for the two nights from `FULL`."""
+    stay = {"check_in": FULL, "check_out": FULL + timedelta(days=2), "adults": 2, "room_type": room_type}
+    span = window(from_date=FULL, to_date=FULL + timedelta(days=2), room_type=room_type)
+    quote = run(adapter.quote(QuoteQuery(**stay), today=TODAY))
+    return [quote.parts[0].room_type, run(adapter.open_stays(span, today=TODAY)).stays[0].room_type]
+
+
+def test_a_room_for_disabled_guests_is_found_where_it_is_asked_for_or_alone_is_free(
+    adapter: Property, tmp_path: Path
+) -> None:
+    assert ask(adapter, FULL, 2).offers[0].room_type == "ACC"
+    assert first_rooms(adapter, None) == ["TRP", "TRP"]
+    assert first_rooms(adapter, "ACC") == ["ACC", "ACC"]
+
+    sqlite_property.build(tmp_path / "sandbox.sqlite", TODAY)
+    with closing(sqlite3.connect(tmp_path / "sandbox.sqlite")) as file, file:
+        file.execute("UPDATE inventory SET stop_sell = 1 WHERE room_type != 'ACC'")
+    assert first_rooms(open_property("sandbox", data_dir=tmp_path), None) == ["ACC", "ACC"]
 
 
 def test_open_stays_may_depart_on_the_last_date_and_start_today(adapter: Property) -> None:

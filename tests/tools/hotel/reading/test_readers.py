@@ -40,7 +40,7 @@ def ready(text: str) -> str:
         ("me and my wife", Party(2)),
         ("me and my 6 year old son", Party(1, 1, None, (6,))),
         ("family of four", Party(2, 2, family=True)),
-        ("2 adults, kids aged 5 and 8", Party(2, None, None, (5, 8))),
+        ("2 adults, kids aged 5 and 8", Party(2, 2, None, (5, 8))),
         ("2 adults and a 10 month old baby", Party(2, None, 1, (0,))),
         ("three couples", Party(6)),
         ("5 people, 3 of them kids", Party(2, 3)),
@@ -48,12 +48,12 @@ def ready(text: str) -> str:
         ("2+1", Party(2, 1)),
         ("זוג + שני ילדים", Party(2, 2)),
         ("זוג + 2", Party(2, 2)),
-        ("ילדים בני 5 ו-8", Party(None, None, None, (5, 8))),
+        ("ילדים בני 5 ו-8", Party(None, 2, None, (5, 8))),
         ("אנחנו חמישה, שלושה מהם ילדים", Party(2, 3)),
         ("אני ואשתי ותינוק", Party(2, None, 1)),
         ("ארבעתנו", Party(4)),
         ("רק ילדים", Party(no_adults=True)),
-        ("ילדה בת שנה וחצי ושני מבוגרים", Party(2, 1, None, (1,))),
+        ("ילדה בת שנה וחצי ושני מבוגרים", Party(2, None, 1, (1,))),
     ],
 )
 def test_party(text: str, party: Party) -> None:

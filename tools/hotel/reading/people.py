@@ -1,0 +1,108 @@
+"""The closed classes of words that name or count people, in English and Hebrew."""
+
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+
+ADULTS = ("adult", "couple", "spouse", "relative", "us", "self")
+"""Kinds of grown people. The others: `child`, `baby`, `people` of any age, `group` of any number."""
+_BY_KIND: dict[tuple[str, int | None], str] = {
+    ("adult", 1): "adult grownup grown-up man woman lady gentleman guy senior מבוגר מבוגרת גבר",
+    (
+        "adult",
+        None,
+    ): """adults grownups grown-ups men women ladies gentlemen guys seniors friends colleagues sisters brothers siblings cousins
+        aunts uncles girlfriends boyfriends ad adt adl מבוגרים מבוגרות גברים נשים חברים חברות אחים אחיות קולגות""",
+    (
+        "spouse",
+        1,
+    ): "wife husband partner girlfriend boyfriend spouse fiance fiancee fiancé fiancée אשתי אישתי בעלי בן-זוג",
+    (
+        "relative",
+        1,
+    ): """mother mom mum mama mommy mummy missus father dad papa daddy grandma grandmother granny nana gran grandpa grandfather
+        grandad granddad aunt auntie uncle sister brother cousin friend boss colleague nanny mother-in-law father-in-law sister-in-law
+        brother-in-law אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת חבר חברה-שלי אם-חד-הורית אב-חד-הורי""",
+    ("relative", 2): "parents grandparents in-laws honeymoon הורים הוריי הורי הוריו הוריה הורינו",
+    ("couple", 2): "couple couples זוג זוגות",
+    ("us", 2): "both-of-us שנינו שתינו",
+    ("self", 1): "me i myself אני לי",
+    ("self", None): "us",
+    ("people", 3): "שלושתנו",
+    ("people", 4): "ארבעתנו",
+    ("people", 5): "חמישתנו",
+    ("people", 6): "ששתנו",
+    (
+        "people",
+        None,
+    ): "people persons person guests guest pax ppl travellers travelers איש אדם אנשים נפש נפשות אורחים אורחות אורח סועדים בנות",
+    ("group", None): "family families משפחה משפחות משפחת relatives group קבוצה קבוצת",
+    (
+        "child",
+        1,
+    ): """kid child boy girl son daughter teen teenager toddler grandchild grandson granddaughter grandkid nephew niece little-one
+        ילד ילדה נער נערה נכד נכדה אחיין אחיינית הבן הבת בתנו בננו""",
+    ("child", 2): "twins תאומים תאומות",
+    ("child", 3): "triplets שלישיה שלישייה",
+    (
+        "child",
+        None,
+    ): """kids children boys girls sons daughters teens teenagers toddlers grandchildren grandsons granddaughters grandkids
+        nephews nieces little-ones ch chd ילדים ילדות ילדיי ילדינו ילדיהם נערים נערות קטנטנים בנים נכדים נכדות אחיינים בני-נוער""",
+    ("baby", 1): "baby infant newborn תינוק תינוקת פעוט פעוטה",
+    ("baby", None): "babies infants newborns תינוקות פעוטות",
+}
+WHO = {word: who for who, words in _BY_KIND.items() for word in words_of(words)}
+FAMILY = frozenset(words_of("family families משפחה משפחות משפחת"))
+TELLS = frozenset(
+    words_of(
+        "is was has had uses needs wants can cannot can't will would likes loves doesn't isn't צריך צריכה משתמש משתמשת לא"
+    )
+)
+"""After someone's name these begin what is told of them."""
+LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
+"""Before an age these make it a limit, not someone's age."""
+IN_GENERAL = frozenset(
+    words_of(
+        "ad adt adl adults grownups grown-ups seniors men women ladies families group נשים גברים מבוגרים מבוגרות משפחות"
+    )
+)
+"""Without a number these may be anyone."""
+OF_ANYONE = frozenset(words_of("per each every extra additional לכל כל"))
+NONE = frozenset(words_of("no without 0 בלי ללא אין"))
+THINGS = frozenset(
+    words_of("""room rooms suite suites bed beds cot cots crib cribs club menu menus pool pools area areas activity activities meal meals price
+    prices rate rates discount discounts policy chair seat playground care friendly fee fees size ticket party birthday school corner program
+    reunion holiday vacation trip apartment massage retreat occupancy getaway celebration '""")
+)
+"""After a word for people these make it a thing: `kids club`, `family reunion`."""
+LITTLE = frozenset(
+    words_of("""more small young younger little big older other adult school age of them us whom which are the my our his her their old elderly
+    twin teenage separate any מהם מהן מתוכם מתוכן קטנים קטנות גדולים שום""")
+)
+"""What may stand between a number and the people it counts."""
+BEFORE = LITTLE | frozenset(words_of("a an another both some only just 1 ה - ( גם רק"))
+JOINS = frozenset(words_of("and with plus & + ו עם ועם פלוס ועוד"))
+REALLY = frozenset(words_of("actually now only just in fact the about all - בעצם עכשיו רק בערך"))
+AND = frozenset(words_of(", and & + ו -"))
+PART = frozenset(words_of("of incl including includes included whom מהם מתוכם מהן כולל מתוכן"))
+UNITS = frozenset(
+    words_of("""night nights day days week weeks weekend weekends months hour hours hrs min minutes room rooms suite suites double doubles triple
+    triples twin single bed beds x am pm nis ils shekel shekels ₪ $ € £ % euro euros dollars usd eur times stars jan january feb february mar
+    march apr april may jun june jul july aug august sep sept september oct october nov november dec december
+    שנות ליל לילה לילות לילותיים יום ימים שבוע שבועות חודש חודשים שעות דקות חדר חדרים חדרי סוויטה סוויטות שקל שקלים שח מיטה מיטות דולר
+    ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר""")
+) | {'ש"ח'}
+ALONE = frozenset(
+    words_of("""in on at from to with and or plus please for this next incl including if thanks what how is are we i who until till between during
+    over but only just the a an any near arriving both you can could do does not it as so then that tonight tomorrow each kosher
+    עם או בבקשה אם מה כמה האם יש אפשר תודה כולל של את לא רק גם מחר הערב הלילה""")
+)
+"""Words that leave a number before them on its own: `for 2 in May`."""
+NUMBERED = frozenset(
+    words_of("""room floor no number nr option at by after before around until till about flight line code under over max birthday anniversary
+    הולדת נישואין נישואים חדר קומה מספר אפשרות שעה ב # $ € £ ₪""")
+)
+"""A number after one of these is no number of people."""
+OLD = frozenset(words_of("year years yr yrs y old olds yo o - /"))
+AGED = frozenset(words_of("age aged ages בן בת בני בנות גיל גילאי גילאים גילים"))
+MONTHS = frozenset(words_of("month months חודשים חודש"))
+HEBREW_AGES = {"שנה": 1, "שנתיים": 2}
