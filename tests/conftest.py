@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -22,6 +23,23 @@ for folder in ("support", "support_hotel", "support_mcp", "support_roster", "sup
 settings.register_profile("desk", deadline=None)
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
+
+MEMORY, ROOM = Path("/dev/shm"), 1 << 30
+
+
+def in_memory() -> bool:
+    """Whether there is a file system in memory with room for what tests write, and to run programs from."""
+    return (
+        os.access(MEMORY, os.W_OK)
+        and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+        and shutil.disk_usage(MEMORY).free > ROOM
+    )
+
+
+if in_memory():
+    # Most tests write a database, and each commit would wait for the disk. What a test kills is a process, never the
+    # machine: no test is about what the disk itself keeps.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 FIGURES = "figures"
 ATTEMPTS = "attempts"

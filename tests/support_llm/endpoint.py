@@ -10,11 +10,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from typing import Any, Literal
 
-import jsonschema
+from jsonschema.exceptions import best_match
+from jsonschema.validators import validator_for
 from patience import HANGS_S
 from strict import strict_faults
 
@@ -216,16 +218,31 @@ class Endpoint:
             return None
         if (schema := request.schema) is None:
             return f"a request to {request.role} without a schema"
-        if found := strict_faults(schema):
+        if found := _strict_faults(json.dumps(schema)):
             return f"strict mode refuses the schema: {found}"
         given = turn.content if turn.arguments is None else turn.arguments
         if not turn.checked or given is None or turn.status != 200 or turn.fault:
             return None
         try:
-            jsonschema.validate(json.loads(given), schema)
-        except (ValueError, jsonschema.ValidationError) as error:
+            error = best_match(_validator(json.dumps(schema)).iter_errors(json.loads(given)))
+        except ValueError as no_json:
+            error = no_json
+        if error is not None:
             return f"what is scripted to {request.role} does not fit the schema: {str(error)[:500]}"
         return None
+
+
+@lru_cache(maxsize=64)
+def _strict_faults(schema: str) -> list[str]:
+    return strict_faults(json.loads(schema))
+
+
+@lru_cache(maxsize=64)
+def _validator(schema: str) -> Any:
+    """Of a schema that is one itself, which takes far longer to check than any plan."""
+    kind = validator_for(parsed := json.loads(schema))
+    kind.check_schema(parsed)
+    return kind(parsed)
 
 
 class _Server(ThreadingHTTPServer):

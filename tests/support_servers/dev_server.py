@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 ROOT = Path(__file__).parents[2]
+QUICK = Path(__file__).with_name("quick_queue.py")
 READY_WITHIN_S = 90
 """A first start compiles some hundred modules; later ones take four seconds."""
 ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", "LOG_")
@@ -36,7 +37,7 @@ def serving(
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "langgraph_cli", "dev", "--host", "127.0.0.1", "--port", str(port),
+    command = [sys.executable, str(QUICK), "dev", "--host", "127.0.0.1", "--port", str(port),
                "--no-browser", "--no-reload", "--n-jobs-per-worker", "10"]  # fmt: skip
     with log.open("wb") as out:
         server = subprocess.Popen(command, cwd=folder, env=_environment(folder, environment), stdout=out, stderr=out)

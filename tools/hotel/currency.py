@@ -166,6 +166,7 @@ def names_behind(own: str) -> str:
     return rf"(?:{_ANY_PEOPLE})?(?:{nouns})(?:{_PEOPLE_BEHIND})?"
 
 
+@lru_cache(maxsize=1024)
 def currency_named(name: str, own: str) -> str:
     """The code for a currency's name: the property's own if the name fits several; `XXX`: unknown."""
     name = " ".join(name.lower().split())

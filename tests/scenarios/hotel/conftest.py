@@ -1,5 +1,6 @@
 """The demo hotel, built once."""
 
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -10,9 +11,23 @@ from wavegraph.tools.hotel.property.port import Property, open_property
 
 
 @pytest.fixture(scope="session")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file as it was built: nobody opens it, copies are used."""
+    path = tmp_path_factory.mktemp("built") / "sandbox.sqlite"
+    sqlite_property.build(path, date(2026, 11, 20))
+    return path
+
+
+@pytest.fixture
+def database(built: Path, tmp_path: Path) -> Path:
+    """The file of a demo hotel of the test's own, in `tmp_path`."""
+    return Path(shutil.copy(built, tmp_path))
+
+
+@pytest.fixture(scope="session")
+def data_dir(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hotels")
-    sqlite_property.build(folder / "sandbox.sqlite", date(2026, 11, 20))
+    shutil.copy(built, folder)
     return folder
 
 

@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from runs import Run, compiled, human, on_thread, run
 
 import wavegraph
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import sqlite_property
 
 ME = "Dana Levi, dana@example.com"
 JANUARY = {"check_in": "2027-01-17", "check_out": "2027-01-19"}
@@ -166,17 +164,16 @@ def test_on_a_thread_and_as_plain_messages(case: Case, talk: Talk, data_dir: Pat
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Callable[..., Any]:
+def desk(database: Path) -> Callable[..., Any]:
     """Says one thing after the other on one thread of a hotel of its own; gives the last result and the bookings."""
-    sqlite_property.build(tmp_path / "sandbox.sqlite", date.fromisoformat(TODAY))
-    graph = compiled(hotel_domain(tmp_path), checkpointer=InMemorySaver())
+    graph = compiled(hotel_domain(database.parent), checkpointer=InMemorySaver())
 
     def say(*texts: str) -> tuple[Any, list[str]]:
         async def all_of_them() -> Any:
             return [await wavegraph.run(graph, text, thread_id="t", settings={"today": TODAY}) for text in texts][-1]
 
         last = asyncio.run(all_of_them())
-        with closing(sqlite3.connect(tmp_path / "sandbox.sqlite")) as file:
+        with closing(sqlite3.connect(database)) as file:
             rows = file.execute("SELECT status FROM booking WHERE status IN ('confirmed', 'cancelled')")
             return last, [status for (status,) in rows]
 

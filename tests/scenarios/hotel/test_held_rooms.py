@@ -1,10 +1,8 @@
 """What a guest is promised while a booking waits for a yes, and that it is true whatever the hotel and others do meanwhile."""
 
-import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -15,25 +13,12 @@ from runs import compiled
 from wavegraph import run
 from wavegraph.app.run.result import Result
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import sqlite_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 OTHER = "Book a double room January 17-19 for two adults, Omer Katz, 050-1234567"
 NOTHING_KEPT = "Nothing can be kept for you until you answer: with your yes I check once more"
 
 Sql = Callable[[str], None]
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("built") / "sandbox.sqlite"
-    sqlite_property.build(path, date.fromisoformat(TODAY))
-    return path
-
-
-@pytest.fixture
-def database(built: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(built, tmp_path / "sandbox.sqlite"))
 
 
 @pytest.fixture

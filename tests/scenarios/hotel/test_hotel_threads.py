@@ -1,7 +1,6 @@
 """Conversations with the hotel on one thread: what later messages change, keep and leave alone."""
 
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from runs import Run, compiled, human, on_thread, run
 
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.importer import import_hotel
 
 Talk = Callable[..., Run]
@@ -115,11 +113,10 @@ def test_the_language_follows_the_guest(talk: Talk) -> None:
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Talk:
+def own(database: Path) -> Talk:
     """Say the next thing on one thread of an imported hotel."""
-    sqlite_property.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
-    import_hotel(OWN_HOTEL, tmp_path)
-    graph = compiled(hotel_domain(tmp_path), checkpointer=InMemorySaver())
+    import_hotel(OWN_HOTEL, database.parent)
+    graph = compiled(hotel_domain(database.parent), checkpointer=InMemorySaver())
 
     def say(text: str) -> Run:
         return run(graph, human(text), on_thread(), context={"today": TODAY, "property_id": "beit-haerez"})
@@ -157,10 +154,9 @@ def test_a_room_named_after_another_question_is_the_one_to_book(own: Talk) -> No
     assert waiting.value["terms"]["quote"]["parts"][0]["room_type"] == "LOFT"
 
 
-def test_ones_own_hotel_answers_in_its_own_words(tmp_path: Path) -> None:
-    sqlite_property.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
-    import_hotel(OWN_HOTEL, tmp_path)
-    graph = compiled(hotel_domain(tmp_path))
+def test_ones_own_hotel_answers_in_its_own_words(database: Path) -> None:
+    import_hotel(OWN_HOTEL, database.parent)
+    graph = compiled(hotel_domain(database.parent))
 
     def ask(text: str) -> Run:
         return run(graph, human(text), context={"today": TODAY, "property_id": "beit-haerez"})

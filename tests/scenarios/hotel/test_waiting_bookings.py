@@ -16,19 +16,12 @@ from wavegraph import resume, run
 from wavegraph.app.run.result import Result
 from wavegraph.tools.hotel.booking_arguments import BookingRequest
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.port import open_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 780 NIS"
 
 Talk = Callable[..., Any]
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    sqlite_property.build(tmp_path / "sandbox.sqlite", date.fromisoformat(TODAY))
-    return tmp_path / "sandbox.sqlite"
 
 
 @pytest.fixture

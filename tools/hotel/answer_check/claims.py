@@ -204,12 +204,13 @@ def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
     """Amounts in the property's currency without a source, and amounts in another that the guest did not name."""
     of_results, of_guest = _numbers(evidence.of_results), _numbers(evidence.words) | evidence.asked
     own = evidence.currency
+    amounts = evidence.amounts | {amount.quantize(Decimal(1), ROUND_HALF_UP) for amount in evidence.amounts}
     for line in answer.splitlines():
         known = of_guest if _GIVEN_BACK.search(line) else of_results
         for found in _amount_pattern(own).finditer(line):
             value = number(found["n1"] or found["n2"], own)
             is_own = currency_named(found["before"] or found["after"], own) == own
-            if value in known or (is_own and _traced(value, evidence, line)):
+            if value in known or (is_own and (value in amounts or _worked_out(value, evidence, line))):
                 continue
             yield found.group()
 
@@ -221,9 +222,8 @@ def _numbers(words: str) -> set[Decimal]:
     return {Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands
 
 
-def _traced(value: Decimal, evidence: Evidence, line: str) -> bool:
-    if value in evidence.amounts | {amount.quantize(Decimal(1), ROUND_HALF_UP) for amount in evidence.amounts}:
-        return True
+def _worked_out(value: Decimal, evidence: Evidence, line: str) -> bool:
+    """Whether it is a sum or a difference, and the line calls it one."""
     bases = evidence.bases
     if _DIFFERENCE.search(line) and any(abs(one - value) in bases or one + value in bases for one in bases):
         return True

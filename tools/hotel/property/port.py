@@ -69,7 +69,9 @@ class Property(Protocol):
         ...
 
     async def quote(self, query: QuoteQuery, *, today: date) -> Quote:
-        """The cheapest offer or combination that fits, kept at its price for half an hour. Takes no rooms.
+        """The cheapest offer or combination that fits, with free cancellation where there is one, kept for half an hour. Takes no rooms.
+
+        A room for disabled guests is quoted, and found by `open_stays`, where it is asked for or nothing like it is free.
 
         Raises `bad_rate` (names the rate plans) for a rate plan the property does not have.
         """

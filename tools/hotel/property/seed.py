@@ -140,7 +140,7 @@ def special_dates(year: int) -> SpecialDates:
 
 def _is(kind: str, on: date) -> bool:
     # Hanukkah can begin in one civil year and end in the next.
-    return any(on in getattr(special_dates(year), kind) for year in (on.year - 1, on.year))
+    return on in getattr(special_dates(on.year), kind) or on in getattr(special_dates(on.year - 1), kind)
 
 
 def _fourth_thursday(year: int, month: int) -> date:

@@ -248,8 +248,12 @@ def _insert(connection: Connection, table: str, rows: Any) -> None:
         connection.executemany(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)
 
 
+_PLAIN = frozenset({int, str, float, type(None)})
+"""Types of most cells, which are stored as they are."""
+
+
 def _row(values: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple(map(_cell, values))
+    return tuple([value if type(value) in _PLAIN else _cell(value) for value in values])
 
 
 def _cell(value: Any) -> Any:

@@ -45,6 +45,7 @@ def solve(
     columns: Columns | None = None,
     seconds: float = 30.0,
     work: float | None = None,
+    patience: int | None = None,
     seed: int = 1,
     on_progress: OnProgress | None = None,
     on_roster: OnRoster | None = None,
@@ -55,7 +56,8 @@ def solve(
 
     `penalties`, `multipliers`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
     rules, the nearest legal row replaces hers. `columns`: of an earlier result, to start from, too; rows that break a rule
-    are ignored. `on_progress` is called from this thread, also when only the bound improves.
+    are ignored. `patience`: neighbourhoods in a row without a better roster that end the search; None = only time and a
+    proof do. `on_progress` is called from this thread, also when only the bound improves.
 
     The same call gives the same roster when `work` is given (steps counted; a unit is two to four seconds of one core)
     and neither `seconds` nor `stop` ends the search before it.
@@ -66,7 +68,7 @@ def solve(
     instance = Instance.of(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     clock = Clock(seconds, work, stop or threading.Event(), timer)
-    return _ColumnSearch(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})
+    return _ColumnSearch(instance, prices, clock, seed, patience, on_progress, on_roster).result(hint, columns or {})
 
 
 class _ColumnSearch:
@@ -78,10 +80,12 @@ class _ColumnSearch:
         prices: Prices,
         clock: Clock,
         seed: int,
+        patience: int | None,
         on_progress: OnProgress | None,
         on_roster: OnRoster | None,
     ) -> None:
         self.instance, self.prices, self.clock, self.seed = instance, prices, clock, seed
+        self.patience = np.inf if patience is None else patience
         self.master_rows: MasterRows = build_master_rows(instance, prices)
         self.oracle = Oracle(build_nurse_models(instance, prices), self.master_rows)
         self.pool = Pool(self.master_rows, instance.days)
@@ -127,9 +131,10 @@ class _ColumnSearch:
         if not self._begin(hint):
             return "unknown"
         self._whole()
-        while not self._over() and not self.incumbent.proven:
+        in_vain = 0
+        while not self._over() and not self.incumbent.proven and in_vain < self.patience:
             self.incumbent.centre()
-            self.search.step()
+            in_vain = 0 if self.search.step() else in_vain + 1
         return "optimal" if self.incumbent.proven else "feasible"
 
     def _whole(self) -> None:

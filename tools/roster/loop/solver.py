@@ -22,9 +22,10 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 logger = logging.getLogger("wavegraph")
 
 SMALL_WARD = 150
-"""Cells, nurses times days, up to which CP-SAT goes on after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it
-proves such wards where the bound of column generation stays below, and column generation ends quickly there."""
-FIRST_SHARE, FIRST_SECONDS = 0.2, 5.0
+"""Cells, nurses times days, up to which CP-SAT goes on after `FIRST_PATIENCE` neighbourhoods in a row without a better
+roster, after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it proves such wards where the bound of column
+generation stays below, and column generation ends quickly there."""
+FIRST_SHARE, FIRST_SECONDS, FIRST_PATIENCE = 0.2, 5.0, 50
 ENOUGH = ("optimal", "infeasible", "stopped")
 
 
@@ -57,7 +58,8 @@ def solve(
     def by_columns_first(seconds: float, work: float | None) -> SolveResult:
         return by_columns(
             ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, seconds=seconds, work=work,
-            seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
+            patience=FIRST_PATIENCE if small else None, seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop,
+            timer=timer,
         )  # fmt: skip
 
     def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:

@@ -4,7 +4,9 @@ import threading
 from typing import Any
 
 import pytest
+from patience import not_hanging
 from roster_models import small_ward
+from roster_wards import ward_of_two
 
 from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule
 from wavegraph.tools.roster.loop import solver as solving
@@ -22,6 +24,15 @@ def test_a_small_ward_is_proven_and_told_of_once() -> None:
     assert [cost for cost, _, _ in told] == sorted((cost for cost, _, _ in told), reverse=True)
     assert told[-1][0] == found.cost
     assert [point.cost for point in found.trace] == sorted({point.cost for point in found.trace}, reverse=True)
+
+
+def test_what_columns_cannot_prove_they_leave_to_cp_sat_whatever_the_time() -> None:
+    days = [*(f"11-{day}" for day in range(23, 31)), "12-01"]
+    away = [{"nurse": "ben", "day": f"2026-{day}"} for day in days]
+    ward = ward_of_two(demand__1__minimum=0, demand__1__target=0, leave=away)
+    with not_hanging():
+        found = solve(ward, seconds=600, timer=lambda: 0.0)
+    assert (found.status, found.cost) == ("optimal", found.bound)
 
 
 def test_what_columns_cannot_price_is_left_to_cp_sat(monkeypatch: pytest.MonkeyPatch) -> None:
