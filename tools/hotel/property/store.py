@@ -35,7 +35,7 @@ from wavegraph.tools.hotel.property.place import Connection
 from wavegraph.tools.hotel.records import PropertyRecord
 
 SCHEMA_VERSION = 4
-"""Raise it when schema.sql changes."""
+"""Raise it when schema.sql changes, and tell `upgrade` and `property_schema.UPGRADES` how."""
 EARLIER_VERSIONS = (1, 2, 3)
 """Versions that `upgrade` can bring up to date: without bookings, and without the columns below."""
 IN_HUNDREDTHS = (1, 2)

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
@@ -14,10 +14,9 @@ from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.hotel.property import store
+from wavegraph.tools.hotel.property import sqlite_property, store
 from wavegraph.tools.hotel.property.places.moving import Moved, move
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
-from wavegraph.tools.hotel.property.places.server import close_all
 from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.port import hotel_path, open_property
 from wavegraph.tools.hotel.property.sqlite_property import StoredProperty
@@ -31,10 +30,8 @@ run = asyncio.run
 
 
 @pytest.fixture
-def url(postgres: Any, request: pytest.FixtureRequest) -> Iterator[str]:
-    """A database of the test's own."""
-    yield postgres.fresh(request.node.name[:60])
-    close_all()
+def url(installation: str) -> str:
+    return installation
 
 
 @pytest.fixture
@@ -102,7 +99,8 @@ def test_a_hotel_moves_on_first_use_with_all_that_was_promised(
         open_property("inn", data_dir=tmp_path)
 
 
-def test_the_demo_hotel_moves_too(url: str, tmp_path: Path) -> None:
+def test_the_demo_hotel_moves_too(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_property, "HORIZON_YEARS", 1)
     before, today = open_property(data_dir=tmp_path), date(2026, 11, 20)
     query = QuoteQuery(check_in=date(2027, 1, 17), check_out=date(2027, 1, 19), adults=2)
     quote = run(before.quote(query, today=today))

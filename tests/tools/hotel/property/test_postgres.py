@@ -3,6 +3,7 @@ happens when the connection breaks. The bookings themselves are those of `test_b
 
 import asyncio
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -203,11 +204,11 @@ def test_no_two_long_names_are_cut_to_one(own: str) -> None:
     assert max(len(name.encode()) for name in names) <= 63
 
 
-def test_a_hotel_with_the_longest_id_is_found_again(fresh: str, tiny: Any) -> None:
-    filled(PropertySchema(server_of(fresh), LONG), tiny)
+def test_a_hotel_with_the_longest_id_is_found_again(installation: str, tiny: Any) -> None:
+    filled(PropertySchema(server_of(installation), LONG), tiny)
 
-    assert properties_in(server_of(fresh)) == [LONG]
-    assert open_property(LONG, database=fresh).record.property_id == LONG
+    assert properties_in(server_of(installation)) == [LONG]
+    assert open_property(LONG, database=installation).record.property_id == LONG
 
 
 # Who may do what
@@ -257,6 +258,7 @@ def test_a_database_without_hebrew_is_refused_whole(postgres: Any) -> None:
 # Several at once
 
 
+@pytest.mark.usefixtures("short")
 def test_machines_that_start_at_once_seed_the_demo_hotel_once(fresh: str, tmp_path: Path) -> None:
     """The same as in a file, row by row."""
     machines = [PropertySchema(Server(fresh), "sandbox") for _ in range(3)]
@@ -271,7 +273,7 @@ def test_machines_that_start_at_once_seed_the_demo_hotel_once(fresh: str, tmp_pa
     assert admin(fresh, "SELECT count(*) FROM wavegraph_hotel_sandbox.hotel_version") == [(1,)]
     sqlite_property.build(demo, date(2027, 1, 1))
     with demo.reading() as connection:
-        assert store.last_night(connection) == date(2030, 12, 31)
+        assert store.last_night(connection) == date(2027, 12, 31)
 
 
 def contents(place: Place) -> dict[str, list[str]]:
@@ -282,9 +284,10 @@ def contents(place: Place) -> dict[str, list[str]]:
         }
 
 
-def test_a_version_with_a_later_seed_keeps_its_own(fresh: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("short")
+def test_a_version_with_a_later_seed_keeps_its_own(installation: str) -> None:
     """Else two versions that share the demo hotel for a while would rewrite it in turns."""
-    place = PropertySchema(server_of(fresh), "sandbox")
+    place = PropertySchema(server_of(installation), "sandbox")
     sqlite_property.build(place, date(2026, 11, 20))
     later = sqlite_property.demo_version() + 1
     with place.writing() as connection:
@@ -370,6 +373,7 @@ def test_a_server_that_was_restarted_is_noticed_by_nobody(hotel: StoredProperty,
     assert run(hotel.book(quote.quote_id, DANA, today=TODAY)).status == "confirmed"
 
 
+@pytest.mark.attack
 def test_a_connection_cut_before_any_statement_leaves_nothing_and_the_repeat_books(
     hotel: StoredProperty, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -427,6 +431,13 @@ def test_a_connection_cut_at_the_commit_may_have_booked_and_the_look_up_knows(
     assert rows_of(hotel.place, url, "SELECT count(*) FROM booking") == [(1,)]
 
 
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo hotel's calendar ends with the year."""
+    monkeypatch.setattr(sqlite_property, "HORIZON_YEARS", 0)
+
+
+@pytest.mark.usefixtures("short")
 def test_a_hotel_that_was_dropped_is_missed_and_the_demo_hotel_seeded_again(fresh: str, tiny: Any) -> None:
     inn, demo = filled(PropertySchema(server_of(fresh), "inn"), tiny), open_property("sandbox", database=fresh)
     run(demo.info("parking"))
@@ -448,7 +459,27 @@ def test_a_database_that_is_down_fails_calls_and_no_more(tmp_path: Path) -> None
     assert properties.today(HotelSettings(property_id="inn"))
 
 
+def test_a_forked_process_leaves_the_connections_of_its_parent_alone(hotel: StoredProperty) -> None:
+    place: Any = hotel.place
+    quote_of(hotel)
+    [inherited] = place.server._idle
+    server._after_fork()
+    assert quote_of(hotel).quote_id
+    assert (place.server._idle[0] is inherited, inherited.closed) == (False, False)
+    inherited.close()
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, property_schema.__name__, None)
+    with pytest.raises(SettingsError, match=r"pip install 'wavegraph\[postgres\]'"):
+        open_property("inn", database="postgresql://db.example/hotel")
+
+
 # Versions
+
+
+def test_every_version_of_the_tables_leads_to_the_next() -> None:
+    assert sorted(property_schema.UPGRADES) == [*range(property_schema.FIRST_VERSION + 1, store.SCHEMA_VERSION + 1)]
 
 
 def test_tables_of_a_later_version_are_refused(hotel: StoredProperty, url: str) -> None:
@@ -474,26 +505,26 @@ def test_tables_of_an_earlier_version_learn_what_is_new_once(
 # Imports
 
 
-def test_an_import_replaces_the_hotel_under_its_bookings(fresh: str, tmp_path: Path) -> None:
-    assert not import_hotel(EXAMPLE, tmp_path, database=fresh).replaced
-    hotel = open_property("beit-haerez", data_dir=tmp_path, database=fresh)
+def test_an_import_replaces_the_hotel_under_its_bookings(installation: str, tmp_path: Path) -> None:
+    assert not import_hotel(EXAMPLE, tmp_path, database=installation).replaced
+    hotel = open_property("beit-haerez", data_dir=tmp_path, database=installation)
     today = date(2026, 11, 20)
     query = QuoteQuery(check_in=date(2026, 12, 1), check_out=date(2026, 12, 3), adults=2, room_type="GARDEN")
     quote = run(hotel.quote(query, today=today))
     run(hotel.hold(quote.quote_id, DANA, minutes=15, today=today))
 
-    report = import_hotel(EXAMPLE, tmp_path, database=fresh)
+    report = import_hotel(EXAMPLE, tmp_path, database=installation)
 
     assert (report.replaced, report.path) == (True, None)
     assert run(hotel.book(quote.quote_id, DANA, today=today)).status == "confirmed"
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(SettingsError, match=r"unknown property_id 'ritz'; known: sandbox, beit-haerez\."):
-        open_property("ritz", data_dir=tmp_path, database=fresh)
+        open_property("ritz", data_dir=tmp_path, database=installation)
 
 
-async def test_a_hotel_replaced_while_it_is_booked_is_always_whole(fresh: str, tmp_path: Path) -> None:
-    import_hotel(EXAMPLE, tmp_path, database=fresh)
-    hotel = open_property("beit-haerez", data_dir=tmp_path, database=fresh)
+async def test_a_hotel_replaced_while_it_is_booked_is_always_whole(installation: str, tmp_path: Path) -> None:
+    import_hotel(EXAMPLE, tmp_path, database=installation)
+    hotel = open_property("beit-haerez", data_dir=tmp_path, database=installation)
     today = date(2026, 11, 20)
     query = QuoteQuery(check_in=date(2026, 12, 1), check_out=date(2026, 12, 3), adults=2)
 
@@ -504,7 +535,7 @@ async def test_a_hotel_replaced_while_it_is_booked_is_always_whole(fresh: str, t
         except ToolRefusal as refusal:
             return refusal.code
 
-    imports = [asyncio.to_thread(import_hotel, EXAMPLE, tmp_path, database=fresh) for _ in range(2)]
+    imports = [asyncio.to_thread(import_hotel, EXAMPLE, tmp_path, database=installation) for _ in range(2)]
     done = await asyncio.gather(*imports, *(books() for _ in range(10)))
 
     ends = [each for each in done if isinstance(each, str)]

@@ -5,7 +5,7 @@ turn writes what nobody reads, and it is removed. A move that is killed in betwe
 already is left as it is there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,19 +69,21 @@ def _join(old: Connection, new: Connection) -> int:
             f"{len(problems)} problem(s), nothing was moved:", *problems,
             "cancel some of these bookings where they are, or let the hotel have more rooms, and move it again",
         ]))  # fmt: skip
-    _insert(old, new, "quote", "ON CONFLICT DO NOTHING")
-    for quote_id in unknown:
-        for table in store.BOOKING_TABLES[1:]:
-            _insert(old, new, table, where=f"quote_id = '{quote_id}'")
+    quotes = {quote_id for (quote_id,) in new.execute("SELECT id FROM quote")}
+    _insert(old, new, "quote", lambda quote_id: quote_id not in quotes)
+    for table in store.BOOKING_TABLES[1:]:
+        _insert(old, new, table, set(unknown).__contains__)
     return len(unknown)
 
 
-def _insert(old: Connection, new: Connection, table: str, conflict: str = "", *, where: str = "TRUE") -> None:
-    """The columns are named: those of an upgraded file are in another order."""
+def _insert(
+    old: Connection, new: Connection, table: str, is_wanted: Callable[[str], bool] = lambda first: True
+) -> None:
+    """Copy the rows whose first column is wanted. The columns are named: those of an upgraded file are in another order."""
     columns = [column[0] for column in new.execute(f"SELECT * FROM {table} LIMIT 0").description]
-    rows = old.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE {where}").fetchall()
+    rows = old.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
     marks = ", ".join("?" * len(columns))
-    new.executemany(f"INSERT INTO {table} VALUES ({marks}) {conflict}", rows)
+    new.executemany(f"INSERT INTO {table} VALUES ({marks})", [row for row in rows if is_wanted(row[0])])
 
 
 def _take_rooms(old: Connection, new: Connection, quote_ids: list[str], today: str) -> Iterator[str]:

@@ -34,8 +34,10 @@ LOCK_TIMEOUT_S = 5
 """How long a write waits for its turn, as in a file."""
 IDLE_TIMEOUT_S = 30
 """After so long without a statement the server ends a transaction: a process that hangs keeps no hotel locked."""
+FIRST_VERSION = 4
+"""The first schema version that was kept here."""
 UPGRADES: Mapping[int, Sequence[LiteralString]] = {}
-"""The statements that lead to each schema version from the one before; the first version here was 4."""
+"""The statements that lead to each later one from the one before."""
 
 Values = Sequence[Any] | Mapping[str, Any]
 

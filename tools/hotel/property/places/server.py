@@ -6,9 +6,10 @@ the background, and its caller would wait for the whole time-out to hear nothing
 
 import atexit
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import BoundedSemaphore, Lock
+from typing import Any
 
 import psycopg
 from psycopg.pq import TransactionStatus
@@ -24,6 +25,12 @@ CONNECTIONS = 10
 """Most connections that one process holds to a database for its hotels."""
 WAIT_S = 10.0
 """How long a call waits for one of them."""
+_DEFAULTS: Mapping[str, Any] = {
+    "client_encoding": "UTF8",
+    # A server that vanished is noticed in half a minute, not in the system's two hours.
+    "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25_000,
+}  # fmt: skip
+"""Where the connection string says nothing else."""
 
 Raw = psycopg.Connection[TupleRow]
 
@@ -34,11 +41,12 @@ class Server:
     def __init__(self, database: str) -> None:
         """Raises SettingsError for a connection string that cannot be read."""
         try:
-            self._settings = {"client_encoding": "UTF8", **libpq_settings(database)}
+            self._settings = {**_DEFAULTS, **libpq_settings(database)}
         except ValueError as error:
             raise SettingsError(error_text(error)) from None
         self.name = printable(database)
         self._idle: list[Raw] = []
+        self._parents: list[Raw] = []
         self._places = BoundedSemaphore(CONNECTIONS)
 
     @contextmanager
@@ -72,6 +80,11 @@ class Server:
         else:
             raw.close()
 
+    def forget(self) -> None:
+        """In a forked process: what was open is its parent's, not to be used and not to be closed."""
+        self._parents += self._idle
+        self._idle, self._places = [], BoundedSemaphore(CONNECTIONS)
+
     def close(self) -> None:
         """Close what is idle. A later call connects again."""
         while self._idle:
@@ -79,22 +92,32 @@ class Server:
                 self._idle.pop().close()
 
 
-_servers: dict[tuple[int, str], Server] = {}
+_servers: dict[str, Server] = {}
 _lock = Lock()
 
 
 def server_of(database: str) -> Server:
-    """This process's connections to the database; a forked process has its own. Raises SettingsError."""
+    """This process's connections to the database. Raises SettingsError."""
     process.learn(*passwords_in(database))
     with _lock:
-        if (server := _servers.get((os.getpid(), database))) is None:
-            server = _servers[os.getpid(), database] = Server(database)
+        if (server := _servers.get(database)) is None:
+            server = _servers[database] = Server(database)
         return server
 
 
 @atexit.register
 def close_all() -> None:
     """Close what this process has idle."""
-    for (pid, _), server in list(_servers.items()):
-        if pid == os.getpid():
-            server.close()
+    for server in list(_servers.values()):
+        server.close()
+
+
+def _after_fork() -> None:
+    global _lock
+    _lock = Lock()
+    for server in _servers.values():
+        server.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
