@@ -499,7 +499,7 @@ def test_tables_of_an_earlier_version_learn_what_is_new_once(
         list(threads.map(lambda _: hotel.place.upgrade(), range(3)))
     assert rows_of(hotel.place, url, "SELECT stars FROM booking") == [(None,)]
     assert rows_of(hotel.place, url, "SELECT schema_version FROM hotel_version") == [(newer,)]
-    assert run(hotel.booking(booked.reference, "Levi")) == booked
+    assert run(StoredProperty(hotel.place).booking(booked.reference, "Levi")) == booked
 
 
 # Imports

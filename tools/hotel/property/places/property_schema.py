@@ -211,10 +211,15 @@ class PropertySchema:
             found = self._schema_version(connection)
         if found < store.SCHEMA_VERSION:
             with self.writing() as connection:
-                for version in range(self._schema_version(connection) + 1, store.SCHEMA_VERSION + 1):
-                    for statement in UPGRADES[version]:
-                        connection.execute(statement)
-                connection.execute("UPDATE hotel_version SET schema_version = ?", [store.SCHEMA_VERSION])
+                self._upgrade(connection, self._schema_version(connection))
+
+    def _upgrade(self, connection: Connection, found: int) -> None:
+        for version in range(found + 1, store.SCHEMA_VERSION + 1):
+            for statement in UPGRADES[version]:
+                connection.execute(statement)
+        connection.execute("UPDATE hotel_version SET schema_version = ?", [store.SCHEMA_VERSION])
+        if connection.version() == found:  # an imported hotel; the demo hotel's own version has its seed in it
+            connection.set_version(store.SCHEMA_VERSION)
 
     def _schema_version(self, connection: Connection) -> int:
         found: int = connection.execute("SELECT schema_version FROM hotel_version").fetchone()[0]
