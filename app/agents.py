@@ -5,6 +5,7 @@ object an `AgentEntry`. Wavegraph's own agents are registered the same way.
 """
 
 import importlib
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -43,11 +44,14 @@ COMMON_COMMANDS = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class AgentOption:
-    """A setting of an agent that has an option of its own on the command line."""
+    """A setting of an agent, or of the machine, that has an option of its own on the command line."""
 
     flag: str
     """Such as `--property`."""
-    setting: str
+    setting: str = ""
+    """The run's setting; empty where it is an environment variable."""
+    variable: str = ""
+    """The environment variable that it sets for this process: what a client of a server must not choose."""
     help: str
     metavar: str | None = None
     choices: Sequence[str] = ()
@@ -75,6 +79,8 @@ class AgentEntry:
     options: Sequence[AgentOption] = ()
     commands: str | None = None
     """A `typer.Typer`: the commands `wavegraph NAME …`. Imported by every command, so keep it light."""
+    further_commands: Mapping[str, str] = field(default_factory=dict)
+    """More of them by the word after `wavegraph`, each as `commands` is."""
     check: str | None = None
     """`(settings) -> None`: raises SettingsError for settings that no request can run with, before one starts."""
     extra: str | None = None
@@ -125,14 +131,16 @@ class NamedAgent:
     def evaluation(self) -> Any:
         return self._part(self.entry.evaluation) if self.entry.evaluation else None
 
-    def commands(self) -> typer.Typer | None:
-        """Raises SettingsError for commands that cannot be loaded, whatever the reason."""
-        if not self.entry.commands:
-            return None
+    def commands(self) -> Mapping[str, typer.Typer]:
+        """By the word after `wavegraph`. Raises SettingsError for commands that cannot be loaded, whatever the reason."""
+        own = {self.name: self.entry.commands} if self.entry.commands else {}
+        return {word: self._commands(place) for word, place in {**own, **self.entry.further_commands}.items()}
+
+    def _commands(self, place: str) -> typer.Typer:
         try:
-            found = self._part(self.entry.commands)
+            found = self._part(place)
             if not isinstance(found, typer.Typer):
-                raise TypeError(f"{self.entry.commands} is not a typer.Typer but {found!r}")
+                raise TypeError(f"{place} is not a typer.Typer but {found!r}")
             typer.main.get_group(found)  # reads its options: a bad one would break every command
         except (Exception, SystemExit) as error:  # other packages may raise anything; the rest must still work
             raise _unusable(self.name, str(self.package), error, self.entry.extra) from error
@@ -141,9 +149,13 @@ class NamedAgent:
     def settings(
         self, graph: StateGraph[Any, Any, Any, Any], own: Mapping[str, str], others: Mapping[str, Any]
     ) -> Settings:
-        """From `own` options by flag and `others` by name; `others` win. Raises SettingsError."""
+        """From `own` options by flag and `others` by name; `others` win. Raises SettingsError.
+
+        Options that stand for an environment variable set it.
+        """
         options = {flag: self._option(flag, graph.context_schema or Settings) for flag in own}
-        given = {option.setting: option.value_of(own[flag]) for flag, option in options.items()}
+        os.environ.update({option.variable: own[flag] for flag, option in options.items() if option.variable})
+        given = {option.setting: option.value_of(own[flag]) for flag, option in options.items() if option.setting}
         return settings_for(graph, given | {name: value for name, value in others.items() if value is not None})
 
     def _option(self, flag: str, model: type[Settings]) -> AgentOption:
@@ -156,7 +168,7 @@ class NamedAgent:
             if owner == self.name or (self.package is None and option.setting in model.model_fields):
                 return option
         owners = ", ".join(owner for _, owner in brought)
-        setting = brought[0][0].setting
+        setting = brought[0][0].setting or brought[0][0].variable
         raise SettingsError(f"unknown setting {setting!r} of domain {self.name!r}: {flag} is an option of {owners}")
 
     def _part(self, place: str) -> Any:
@@ -212,7 +224,29 @@ def installed() -> tuple[Mapping[str, NamedAgent], Mapping[str, SettingsError]]:
             agents[name] = _read(name, points)
         except SettingsError as error:
             unusable[name] = error
+    for name in [name for name, each in agents.items() if _takes_another_s_word(each, agents)]:
+        words = ", ".join(agents[name].entry.further_commands)
+        unusable[name] = SettingsError(
+            f"domain {name!r} brings commands that another agent has: {words}; uninstall one"
+        )
+        del agents[name]
     return agents, unusable
+
+
+def _takes_another_s_word(agent: NamedAgent, agents: Mapping[str, NamedAgent]) -> bool:
+    """Of two that claim a word it is not Wavegraph's own, then the one whose name comes later."""
+    before = [each for each in agents.values() if _rank(each) < _rank(agent)]
+    taken = {word for each in before for word in each.entry.further_commands}
+    return not (taken | agents.keys()).isdisjoint(agent.entry.further_commands)
+
+
+def _rank(agent: NamedAgent) -> tuple[bool, str]:
+    return agent.package != "wavegraph", agent.name
+
+
+def further_commands() -> frozenset[str]:
+    """The words after `wavegraph` that agents have besides their names."""
+    return frozenset(word for each in installed()[0].values() for word in each.entry.further_commands)
 
 
 def _read(name: str, points: Mapping[str, EntryPoint]) -> NamedAgent:
@@ -232,12 +266,19 @@ def _read(name: str, points: Mapping[str, EntryPoint]) -> NamedAgent:
 def _check(name: str, entry: Any) -> None:
     if not isinstance(entry, AgentEntry):
         raise TypeError(f"an AgentEntry is expected, not {entry!r}")
-    if name in COMMON_COMMANDS or not re.fullmatch(r"[^\W_][\w.-]*", name):
+    if not _is_free_word(name):
         raise ValueError(f"{name!r} cannot be the name of an agent")
+    for word in entry.further_commands:
+        if not _is_free_word(word):
+            raise ValueError(f"{word!r} cannot be a command of its own")
     flags = [option.flag for option in entry.options]
     for flag in flags:
         if flag in COMMON_FLAGS or flags.count(flag) > 1 or not re.fullmatch(r"--[a-z][a-z0-9-]*", flag):
             raise ValueError(f"{flag!r} cannot be an option of its own")
+
+
+def _is_free_word(name: str) -> bool:
+    return name not in COMMON_COMMANDS and re.fullmatch(r"[^\W_][\w.-]*", name) is not None
 
 
 def _package(point: EntryPoint) -> str:

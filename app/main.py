@@ -68,8 +68,8 @@ def _add_commands_of_agents() -> None:
     unusable = dict(unusable)
     for name, each in agents.items():
         try:
-            if commands := each.commands():
-                app.add_typer(commands, name=name)
+            for word, commands in each.commands().items():
+                app.add_typer(commands, name=word)
         except SettingsError as error:
             unusable[name] = error
     for name in sorted(unusable.keys() - COMMON_COMMANDS):

@@ -302,6 +302,8 @@ class Reply(TypedDict):
     """Of the terms that were seen, where the front end says so."""
     is_bare: bool
     """Whether something else was asked since what waits: a yes has to name its terms."""
+    counts_as: NotRequired[str]
+    """The plain answer that a planner took the words for."""
 
 
 class Replaced(TypedDict):

@@ -63,7 +63,7 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     if not _is_plain_yes(answer):
         await agent.domain.open()
     update = _signed(await _decided(answer, step, tool, held, settings), caller)
-    return {**taken_up(state, update), "messages": _spoken_reply(taken, asked, held), "reply": None}
+    return {**taken_up(state, update), "messages": _spoken_reply(taken, asked, held, pending_reply), "reply": None}
 
 
 def _signed(update: dict[str, Any], caller: Caller) -> dict[str, Any]:
@@ -132,7 +132,11 @@ async def _answer(
 
 
 def _as_input(pending_reply: Reply) -> dict[str, Any]:
-    message = {"role": "user", "content": pending_reply["words"], "id": pending_reply["message_id"]}
+    message = {
+        "role": "user",
+        "content": pending_reply.get("counts_as", pending_reply["words"]),
+        "id": pending_reply["message_id"],
+    }
     return {"messages": [message], "terms_hash": pending_reply["terms_hash"]}
 
 
@@ -212,10 +216,14 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _spoken_reply(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
+def _spoken_reply(
+    taken: Taken, asked: Asked, held: AgentState, pending_reply: Reply | None
+) -> list[AIMessage | HumanMessage]:
     """The reply as a message of the conversation, if it was given in words; the question is there already."""
     if not (words := taken.answer.get("words")):
         return []
+    if pending_reply and pending_reply.get("counts_as"):
+        words = pending_reply["words"]
     return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 

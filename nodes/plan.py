@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +25,7 @@ from wavegraph.graph.dialogue.aside import (
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import approval_of, asked_settings, is_by_asker, question_about
-from wavegraph.graph.domain import Planner, PlanningView
+from wavegraph.graph.domain import Planner, PlanningView, added_usage
 from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
@@ -62,6 +63,9 @@ from wavegraph.graph.state import (
 
 logger = logging.getLogger("wavegraph")
 
+DECLINE = "decline"
+"""The action of a plan that takes the message for a no to what waits."""
+
 
 async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     """Open the request if it is new, then plan.
@@ -86,6 +90,9 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     cut_off = cut_off_writes(state, agent.domain) if is_new else {}
     now: AgentState = {**state, **opened, "sent_writes": merge_sent(state.get("sent_writes", {}), cut_off)}  # type: ignore[typeddict-item]
     update = await _planned_or_ended(now, settings, agent)
+    made = update.get("plan")
+    if is_new and waits and made and made["action"] == DECLINE and not made["tools"]:
+        return _declined(state, waits[1], update)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
     update |= await _with_one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
     if cut_off:
@@ -105,6 +112,25 @@ def _answered(state: AgentState, asked: Asked, settings: Settings, agent: Agent)
     pending_reply: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash"),
                    "is_bare": has_asked_back(state) or not is_last_question(state)}  # fmt: skip
     return {**taken_up(state, {}), "reply": pending_reply, "messages": [reply(words, name, name)]}
+
+
+def _declined(state: AgentState, asked: Asked, update: Mapping[str, Any]) -> dict[str, Any]:
+    """The update for a request in which the planner sees a no to what waits: its words stay, and count as one."""
+    said = new_messages(state)[-1]
+    name = said.id or ""
+    pending_reply: Reply = {
+        "words": str(said.text),
+        "message_id": name,
+        "terms_hash": None,
+        "is_bare": False,
+        "counts_as": "no",
+    }
+    held = taken_up(state, {})
+    before = asking(state)
+    tokens = {kind: before["llm_tokens"][kind] + update["llm_tokens"][kind] for kind in ("input", "output")}
+    spent_on_it = {"llm_calls": before["llm_calls"] + update["llm_calls"], "llm_tokens": tokens,
+                   "usage": added_usage(before.get("usage", {}), update.get("usage", {}))}  # fmt: skip
+    return {**held, **spent_on_it, "reply": pending_reply, "messages": [reply(str(said.text), name, name)]}
 
 
 async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> dict[str, Any]:

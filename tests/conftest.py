@@ -126,6 +126,11 @@ def _no_lessons_of_the_developer(tmp_path_factory: pytest.TempPathFactory, monke
 
 
 @pytest.fixture(autouse=True)
+def _no_hotels_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WAVEGRAPH_PROPERTIES", raising=False)
+
+
+@pytest.fixture(autouse=True)
 def _secrets_of_its_own() -> Iterator[None]:
     """No test's passwords are removed from what another one reads."""
     yield

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from wavegraph.app.agents import COMMON_COMMANDS, installed
+from wavegraph.app.agents import COMMON_COMMANDS, further_commands, installed
 from wavegraph.app.terminal.door import Console, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, exit_on_error, os_fault, stop
 from wavegraph.graph.errors import SettingsError
@@ -68,7 +68,7 @@ def _can_be_a_package(name: str) -> bool:
 
 def _taken(name: str) -> str:
     """Whose the name is; empty = nobody's."""
-    if name in COMMON_COMMANDS:
+    if name in COMMON_COMMANDS | further_commands():
         return "is a command of wavegraph"
     agents, unusable = installed()
     if name in agents or name in unusable:

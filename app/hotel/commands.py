@@ -62,29 +62,39 @@ def import_(
 
 @hotel.command("list")
 def list_(database: HotelsOption = None) -> None:
-    """List the hotels: the demo hotel and those imported."""
+    """List the hotels: the demo hotel, those imported, and those of the properties file."""
     from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY
 
-    here, shared = _known(database)
-    for property_id in dict.fromkeys([DEFAULT_PROPERTY, *(shared or here)]):
+    known, here = _known(database)
+    for property_id in known:
         # The demo hotel is built on its first request; listing it should not build it.
         about = "the demo hotel" if property_id == DEFAULT_PROPERTY else _about(property_id, database)
         print_text(f"{property_id:<20} {about}")
-    for property_id in here if shared is not None else ():
+    for property_id in here or ():
         print_text(f"{property_id:<20} in a file of this machine; wavegraph hotel move {property_id}")
 
 
 def _known(database: str | None) -> tuple[list[str], list[str] | None]:
-    """The hotels in files of this machine, and those in PostgreSQL; None = hotels are not kept there."""
+    """All hotels, and those of them in files of this machine that are still to move to PostgreSQL; None = no hotel is kept
+    there."""
     from wavegraph.tools.hotel.property.places.shared import shared_database, shared_properties
-    from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, default_data_dir, hotel_file, known_properties
+    from wavegraph.tools.hotel.property.port import (
+        DEFAULT_PROPERTY,
+        default_data_dir,
+        hotel_file,
+        known_properties,
+        local_properties,
+    )
 
+    folder = default_data_dir()
+    known, local = known_properties(folder), local_properties(folder)
     try:
         shared = shared_database(None, database)
         if shared is None:
-            return known_properties(default_data_dir()), None
-        here = [each for each in known_properties(default_data_dir()) if hotel_file(default_data_dir(), each).exists()]
-        return here, [DEFAULT_PROPERTY, *(each for each in shared_properties(shared) if each != DEFAULT_PROPERTY)]
+            return known, None
+        listed = [each for each in known if each not in local]
+        here = [each for each in local if hotel_file(folder, each).exists()]
+        return list(dict.fromkeys([DEFAULT_PROPERTY, *shared_properties(shared), *listed])), here
     except UNUSABLE as error:
         _stop(error_text(error))
 
@@ -101,9 +111,9 @@ def move_(
     from wavegraph.tools.hotel.property.places.shared import shared_database, shared_place
     from wavegraph.tools.hotel.property.port import default_data_dir, hotel_file
 
-    here, known = _known(database)
+    _, here = _known(database)
     shared = shared_database(None, database)
-    if known is None or shared is None:
+    if here is None or shared is None:
         _stop("name the PostgreSQL database that hotels move to: --db postgresql://USER@HOST:PORT/DATABASE")
     for property_id in property_ids or here:
         if property_id not in here:
@@ -123,8 +133,8 @@ def holds(
     database: HotelsOption = None,
 ) -> None:
     """List the rooms held for an answer, and the holds that lapsed in the last day."""
-    here, shared = _known(database)
-    for each in [property_id] if property_id else shared or here:
+    known, _ = _known(database)
+    for each in [property_id] if property_id else known:
         try:
             lines = asyncio.run(_holds(each, database))
         except UNUSABLE as error:

@@ -11,12 +11,17 @@ entry = AgentEntry(
         ),
         AgentOption(flag="--property", setting="property_id", metavar="ID", help="Which hotel answers."),
         AgentOption(
+            flag="--properties", variable="WAVEGRAPH_PROPERTIES", metavar="FILE",
+            help="The file that lists hotels on property systems of their own.",
+        ),
+        AgentOption(
             flag="--approver", setting="approver", choices=("guest", "staff"),
             help="Who approves bookings: the guest in the conversation, or staff.",
         ),
     ),
     extra="wavegraph[hotel]",
     commands="wavegraph.app.hotel.commands:hotel",
+    further_commands={"properties": "wavegraph.app.hotel.properties:properties"},
     check="wavegraph.app.hotel.commands:check_property",
     erasure="wavegraph.app.hotel.erase:guest_data",
     evaluation="wavegraph.app.hotel.evaluation:subject",

@@ -17,7 +17,7 @@ from wavegraph.tools.hotel.property.guest_identity import ALPHABET, QUOTE, QUOTE
 from wavegraph.tools.hotel.property.personal_data import GuestRow
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
 from wavegraph.tools.hotel.property.places.shared import shared_database, shared_properties
-from wavegraph.tools.hotel.property.port import default_data_dir, hotel_file, known_properties, open_property
+from wavegraph.tools.hotel.property.port import default_data_dir, hotel_file, local_properties, open_property
 from wavegraph.tools.hotel.property.sqlite_property import StoredProperty
 from wavegraph.tools.hotel.records import Guest
 
@@ -64,7 +64,7 @@ class HotelGuestData:
             open_property(name, data_dir=folder, database=shared, now=now)
             for name in (shared_properties(shared) if shared else ())
         ]
-        for name in known_properties(folder):
+        for name in local_properties(folder):
             if hotel_file(folder, name).exists():
                 found.append(open_property(name, data_dir=folder, now=now))
         return [adapter for adapter in found if isinstance(adapter, StoredProperty)]

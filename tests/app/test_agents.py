@@ -21,6 +21,7 @@ from wavegraph.app.agents import (
     AgentEntry,
     NamedAgent,
     agent,
+    further_commands,
     installed,
     own_options,
 )
@@ -48,6 +49,7 @@ ZOO = {
                 AgentOption(flag="--property", setting="enclosure", help="Which enclosure.", choices=("pond", "cave")),
             ],
             commands="zoo.commands:zoo",
+            further_commands={"beasts": "zoo.commands:zoo"},
             check="zoo.agent:check",
             evaluation="zoo.agent:subject",
         )
@@ -134,7 +136,7 @@ def test_a_package_adds_its_agent_its_commands_and_its_options(site: Site, run: 
     case = {"id": "one", "text": "look:blue", "expect": {"action": "tools", "waves": [[{"tool": "see"}]]}}
     (tmp_path / "file.json").write_text(json.dumps({"cases": [case]}), encoding="utf-8")
     ended = run(
-        "--help", "zoo hello --name Ann", "zoo feed", "ask --help", "chat --help", "resume --help",
+        "--help", "zoo hello --name Ann", "beasts feed", "ask --help", "chat --help", "resume --help",
         "ask look:blue --domain zoo --keeper ann --property cave --set enclosure=pond --thread t", "threads show t --domain zoo",
         "ask look:blue --domain zoo", "ask look:blue --domain zoo.agent:graph --keeper ann",
         "graph --domain zoo", "eval file.json --domain zoo", "hotel list",
@@ -160,7 +162,9 @@ def test_a_package_adds_its_agent_its_commands_and_its_options(site: Site, run: 
 
 def test_an_option_is_taken_by_the_agents_that_have_it(site: Site, run: Run) -> None:
     site("zoo-agent", "zoo = zoo.entry:entry", ZOO)
+    site("ark", "ark = ark:entry", {"ark.py": entry("graph='x:y', further_commands={'properties': 'x:y'}")})
     refused = {
+        "ark": "domain 'ark' brings commands that another agent has: properties; uninstall one",
         "ask hi --keeper ann": "unknown setting 'keeper' of domain 'hotel': --keeper is an option of zoo",
         "ask hi --domain zoo --country IL": "unknown setting 'country' of domain 'zoo': --country is an option of hotel",
         "ask hi --domain roster --property pond": "'roster': --property is an option of hotel, zoo",
@@ -216,6 +220,11 @@ UNUSABLE = [
         "no option",
         entry(f"graph='x:y', options=[{option('a b')}]"),
         "ValueError: 'a b' cannot be an option of its own",
+    ),
+    Unusable(
+        "everybody's command",
+        entry("graph='x:y', further_commands={'ask': 'x:y'}"),
+        "ValueError: 'ask' cannot be a command of its own",
     ),
     Unusable("a graph that is not there", entry("graph='claws:graph'"), "ModuleNotFoundError: No module named 'claws'"),
     Unusable(
@@ -286,10 +295,11 @@ def test_the_shipped_agents_are_found_with_all_their_parts() -> None:
     assert ({"hotel", "roster"} - agents.keys(), unusable) == (set(), {})
     for name in ("hotel", "roster"):
         assert agent(name).graph().context_schema
-        assert isinstance(agent(name).commands(), typer.Typer)
+        assert isinstance(agent(name).commands()[name], typer.Typer)
     hotel = agent("hotel")
     assert callable(hotel.evaluation())
-    assert {option.setting for option in hotel.entry.options} <= set(hotel.graph().context_schema.model_fields)  # type: ignore[union-attr]
+    settings = {option.setting for option in hotel.entry.options if not option.variable}
+    assert settings <= set(hotel.graph().context_schema.model_fields)  # type: ignore[union-attr]
 
 
 def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
@@ -298,7 +308,7 @@ def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
     own = {option.flag for option, _ in own_options()}
     flags = {flag for name in ("ask", "resume", "chat") for option in commands[name].params for flag in option.opts}
 
-    assert commands.keys() - installed()[0].keys() == COMMON_COMMANDS
+    assert commands.keys() - installed()[0].keys() - further_commands() == COMMON_COMMANDS
     assert {flag for flag in flags if flag.startswith("--")} - own == COMMON_FLAGS - {"--help"}
 
 

@@ -102,10 +102,13 @@ def check_booking_is_the_one_asked_for(result: Booking, call: ResolvedCall) -> l
 
 
 def check_booking_is_cancelled(result: Booking, call: ResolvedCall) -> list[ValidationIssue]:
-    """After a cancellation the booking is cancelled, for a fee of at most its price."""
+    """After a cancellation the booking is cancelled, for a fee of at most its price, if its terms are known."""
     issues = []
     if result.status != "cancelled":
         issues.append(_unexpected(call, "status_cancelled", "cancelled", result.status))
+    terms_are_known = not result.refundable or result.cancel_until is not None
+    if result.fee_agorot is None and not terms_are_known:
+        return issues
     if result.fee_agorot is None or not 0 <= result.fee_agorot <= result.total_agorot:
         issues.append(_unexpected(call, "fee_within_total", f"0 to {result.total_agorot}", result.fee_agorot))
     return issues

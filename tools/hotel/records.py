@@ -44,6 +44,7 @@ RefusalCode = Literal[
     "timeout",
     "bad_response",
     "write_unknown",
+    "book_elsewhere",
 ]
 """Why a property refuses; one list for every property system."""
 
@@ -141,7 +142,7 @@ class Offer(HotelRecord):
     board: Board
     refundable: bool
     cancel_until: date | None
-    """Last day of free cancellation; None = not refundable."""
+    """Last day of free cancellation; None = not refundable, or on terms that the property's system does not say."""
     count: int = 1
     """How many rooms of this type the price is for."""
     total_agorot: int
@@ -272,7 +273,7 @@ class RoomType(HotelRecord):
     max_adults: int
     max_children: int
     max_total: int
-    """Most guests in the room, babies in a cot not counted."""
+    """Most guests in the room, babies in a cot not counted; 0 = not known, as for the two above."""
     size_sqm: int
     beds: str
     beds_he: str
@@ -396,7 +397,8 @@ class Booking(HotelRecord):
     cancel_until: date | None
     """Last day of free cancellation; None = not refundable."""
     fee_agorot: int | None = None
-    """What a cancellation costs (when cancelled) or would cost now (when asked about): 0 = free of charge."""
+    """What a cancellation costs (when cancelled) or would cost now (when asked about): 0 = free of charge, None = the
+    property's terms are not known."""
     repeated: bool = False
     """The write had been done before: this is the booking (or cancellation) from then."""
 

@@ -210,6 +210,24 @@ async def test_a_model_sees_what_waits_while_it_plans_something_else(graph: Any,
     assert aside["__interrupt__"][0].value == paused["__interrupt__"][0].value
 
 
+async def test_a_no_in_other_words_ends_what_waits(graph: Any, endpoint: Endpoint, rows: Any) -> None:
+    endpoint.plays(booking("2027-01-05", "2027-01-07"))
+    await said(graph, wish(5))
+    assert rows("2027-01-05") == ["hold"]
+    endpoint.plays(plan(action="decline"), answers("Nothing was booked."))
+
+    ended = await said(graph, "hmm, let us rather leave that for another time")
+
+    assert ended["answer"].startswith("Nothing was booked.")
+    assert "__interrupt__" not in ended
+    assert rows("2027-01-05") == []
+    assert ended["llm_calls"] == len(endpoint.received)
+    assert [message.text for message in ended["messages"] if message.type == "human"][-1].startswith("hmm")
+    endpoint.plays(plan(action="clarify", reply="What would you like to book?"))
+    assert (await said(graph, "yes"))["outcome"] == "clarify"
+    assert rows("2027-01-05") == []
+
+
 async def test_a_guests_yes_where_staff_agrees_is_told_so_each_time(graph: Any, endpoint: Endpoint, rows: Any) -> None:
     endpoint.plays(booking("2027-02-10", "2027-02-12"))
     asked = (await said(graph, wish(10, "February"), approver="staff"))["__interrupt__"][0].value

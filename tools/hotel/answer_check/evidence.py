@@ -25,7 +25,9 @@ Deed = Literal["booked", "confirmed", "cancelled", "is cancelled"]
 MentionedDay = tuple[int | None, int, int]
 """Year (None = not given), month, day of month; also for days that do not exist."""
 
-_NO_ANSWER = frozenset({"auth", "ip_not_allowed", "bad_hotel", "bad_rate", "bad_response", "timeout", "rate_limited"})
+_NO_ANSWER = frozenset(
+    {"auth", "ip_not_allowed", "bad_hotel", "bad_rate", "bad_response", "timeout", "rate_limited", "book_elsewhere"}
+)
 """Error codes that say nothing about the stay."""
 
 LONGEST_STAY = 60
@@ -262,11 +264,12 @@ def _dates_of_guest(view: AnswerView, guest_texts: list[str], profile: PropertyP
 
 
 def _aliases(view: AnswerView, profile: PropertyProfile) -> list[str]:
-    """All the property's words for the room types that are part of this request."""
+    """The page to book on, and all the property's words for the room types that are part of this request."""
     codes = {code for code in view.plan["slots"].get("room_types", []) if isinstance(code, str)}
     for outcome in results(view.ledger).values():
         codes |= set(_texts(outcome["data"]))
-    return [word for room in profile.rooms if room.code in codes for word in room.description]
+    names = [word for room in profile.rooms if room.code in codes for word in room.description]
+    return [*names, profile.record.booking_url or ""]
 
 
 def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:

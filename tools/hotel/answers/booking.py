@@ -13,12 +13,13 @@ from wavegraph.tools.hotel.answers.facts import contact_line
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
 from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, say
 from wavegraph.tools.hotel.answers.stays import CallResults, alternatives
-from wavegraph.tools.hotel.records import NO_STAY, Availability, Booking, Guest, Offer, QuotedStay
+from wavegraph.tools.hotel.records import NO_STAY, Availability, Booking, Guest, Offer, QuotedStay, RefusalCode
 from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
 DECLINED = "rejected"
 """Error code of a write that a person rejected."""
+ELSEWHERE: RefusalCode = "book_elsewhere"
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),
     "terms_moved": ("price_moved", "not_booked"),
@@ -27,6 +28,7 @@ _NOT_BOOKED = {
     "sold_out": ("no_longer_free", "not_booked"),
     "past": ("stay_past", "not_booked"),
     "idempotency_conflict": ("other_guest",),
+    ELSEWHERE: ("not_booked", "book_elsewhere"),
     "approval_impossible": ("not_booked", "cannot_ask"),
     "write_unknown": ("write_unknown_book",),
     "timeout": ("write_unknown_book",),
@@ -34,6 +36,7 @@ _NOT_BOOKED = {
 _NOT_CANCELLED = {
     "not_found": ("not_found",),
     "past": ("already_begun",),
+    ELSEWHERE: ("not_cancelled", "cancel_elsewhere"),
     "approval_impossible": ("not_cancelled", "cannot_ask"),
     "write_unknown": ("write_unknown_cancel",),
     "timeout": ("write_unknown_cancel",),
@@ -145,6 +148,8 @@ def _not_done(call_id: str, outcome: ToolOutcome | None, results: CallResults) -
         yield from _without_offer(call_id, results)
     elif tool == "create_booking":
         yield from _sentences(_NOT_BOOKED.get(_code(outcome), ("not_booked", "write_failed")), results)
+        if _code(outcome) == ELSEWHERE:
+            yield from _page(results)
         if _code(outcome) == "sold_out" and results.slots.stays:
             yield from alternatives(call_id, stay_ends(results.slots.stays[0]), results)
     else:
@@ -159,6 +164,8 @@ def _not_read(call_id: str, outcome: ToolOutcome | None, results: CallResults) -
         return "unresolved"
     if results.is_out_of_time(call_id):
         return "out_of_time_plain"
+    if _code(outcome) == ELSEWHERE:
+        return "read_elsewhere"
     return "not_found" if _code(outcome) == "not_found" else "read_failed"
 
 
@@ -195,11 +202,24 @@ def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
             reason = why_not(_code(outcome), wanted, outcome["args"].get("board"), language)
             yield say("full", language, stay=date_text.stay(*wanted, language), why=reason)
             yield from alternatives(name, wanted, results)
+        elif _code(outcome) == ELSEWHERE:
+            yield from _elsewhere(results)
         elif outcome is not None and outcome["status"] not in GOOD and not results.is_unresolved(name):
             yield say("out_of_time_plain" if results.is_out_of_time(name) else "quote_failed", language)
     if results.is_unresolved(call_id):
         yield say("unresolved_write", language)
     yield say("not_booked" if tool == "create_booking" else "not_cancelled", language)
+
+
+def _elsewhere(results: CallResults) -> Iterator[str]:
+    """The system gives no binding offers either."""
+    yield say("book_elsewhere", results.language)
+    yield from _page(results)
+
+
+def _page(results: CallResults) -> Iterator[str]:
+    if page := results.profile.record.booking_url:
+        yield say("link", results.language, link=page)
 
 
 def next_to_book(results: CallResults) -> Iterator[str]:
@@ -267,7 +287,9 @@ def _on_one_line(text: str) -> str:
 
 
 def _fee(key: str, booking: Booking, language: str) -> str:
-    """`key` with the fee; `{key}_none` where there is none."""
+    """`key` with the fee; `{key}_none` where there is none, `{key}_unknown` where it is not known."""
+    if booking.fee_agorot is None:
+        return say(f"{key}_unknown", language)
     if not booking.fee_agorot:
         return say(f"{key}_none", language)
     return say(key, language, fee=amount(booking.fee_agorot, booking.currency, language))

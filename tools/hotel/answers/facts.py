@@ -104,7 +104,8 @@ def largest_line(rooms: Sequence[RoomType], language: str) -> str:
 
 def room_line(room: RoomType, language: str, *, alone: bool) -> str:
     beds = room.beds_he if language == "he" else room.beds
-    parts = [say("room", language, name=_name(room, language), guests=_holds(room, language))]
+    name = _name(room, language)
+    parts = [say("room", language, name=name, guests=_holds(room, language)) if room.max_total else name]
     parts += [say("room_size", language, size=room.size_sqm)] if room.size_sqm else []
     parts += [beds] if beds else []
     if room.from_agorot:

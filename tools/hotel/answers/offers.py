@@ -66,7 +66,7 @@ def terms(offer: Offer | OpenStay, language: str) -> str:
     if not offer.refundable:
         return say("non_refundable", language)
     if not offer.cancel_until:
-        return say("refundable_open", language)
+        return say("refundable_terms", language)
     return say("refundable", language, day=full_day(offer.cancel_until, language))
 
 

@@ -273,7 +273,8 @@ def flexible_line(offers: Sequence[Offer], language: str) -> str:
     if (best := cheapest(offer for offer in offers if offer.refundable)) is None:
         return ""
     total = amount(best.total_agorot, best.currency, language)
-    return say("flexible_from", language, total=total, offer=short_offer(best, language))
+    key = "flexible_from" if best.cancel_until else "flexible_from_terms"
+    return say(key, language, total=total, offer=short_offer(best, language))
 
 
 def _combinations(found: Sequence[Combination], language: str, length: int, beside_offers: bool) -> Iterator[str]:

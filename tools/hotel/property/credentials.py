@@ -72,6 +72,22 @@ class EnvironmentSecrets:
         return "EnvironmentSecrets()"
 
 
+class NamedVariables:
+    """Two environment variables, whatever the source is called."""
+
+    def __init__(self, username: str, password: str, environ: Mapping[str, str] | None = None) -> None:
+        self._names = {"username": username, "password": password}
+        self._environ = os.environ if environ is None else environ
+
+    def credential(self, source: str) -> Credential:
+        if missing := [name for name in self._names.values() if not self._environ.get(name)]:
+            raise SettingsError(f"no credential for {source!r}: set {' and '.join(missing)} in the environment")
+        return Credential(**{field: SecretStr(self._environ[name]) for field, name in self._names.items()})
+
+    def __repr__(self) -> str:
+        return f"NamedVariables({', '.join(map(repr, self._names.values()))})"
+
+
 class FileSecrets:
     """One JSON file: `{"username": ..., "password": ...}`, or an object of such objects by source name."""
 

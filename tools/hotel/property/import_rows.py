@@ -21,10 +21,11 @@ from pydantic import (
 
 from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, calendar_day
 from wavegraph.tools.hotel import currency
+from wavegraph.tools.hotel.configuration.values import PROPERTY_ID
 from wavegraph.tools.hotel.dates import Church
 from wavegraph.tools.hotel.dates.resolution import weekend_of_country
 from wavegraph.tools.hotel.inventory.property_data import ANY, Audience
-from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, PROPERTY_ID
+from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY
 from wavegraph.tools.hotel.records import Board
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.tools.hotel.configuration.file import configured
 from wavegraph.tools.hotel.inventory.property_data import (
     ANY,
     Calendar,
@@ -98,6 +99,7 @@ def import_hotel(folder: Path, data_dir: Path | None = None, *, database: str | 
     source = Folder(folder)
     tables = read_tables(source)
     check_references(source, tables)
+    _refuse_listed_id(source, tables, data_dir or default_data_dir())
     if source.problems:
         raise HotelImportError(source.problems)
     property_data, calendar = property_data_of(tables), calendar_of(tables)
@@ -130,6 +132,14 @@ def read_tables(source: Folder) -> Tables:
         meals=source.rows("meals.csv", MealRow, required=False),
         topics=source.records("info.json", TopicRow) if as_json else source.rows("info.csv", TopicRow, required=False),
     )
+
+
+def _refuse_listed_id(source: Folder, tables: Tables, data_dir: Path) -> None:
+    listed = configured(data_dir)
+    for n, hotel in tables.hotel:
+        if hotel.property_id in listed.ids:
+            expected = f"an id that {listed.path} does not list"
+            source.add_problem("hotel.json", n, "property_id", hotel.property_id, expected)
 
 
 def check_references(source: Folder, tables: Tables) -> None:

@@ -1,6 +1,7 @@
 """The interface of every property system, and the resolver from a property's id to its adapter."""
 
-import re
+import importlib
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -8,11 +9,15 @@ from typing import Protocol, runtime_checkable
 from platformdirs import user_data_path
 
 from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.hotel.configuration.entry import PropertyEntry, System
+from wavegraph.tools.hotel.configuration.file import Fault, PropertiesFile, configured
+from wavegraph.tools.hotel.configuration.values import PROPERTY_ID
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.property.credentials import Secrets
+from wavegraph.tools.hotel.property.capabilities import Capabilities
+from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, NamedVariables, Secrets
 from wavegraph.tools.hotel.property.places.shared import move_in, shared_database, shared_place, shared_properties
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty, StoredProperty
-from wavegraph.tools.hotel.property.store import UtcClock
+from wavegraph.tools.hotel.property.store import UtcClock, utc_now
 from wavegraph.tools.hotel.records import (
     Availability,
     Booking,
@@ -29,14 +34,19 @@ from wavegraph.tools.hotel.records import (
 )
 
 DEFAULT_PROPERTY = "sandbox"
-PROPERTY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
-"""Also a file name, so neither dots nor slashes."""
+ADAPTERS: Mapping[System, str] = {
+    "minihotel": "wavegraph.tools.hotel.minihotel.connected:connected",
+    "ezgo": "wavegraph.tools.hotel.ezgo.property:EzgoProperty",
+}
+"""Of the remote systems: `package.module:attribute`, imported when a hotel on it is opened and called as `adapter_of` is."""
 
 
 @runtime_checkable
 class Property(Protocol):
     """One hotel's system. `today` is the request's date in the hotel's time zone; no method reads a clock for it.
     Quotes and holds expire by real time, whatever `today` is.
+
+    Where bookings are not written (`capabilities`), `hold`, `book`, `cancellation` and `cancel` raise `book_elsewhere`.
 
     All methods raise `ToolRefusal` for what the property can never accept: `past`, `bad_dates`, `too_long`
     (names the maximum), `not_found` (names the room types), `occupancy` (more guests than the whole property
@@ -45,6 +55,11 @@ class Property(Protocol):
     """
 
     record: PropertyRecord
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this property can do and say."""
+        ...
 
     def profile(self) -> PropertyProfile:
         """The current profile. May read a file: do not call it on an event loop."""
@@ -114,7 +129,8 @@ class Property(Protocol):
     async def cancellation(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
         """The booking with the cost of cancelling it today (`fee_agorot`), or what it did cost if already cancelled.
 
-        Raises `past` after the day of arrival, `not_found` as `booking` does.
+        A fee of None = the property's system does not say its terms. Raises `past` after the day of arrival, `not_found`
+        as `booking` does.
         """
         ...
 
@@ -135,6 +151,14 @@ class Property(Protocol):
         ...
 
 
+class RemoteProperty(Property, Protocol):
+    """The adapter of a system outside of the house."""
+
+    async def check(self) -> None:
+        """Ask the system something harmless. Raises what any call to it raises."""
+        ...
+
+
 def default_data_dir() -> Path:
     return user_data_path("wavegraph")
 
@@ -150,8 +174,23 @@ def hotel_file(data_dir: Path, property_id: str) -> Path:
 
 
 def known_properties(data_dir: Path) -> list[str]:
+    """The demo hotel first, then the imported hotels by id, then those of the properties file, usable or not."""
+    local = local_properties(data_dir)
+    return [*local, *(each for each in configured(data_dir).ids if each not in local)]
+
+
+def local_properties(data_dir: Path) -> list[str]:
     """The demo hotel first, then the imported hotels by id."""
     return [DEFAULT_PROPERTY, *sorted(path.stem for path in (data_dir / "hotels").glob("*.sqlite"))]
+
+
+def listed_beside(listed: PropertiesFile, data_dir: Path) -> PropertiesFile:
+    """The properties file, whose ids no imported hotel may have."""
+    said = "is an imported hotel and stands in {} too: give one of them another id"
+    twice = [each for each in local_properties(data_dir)[1:] if each in listed.ids]
+    faults = [Fault(each, f"property_id {each!r} {said.format(listed.path)}") for each in twice]
+    others = {each: entry for each, entry in listed.entries.items() if each not in twice}
+    return PropertiesFile(listed.path, others, [*listed.faults, *faults])
 
 
 def open_property(
@@ -162,21 +201,23 @@ def open_property(
     database: str | None = None,
     now: UtcClock | None = None,
 ) -> Property:
-    """The adapter of a property, not yet opened. Raises `SettingsError` for an unknown id.
+    """The adapter of a property, not yet opened. Raises `SettingsError` for an unknown id, and for one that the
+    properties file lists wrongly or that is used twice.
 
-    `secrets` resolves `PropertyRecord.credentials_source` at each call to a remote system; a property
-    kept here needs none. `database`: a PostgreSQL database in which it is kept instead of in a file of `data_dir`; None =
-    the one that WAVEGRAPH_DATABASE names, unless there is a `data_dir`. `now`: the clock by which quotes and holds
+    `secrets` resolves `PropertyRecord.credentials_source` at each call to a remote system (None = from the environment); a
+    property kept here needs none. `database`: a PostgreSQL database in which it is kept instead of in a file of `data_dir`;
+    None = the one that WAVEGRAPH_DATABASE names, unless there is a `data_dir`. `now`: the clock by which quotes and holds
     expire; None = the database's, or for a file the machine's.
     """
     folder = data_dir or default_data_dir()
+    if remote := _remote(property_id, folder, secrets, now or utc_now):
+        return remote
     if shared := shared_database(data_dir, database):
         return _shared(property_id, folder, shared, now)
     if property_id == DEFAULT_PROPERTY:
         return SandboxProperty(folder / "sandbox.sqlite", now=now)
-    if property_id not in known_properties(folder) or not PROPERTY_ID.fullmatch(property_id):
-        known = ", ".join(known_properties(folder))
-        raise SettingsError(f"unknown property_id {property_id!r}; known: {known}. Import a hotel to add one")
+    if property_id not in local_properties(folder) or not PROPERTY_ID.fullmatch(property_id):
+        raise _unknown(property_id, folder, known_properties(folder))
     return SqliteProperty(hotel_path(folder, property_id), now=now)
 
 
@@ -186,8 +227,33 @@ def _shared(property_id: str, folder: Path, database: str, now: UtcClock | None)
     if property_id == DEFAULT_PROPERTY:
         return SandboxProperty(place, now=now, file=hotel_file(folder, property_id))
     if not PROPERTY_ID.fullmatch(property_id) or not move_in(place, hotel_file(folder, property_id)):
-        known = dict.fromkeys([*known_properties(folder), *shared_properties(database)])
-        raise SettingsError(
-            f"unknown property_id {property_id!r}; known: {', '.join(known)}. Import a hotel to add one"
-        )
+        raise _unknown(property_id, folder, [*known_properties(folder), *shared_properties(database)])
     return StoredProperty(place, now=now)
+
+
+def _unknown(property_id: str, folder: Path, known: Sequence[str]) -> SettingsError:
+    ways = "; ".join([*configured(folder).whole_file_faults(), "Import a hotel to add one, or list it"])
+    return SettingsError(f"unknown property_id {property_id!r}; known: {', '.join(dict.fromkeys(known))}. {ways}")
+
+
+def _remote(property_id: str, data_dir: Path, secrets: Secrets | None, now: UtcClock) -> Property | None:
+    """The adapter of a property that the properties file lists; None = it lists none of this id. Raises `SettingsError`."""
+    if property_id == DEFAULT_PROPERTY:
+        return None
+    entry = listed_beside(configured(data_dir), data_dir).entry(property_id)
+    if entry is None:
+        return None
+    return adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=data_dir, now=now)
+
+
+def adapter_of(entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, now: UtcClock) -> RemoteProperty:
+    """The adapter of a listed property, not yet opened. Raises `SettingsError` naming an extra that is missing.
+
+    The login is in the variables that the file names; where it names none, `secrets` is asked by the property's id.
+    """
+    if entry.username_variable and entry.password_variable:
+        secrets = NamedVariables(entry.username_variable, entry.password_variable)
+    module, _, attribute = ADAPTERS[entry.pms_type].partition(":")
+    make = getattr(importlib.import_module(module), attribute)
+    adapter: RemoteProperty = make(entry, secrets=secrets, data_dir=data_dir, now=now)
+    return adapter

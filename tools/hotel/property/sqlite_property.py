@@ -19,6 +19,7 @@ from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import StoredBookings, in_thread
+from wavegraph.tools.hotel.property.capabilities import EVERYTHING
 from wavegraph.tools.hotel.property.place import Connection, Place
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
 from wavegraph.tools.hotel.property.places.shared import move_in
@@ -45,6 +46,8 @@ HORIZON_YEARS = 3
 
 class StoredProperty(StoredBookings):
     """Answers from a place where the property was written; see `Property` for the methods."""
+
+    capabilities = EVERYTHING
 
     def __init__(
         self, place: Place, record: PropertyRecord | None = None, *, now: store.UtcClock | None = None

@@ -10,7 +10,13 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.tools.hotel.property.credentials import Credential, EnvironmentSecrets, FileSecrets, Secrets
+from wavegraph.tools.hotel.property.credentials import (
+    Credential,
+    EnvironmentSecrets,
+    FileSecrets,
+    NamedVariables,
+    Secrets,
+)
 
 VALUES = {"username": "clerk", "password": "s3cret-word"}
 
@@ -53,6 +59,15 @@ def test_an_adapter_can_scrub_what_its_system_says(form: Callable[[str], str]) -
 
     assert not any(part in scrubbed for part in ("clerk", "inn", "s3", "cret\\", "/w", basic))
     assert scrubbed.startswith("401 for")
+
+
+def test_from_the_variables_that_are_named() -> None:
+    environ = {"HOTEL_USER": "clerk", "HOTEL_PASS": "s3cret-word"}
+    secrets: Secrets = NamedVariables("HOTEL_USER", "HOTEL_PASS", environ)
+    assert opened(secrets.credential("mini")) == VALUES
+    assert "s3cret-word" not in repr(secrets)
+    with pytest.raises(SettingsError, match="no credential for 'mini': set HOTEL_KEY in the environment"):
+        NamedVariables("HOTEL_USER", "HOTEL_KEY", environ).credential("mini")
 
 
 def test_what_is_missing_is_named() -> None:

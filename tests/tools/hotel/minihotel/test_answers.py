@@ -1,0 +1,104 @@
+"""What guests of a hotel on MiniHotel read: terms that are not known, rooms that are not held, bookings made elsewhere."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from minihotel_vendor import TODAY, Keys, Opened, Vendor, ask, for_dates
+
+from wavegraph.app.run.result import Result
+from wavegraph.testing import Conversation
+from wavegraph.tools.hotel.domain import hotel_domain
+
+URL_CODE = "0123456789ABCDEF0123456789ABCDEF/0f0e0d0c-0b0a-4908-8706-050403020100"
+BOOK = "Book a double room with breakfast, refundable, for 2 adults, 6 to 8 December 2026. Dana Levi, dana@example.com"
+HE = "2 מבוגרים מ-6 עד 8 בדצמבר 2026"
+
+FOUND = """<Bookings><Booking Portal_reservation_id="WG-ABCD2345" Status="OK"><RoomStays><RoomStay roomTypeID="DBL" mealStatus="BB">
+<GuestCount adult="2"/></RoomStay></RoomStays><PrimaryGuest><Name givenName="Dana" surname="Levi"/></PrimaryGuest><ResGlobalInfo>
+<Timespan arrival="06/12/2026" departure="08/12/2026"/><Total AmountAfterTaxes="352.50" CurrencyCode="ILS"/></ResGlobalInfo>
+</Booking></Bookings>"""
+
+Desk = Callable[..., Conversation]
+
+
+@pytest.fixture
+def desk(opened: Opened, vendor: Vendor) -> Iterator[Desk]:
+    hotels = []
+
+    def make(**config: Any) -> Conversation:
+        hotel = opened(url_code=URL_CODE, **config)
+        hotels.append(hotel)
+        ask(hotel, lambda hotel: hotel.rooms(today=TODAY))
+        domain = hotel_domain(opener=lambda property_id, *, data_dir, secrets: hotel, secrets=Keys())
+        return Conversation(domain, settings={"today": f"{TODAY}", "property_id": "sea"})
+
+    yield make
+    for hotel in hotels:
+        ask(hotel, lambda hotel: hotel.holds())
+
+
+def answer(ended: Result) -> str:
+    return f"{ended.answer}"
+
+
+def test_prices_come_with_the_terms_that_are_known_and_the_link(desk: Desk) -> None:
+    said = answer(desk().say("a room for 2 adults, 6 to 8 December 2026"))
+    assert "300 NIS" in said
+    assert "can be cancelled on the hotel's terms" in said
+    assert "free" not in said.replace("free rooms", "")
+    assert f"/{URL_CODE}/book/rooms?from=20261206&to=20261208&nAdults=2" in said
+
+
+def test_the_same_in_hebrew(desk: Desk) -> None:
+    said = answer(desk().say(HE))
+    assert "ניתן לביטול בתנאי המלון" in said
+    assert "ללא עלות" not in said
+
+
+def test_what_is_booked_elsewhere_leads_to_the_page(desk: Desk, vendor: Vendor) -> None:
+    said = answer(desk().say(BOOK))
+    assert said.startswith("Nothing was booked. Bookings of this hotel are made on its own page or by reception")
+    assert f"Booking link: http://127.0.0.1:{vendor.port}/BookingFrameClient/hotel/{URL_CODE}/book/rooms" in said
+    assert "write" not in vendor.kinds()
+
+
+def test_a_question_never_says_that_a_room_is_held(desk: Desk, vendor: Vendor) -> None:
+    talk = desk(writes=True)
+    ended = talk.say(BOOK)
+    assert ended.outcome == "awaiting_approval"
+    assert ended.question is not None
+    assert "Nothing can be kept for you until you answer" in ended.question["text"]
+    assert "Cancellation: on the hotel's terms" in ended.question["text"]
+    assert ended.question["valid_until"] is None
+    asked = vendor.kinds().count("immediate")
+    done = answer(talk.reply("yes"))
+    assert done.startswith("Your booking is confirmed: WG-")
+    assert vendor.kinds()[-2:] == ["immediate", "write"]
+    assert vendor.kinds().count("immediate") > asked
+
+
+def test_a_price_that_moved_before_the_yes_is_asked_about_again(desk: Desk, vendor: Vendor) -> None:
+    talk = desk(writes=True)
+    assert "352.50 NIS" in f"{talk.say(BOOK).question}"
+    vendor.immediate = lambda request: for_dates(request).replace("352.50", "360.00")
+    assert "now: 360 NIS in total" in answer(talk.reply("yes"))
+    assert "write" not in vendor.kinds()
+
+
+def test_a_cancellation_of_unknown_cost_says_so(desk: Desk, vendor: Vendor) -> None:
+    talk = desk(writes=True)
+    vendor.found = lambda request: FOUND
+    asked = talk.say("cancel booking WG-ABCD2345, Levi")
+    assert asked.question is not None
+    assert "What it would cost follows from the hotel's terms" in asked.question["text"]
+    done = answer(talk.reply("yes"))
+    assert "Booking WG-ABCD2345 has been cancelled." in done
+    assert "What it costs follows from the hotel's terms" in done
+
+
+def test_room_types_of_unknown_size_are_told_without_one(desk: Desk, vendor: Vendor) -> None:
+    vendor.rooms = lambda request: "<Response/>"
+    said = answer(desk().say("Which room types do you have?"))
+    assert "Double room" in said
+    assert "guest" not in said
