@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +31,9 @@ POINTS = [f"put:{n}" for n in range(1, 7)] + ["hold", "book"]
 """A checkpoint more than a yes has: there the process lives."""
 
 
+_numbers = count(1)
+
+
 class House(NamedTuple):
     place: Place
     database: str | None
@@ -40,7 +44,7 @@ class House(NamedTuple):
 def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
     database = None
     if request.param == "postgres":
-        database = request.getfixturevalue("postgres").fresh(f"yes_{tmp_path.name}")
+        database = request.getfixturevalue("postgres").fresh(f"yes{next(_numbers)}")
     path = hotel_path(tmp_path / "wavegraph", "small")
     path.parent.mkdir(parents=True)
     place: Place = shared_place(database, "small") if database else PropertyFile(path)

@@ -70,7 +70,7 @@ def test_what_one_machine_held_another_books(
     postgres: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """Conversations and hotels in one database, whichever way it is named."""
-    url = postgres.fresh(f"machines_{tmp_path.name}")
+    url = postgres.fresh(f"machines_{len(way)}")
     if way != "--db":
         monkeypatch.setenv(way, url)
     named = ("--db", url) if way == "--db" else ()

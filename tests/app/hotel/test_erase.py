@@ -139,7 +139,7 @@ async def test_nothing_is_left_of_a_guest_of_hotels_in_postgres(
 ) -> None:
     """Conversations and hotels in one database; and one booking in a file of this machine that is still to move."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    database = postgres.fresh(f"erase_{tmp_path.name}")
+    database = postgres.fresh("hotels_of_an_erased_guest")
     async with open_storage(database) as storage:
         graph = build(database=database).compile(checkpointer=storage.checkpointer, store=storage.store)
         for text in (WORDS, BOOK, "yes", BOOK.replace("17-19", "20-22")):
