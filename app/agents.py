@@ -37,7 +37,7 @@ COMMON_FLAGS = frozenset(
 )  # fmt: skip
 COMMON_COMMANDS = frozenset(
     {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "lessons", "token",
-     "mcp", "new"}
+     "mcp", "new", "demo"}
 )  # fmt: skip
 """Flags and commands that every agent has and none may redefine."""
 
@@ -90,6 +90,8 @@ class AgentEntry:
     evaluation: str | None = None
     """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a temporary folder;
     None = unchanged, with its own tool names."""
+    demos: Mapping[str, str] = field(default_factory=dict)
+    """`() -> None`, by name: what `wavegraph demo NAME` runs. It needs no account and leaves nothing behind."""
     open_to: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Who may run it on a server with access control, besides staff: each role, and the settings it may give."""
 
@@ -127,6 +129,11 @@ class NamedAgent:
             raise SettingsError(f"domain {self.name!r}: {self.entry.erasure} is not a function but {made!r}")
         kept: GuestData = _called(made, database=database)
         return kept
+
+    def demo(self, name: str) -> Callable[[], None]:
+        """Raises SettingsError for one that cannot be loaded."""
+        found: Callable[[], None] = self._part(self.entry.demos[name])
+        return found
 
     def evaluation(self) -> Any:
         return self._part(self.entry.evaluation) if self.entry.evaluation else None

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from wavegraph.app.agents import COMMON_COMMANDS, DEFAULT_DOMAIN, agent, installed
 from wavegraph.app.commands.approvals import approvals
+from wavegraph.app.commands.demo import demo
 from wavegraph.app.commands.erase import erase
 from wavegraph.app.commands.feedback import feedback
 from wavegraph.app.commands.new import new
@@ -59,6 +60,7 @@ app.command("mcp")(offer_)
 app.command("eval")(evaluation)
 app.command("report")(report_)
 app.command("new")(new)
+app.command("demo")(demo)
 app.add_typer(lessons, name="lessons")
 
 

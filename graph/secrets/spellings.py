@@ -33,7 +33,7 @@ def is_ordinary(value: str) -> bool:
 
 
 def spellings(value: str) -> list[str]:
-    """The value as it is, in JSON, Python, URLs and HTML, and in any base64 that holds it."""
+    """The value as it is, in JSON, Python, URLs, HTML and XML, and in any base64 that holds it."""
     return [*spelled_out(value), *in_base64(value)]
 
 
@@ -43,7 +43,9 @@ def spelled_out(value: str) -> list[str]:
     escaped = [json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]]
     twice = [json.dumps(each)[1:-1] for each in escaped]
     in_html = [html.escape(value), html.escape(value, quote=False)]
-    return [*dict.fromkeys([value, *in_urls, *lower, *escaped, *twice, *in_html])]
+    attribute = in_html[1].replace('"', "&quot;")
+    in_xml = [attribute, attribute.encode("ascii", "xmlcharrefreplace").decode()]
+    return [*dict.fromkeys([value, *in_urls, *lower, *escaped, *twice, *in_html, *in_xml])]
 
 
 def in_base64(value: str) -> list[str]:

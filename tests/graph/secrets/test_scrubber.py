@@ -6,6 +6,7 @@ import json
 import textwrap
 from collections.abc import Callable
 from urllib.parse import quote, quote_plus
+from xml.etree.ElementTree import Element, tostring
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,8 @@ from wavegraph.graph.secrets.scrubber import DEEPEST, MARK, MOST_TAUGHT, Scrubbe
 
 KEY = "sk-proj-Zq7xVb2nM9kLpT4wRs8uYd3f"
 ODD = 'Zq7"x\\V/b+2%n&M<k>é=wRs8uYd3f'
+QUOTES = "Zq7'x\"V&b2n-é4"
+"""Too short for its pieces to be recognised."""
 SPELLED: dict[str, Callable[[str], str]] = {
     "as it is": str,
     "in JSON": json.dumps,
@@ -28,6 +31,8 @@ SPELLED: dict[str, Callable[[str], str]] = {
     "as a URL's login": lambda text: quote(text, safe="!$&'()*+,;="),
     "in HTML": html.escape,
     "in HTML's text": lambda text: html.escape(text, quote=False),
+    "in an attribute of XML": lambda text: tostring(Element("login", password=text), encoding="unicode"),
+    "in an attribute of ASCII XML": lambda text: tostring(Element("login", password=text)).decode(),
     "as a login": lambda text: base64.b64encode(f"desk:{text}".encode()).decode(),
     "as another login": lambda text: base64.b64encode(f"clerk:{text}".encode()).decode(),
     "in URL-safe base64": lambda text: base64.urlsafe_b64encode(f"a:{text}, and more".encode()).decode(),
@@ -46,7 +51,7 @@ def knows(*secrets: str) -> Scrubber:
     return scrubber
 
 
-@pytest.mark.parametrize("secret", [KEY, ODD], ids=["a key", "an odd password"])
+@pytest.mark.parametrize("secret", [KEY, ODD, QUOTES], ids=["a key", "an odd password", "a short one with quotes"])
 @pytest.mark.parametrize("way", SPELLED)
 def test_a_secret_is_removed_however_it_is_spelled(secret: str, way: str) -> None:
     text = f"401 for {SPELLED[way](secret)}: no such login"

@@ -266,9 +266,8 @@ def _choice_of_terms(quote: QuotedStay, language: str) -> Iterator[str]:
     """The cancellation terms; and what the rooms cost without, which the guest may choose instead."""
     yield _terms(quote, language)
     if quote.without_cancellation_agorot:
-        yield say(
-            "or_non_refundable", language, total=amount(quote.without_cancellation_agorot, quote.currency, language)
-        )
+        key = "or_non_refundable" if quote.cancel_until else "or_non_refundable_terms"
+        yield say(key, language, total=amount(quote.without_cancellation_agorot, quote.currency, language))
 
 
 def _under(guest: Guest, language: str) -> str:

@@ -147,7 +147,8 @@ def _shared(offers: Sequence[Offer], boards: AbstractSet[Board], day: date | Non
                 amount(fed.total_agorot, fed.currency, language),
                 [say(f"board_{fed.board}", language)],
             )
-            board_and_terms += [say("refundable_open", language)] if fed.refundable else []
+            freedom = "refundable_open" if fed.cancel_until else "refundable_terms"
+            board_and_terms += [say(freedom, language)] if fed.refundable else []
             what = joined(board_and_terms, language)
             yield say("fed_from", language, board=what, total=total, room=counted_room(fed, language))
     if day:

@@ -46,6 +46,8 @@ MOST_CONFIRMED = 6
 """Open stays that are looked for, each confirmed by its own price."""
 MOST_TRIED = 10
 AT_ONCE = 3
+REASONS_BESIDE_OFFERS_S = 4.0
+"""How long offers wait for the reasons why other room types are not offered."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,13 @@ class Stays:
         ways = [way for way in prices.in_one_room(party) if _is_of(way, asked)] if query.rooms in (None, 1) else []
         if ways and {kind.code for kind in asked} <= {way[0].offer.room_type for way in ways}:
             return Answer(ways, 1)
-        nights = await self._reader.reasons(query.check_in, query.check_out, anew=anew)
+        try:
+            async with asyncio.timeout(REASONS_BESIDE_OFFERS_S if ways else None):
+                nights = await self._reader.reasons(query.check_in, query.check_out, anew=anew)
+        except (ToolRefusal, TimeoutError):
+            if not ways:
+                raise
+            return Answer(ways, 1)
         found = search(with_types(known, [priced]), nights, self._config.record, self._config.rate_code, query, today)
         if not ways:
             await asyncio.to_thread(_refuse_too_many, found, known)

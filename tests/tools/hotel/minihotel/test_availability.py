@@ -11,7 +11,9 @@ from minihotel_vendor import (
     ROOMS,
     TODAY,
     Body,
+    CutOff,
     Opened,
+    Reply,
     Vendor,
     ask,
     bulk,
@@ -169,6 +171,16 @@ def test_types_beside_an_offer_have_reasons_too(vendor: Vendor, opened: Opened) 
     assert {offer.room_type for offer in answer.offers} == {"DBL"}
     assert [(each.room_type, each.code) for each in answer.refusals] == [("TRP", "sold_out")]
     assert answer.reason is None
+
+
+@pytest.mark.parametrize(
+    "reply", [Body("ERR 209: Too many requests", "text/html"), Body("<html/>", "text/html"), CutOff()]
+)
+def test_offers_do_not_depend_on_the_reasons_of_others(vendor: Vendor, opened: Opened, reply: Reply) -> None:
+    vendor.immediate = lambda request: for_dates(request).replace('Allocation="2"', 'Allocation="0"')
+    vendor.bulk = lambda request: reply
+    answer = found(opened, stay())
+    assert ({offer.room_type for offer in answer.offers}, answer.refusals) == ({"DBL"}, [])
 
 
 def test_a_wrong_rate_code_is_not_taken_for_a_full_hotel(vendor: Vendor, opened: Opened) -> None:
