@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from inspect import signature
 from typing import Any
 
 import typer
@@ -67,7 +68,11 @@ class AgentOption:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentEntry:
-    """The parts of an agent, each named as `package.module:attribute` and imported when it is used."""
+    """The parts of an agent, each named as `package.module:attribute` and imported when it is used.
+
+    A function that takes a `database` gets the one of the command's `--db`; None = not given. An agent may so keep its own
+    data where its conversations are kept.
+    """
 
     graph: str
     """A StateGraph, a compiled one, or a function that returns either."""
@@ -100,29 +105,29 @@ class NamedAgent:
     package: str | None = None
     """The package that registers it; None = given as `package.module:attribute`."""
 
-    def graph(self) -> StateGraph[Any, Any, Any, Any]:
+    def graph(self, database: str | None = None) -> StateGraph[Any, Any, Any, Any]:
         """Raises SettingsError naming the missing part."""
         found = self._part(self.entry.graph)
-        graph = found() if callable(found) else found
+        graph = _called(found, database=database) if callable(found) else found
         graph = graph.builder if isinstance(graph, CompiledStateGraph) else graph
         if not isinstance(graph, StateGraph):
             module, _, attribute = self.entry.graph.partition(":")
             raise SettingsError(f"domain {self.name!r}: {attribute!r} in {module} is not a graph but {found!r}")
         return graph
 
-    def check(self, settings: Settings) -> None:
+    def check(self, settings: Settings, database: str | None = None) -> None:
         """Raises SettingsError."""
         if self.entry.check:
-            self._part(self.entry.check)(settings)
+            _called(self._part(self.entry.check), settings, database=database)
 
-    def guest_data(self) -> GuestData | None:
+    def guest_data(self, database: str | None = None) -> GuestData | None:
         """None = it keeps nothing of guests outside of conversations. Raises SettingsError."""
         if not self.entry.erasure:
             return None
         made = self._part(self.entry.erasure)
         if not callable(made):
             raise SettingsError(f"domain {self.name!r}: {self.entry.erasure} is not a function but {made!r}")
-        kept: GuestData = made()
+        kept: GuestData = _called(made, database=database)
         return kept
 
     def demo(self, name: str) -> Callable[[], None]:
@@ -187,7 +192,7 @@ class NamedAgent:
 class McpAgent(NamedAgent):
     """An agent with the tools of the MCP servers that a file names."""
 
-    def graph(self) -> StateGraph[Any, Any, Any, Any]:
+    def graph(self, database: str | None = None) -> StateGraph[Any, Any, Any, Any]:
         """Raises SettingsError for a file or server that cannot be used, and where there is no language model."""
         from wavegraph.graph.adopt.mcp.agent import mcp_agent
 
@@ -294,16 +299,23 @@ def _unusable(name: str, package: str, error: BaseException, extra: str | None =
     )
 
 
-def keepers_of_guests() -> list[GuestData]:
+def _called(function: Callable[..., Any], *given: Any, database: str | None) -> Any:
+    """The function's result; `database` for one that takes it."""
+    takes = "database" in signature(function).parameters
+    return function(*given, **({"database": database} if takes else {}))
+
+
+def keepers_of_guests(database: str | None = None) -> list[GuestData]:
     """What the installed agents keep of guests. One that cannot be loaded is reported as left; one whose extra is not
     installed has never run here."""
     agents, unusable = installed()
-    return [*filter(None, map(_keeper, agents.values())), *map(Unloadable, unusable.values())]
+    keepers = [_keeper(each, database) for each in agents.values()]
+    return [*filter(None, keepers), *map(Unloadable, unusable.values())]
 
 
-def _keeper(agent: NamedAgent) -> GuestData | None:
+def _keeper(agent: NamedAgent, database: str | None) -> GuestData | None:
     try:
-        return agent.guest_data()
+        return agent.guest_data(database)
     except SettingsError as error:
         lacks_extra = bool(agent.entry.extra) and isinstance(error.__cause__, ImportError)
         return None if lacks_extra else Unloadable(error)

@@ -43,7 +43,7 @@ def erase(
     names = list(dict.fromkeys(threads or ()))
     if not names and not guest:
         raise typer.BadParameter("name what to erase: --thread ID, --guest CONTACT, or both")
-    keepers = keepers_of_guests()
+    keepers = keepers_of_guests(database)
 
     async def look(storage: Storage) -> Erasure:
         return await find(StoredConversations(storage), keepers, threads=names, guest=guest)

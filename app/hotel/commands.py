@@ -10,8 +10,8 @@ import typer
 
 from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_text
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop
-from wavegraph.graph.errors import SettingsError
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop
+from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.secrets.ways_out import error_text
 
 if TYPE_CHECKING:
@@ -20,25 +20,36 @@ if TYPE_CHECKING:
 
 # The hotel itself is imported where it is used: another agent's `ask` should not wait for its calendars.
 
+UNUSABLE = (SettingsError, ToolRefusal, OSError, sqlite3.DatabaseError)
+"""What keeps a hotel from being opened."""
+HotelsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="A PostgreSQL database that holds the hotels; default: $WAVEGRAPH_DATABASE, else files.",
+    ),
+]
+
 hotel = typer.Typer(no_args_is_help=True, help="The hotels the agent answers for.")
 
 
 @hotel.command("import")
 def import_(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with the hotel's CSV and JSON files.")],
+    database: HotelsOption = None,
 ) -> None:
     """Import a hotel: its rooms, rates, inventory and what guests ask about."""
     from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
-    from wavegraph.tools.hotel.property.port import default_data_dir
 
     if not folder.is_dir():
         _stop(f"{str(folder)!r} is not a folder; give the one that holds hotel.json and the CSV files")
     try:
-        report = import_hotel(folder, default_data_dir())
+        report = import_hotel(folder, database=database)
     except HotelImportError as error:
         _stop("\n".join([f"{len(error.problems)} problem(s), nothing was imported:", *map(str, error.problems)]))
-    except (OSError, sqlite3.DatabaseError) as error:
-        _stop(f"cannot import {str(folder)!r} into {str(default_data_dir())!r}: {error_text(error)}")
+    except UNUSABLE as error:
+        _stop(f"cannot import {str(folder)!r}: {error_text(error)}")
     done = "replaced; its bookings are kept" if report.replaced else "imported"
     print_text(f"{plain(report.name)} ({report.property_id}): {done}")
     print_text(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "
@@ -50,27 +61,83 @@ def import_(
 
 
 @hotel.command("list")
-def list_() -> None:
+def list_(database: HotelsOption = None) -> None:
     """List the hotels: the demo hotel, those imported, and those of the properties file."""
-    from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, default_data_dir, known_properties
+    from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY
 
-    for property_id in known_properties(default_data_dir()):
+    known, here = _known(database)
+    for property_id in known:
         # The demo hotel is built on its first request; listing it should not build it.
-        about = "the demo hotel" if property_id == DEFAULT_PROPERTY else _about(property_id)
+        about = "the demo hotel" if property_id == DEFAULT_PROPERTY else _about(property_id, database)
         print_text(f"{property_id:<20} {about}")
+    for property_id in here or ():
+        print_text(f"{property_id:<20} in a file of this machine; wavegraph hotel move {property_id}")
+
+
+def _known(database: str | None) -> tuple[list[str], list[str] | None]:
+    """All hotels, and those of them in files of this machine that are still to move to PostgreSQL; None = no hotel is kept
+    there."""
+    from wavegraph.tools.hotel.property.places.shared import shared_database, shared_properties
+    from wavegraph.tools.hotel.property.port import (
+        DEFAULT_PROPERTY,
+        default_data_dir,
+        hotel_file,
+        known_properties,
+        local_properties,
+    )
+
+    folder = default_data_dir()
+    known, local = known_properties(folder), local_properties(folder)
+    try:
+        shared = shared_database(None, database)
+        if shared is None:
+            return known, None
+        listed = [each for each in known if each not in local]
+        here = [each for each in local if hotel_file(folder, each).exists()]
+        return list(dict.fromkeys([DEFAULT_PROPERTY, *shared_properties(shared), *listed])), here
+    except UNUSABLE as error:
+        _stop(error_text(error))
+
+
+@hotel.command("move")
+def move_(
+    property_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID]...", help="Which hotels; default: all in files of this machine.")
+    ] = None,
+    database: HotelsOption = None,
+) -> None:
+    """Move hotels from files of this machine into PostgreSQL, with their bookings; or only the bookings, if it has the hotel."""
+    from wavegraph.tools.hotel.property.places.moving import move
+    from wavegraph.tools.hotel.property.places.shared import shared_database, shared_place
+    from wavegraph.tools.hotel.property.port import default_data_dir, hotel_file
+
+    _, here = _known(database)
+    shared = shared_database(None, database)
+    if here is None or shared is None:
+        _stop("name the PostgreSQL database that hotels move to: --db postgresql://USER@HOST:PORT/DATABASE")
+    for property_id in property_ids or here:
+        if property_id not in here:
+            _stop(f"no hotel {property_id!r} in a file of this machine; there are: {', '.join(here) or 'none'}")
+    for property_id in property_ids or here:
+        try:
+            moved = move(hotel_file(default_data_dir(), property_id), shared_place(shared, property_id))
+        except UNUSABLE as error:
+            stop(Console(stderr=True), f"{property_id}: {error_text(error)}", FAILED)
+        what = "moved" if moved.whole else "was there already; what this machine had is with it now"
+        print_text(f"{property_id}: {what}, {moved.bookings} booking(s) and hold(s)")
 
 
 @hotel.command("holds")
 def holds(
     property_id: Annotated[str | None, typer.Option("--property", help="Only this hotel; default: all hotels.")] = None,
+    database: HotelsOption = None,
 ) -> None:
     """List the rooms held for an answer, and the holds that lapsed in the last day."""
-    from wavegraph.tools.hotel.property.port import default_data_dir, known_properties
-
-    for each in [property_id] if property_id else known_properties(default_data_dir()):
+    known, _ = _known(database)
+    for each in [property_id] if property_id else known:
         try:
-            lines = asyncio.run(_holds(each))
-        except (SettingsError, OSError, sqlite3.DatabaseError) as error:
+            lines = asyncio.run(_holds(each, database))
+        except UNUSABLE as error:
             if property_id:
                 _stop(error_text(error))
             lines = [f"{each:<20} cannot be opened: {error_text(error)}"]
@@ -78,10 +145,10 @@ def holds(
             print_text(line)
 
 
-async def _holds(property_id: str) -> list[str]:
+async def _holds(property_id: str, database: str | None) -> list[str]:
     from wavegraph.tools.hotel.property.port import open_property
 
-    adapter = open_property(property_id)
+    adapter = open_property(property_id, database=database)
     return [_line(held, adapter.record) for held in await adapter.holds()]
 
 
@@ -99,24 +166,24 @@ def _line(held: "HeldStay", adapter: "PropertyRecord") -> str:
     )
 
 
-def check_property(settings: "HotelSettings") -> None:
+def check_property(settings: "HotelSettings", database: str | None = None) -> None:
     """Raise SettingsError for an unknown hotel before a request starts; in one it would only fail a tool call."""
     from wavegraph.tools.hotel.property.port import open_property
 
-    open_property(settings.property_id)
+    open_property(settings.property_id, database=database)
 
 
-def _about(property_id: str) -> str:
+def _about(property_id: str, database: str | None) -> str:
     try:
-        return asyncio.run(_described(property_id))
-    except (SettingsError, OSError, sqlite3.DatabaseError) as error:
+        return asyncio.run(_described(property_id, database))
+    except UNUSABLE as error:
         return f"cannot be opened: {error_text(error)}"
 
 
-async def _described(property_id: str) -> str:
+async def _described(property_id: str, database: str | None) -> str:
     from wavegraph.tools.hotel.property.port import open_property
 
-    adapter = open_property(property_id)
+    adapter = open_property(property_id, database=database)
     await adapter.open()
     try:
         return f"{plain(adapter.record.name)}, {adapter.record.country}, {adapter.record.currency}"

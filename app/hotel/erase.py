@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Item, Left, parts
-from wavegraph.app.run.stored import left_in_file
-from wavegraph.app.storage.traces import Needle, Row
+from wavegraph.app.run.stored import left_in_file, left_in_rows
+from wavegraph.app.storage.traces import Needle, Row, traces_in
 from wavegraph.graph.errors import BadContact
 from wavegraph.tools.hotel.property import personal_data, store
 from wavegraph.tools.hotel.property.guest_identity import ALPHABET, QUOTE, QUOTE_LENGTH
 from wavegraph.tools.hotel.property.personal_data import GuestRow
-from wavegraph.tools.hotel.property.port import default_data_dir, hotel_path, known_properties, open_property
-from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
+from wavegraph.tools.hotel.property.places.property_file import PropertyFile
+from wavegraph.tools.hotel.property.places.shared import shared_database, shared_properties
+from wavegraph.tools.hotel.property.port import default_data_dir, hotel_file, local_properties, open_property
+from wavegraph.tools.hotel.property.sqlite_property import StoredProperty
 from wavegraph.tools.hotel.records import Guest
 
 _QUOTE_ID = re.compile(rf"{re.escape(QUOTE)}[{ALPHABET}]{{{QUOTE_LENGTH}}}")
@@ -30,19 +32,22 @@ class _Key(NamedTuple):
     is_kept: bool
 
 
-def guest_data() -> "HotelGuestData":
-    return HotelGuestData(default_data_dir())
+def guest_data(database: str | None = None) -> "HotelGuestData":
+    return HotelGuestData(database=database)
 
 
 class HotelGuestData:
-    """`app.run.erase.GuestData` of all hotels in a folder. A remote system's bookings are that system's to erase."""
+    """`app.run.erase.GuestData` of all hotels in a folder, and of those in the database that machines share (see
+    `open_property`). A remote system's bookings are that system's to erase."""
 
-    def __init__(self, folder: Path, *, now: store.UtcClock = store.utc_now) -> None:
-        self._folder, self._now = folder, now
+    def __init__(
+        self, folder: Path | None = None, *, database: str | None = None, now: store.UtcClock = store.utc_now
+    ) -> None:
+        self._folder, self._database, self._now = folder, database, now
 
     async def find(self, threads: Mapping[str, Sequence[Any]], contact: Contact | None) -> Sequence[Item]:
-        for property_id, _ in self._files():
-            await self._adapter(property_id).open()  # brings the file of an earlier version up to date
+        for adapter in await asyncio.to_thread(self._hotels):
+            await adapter.open()  # brings what an earlier version wrote up to date
         return await asyncio.to_thread(lambda: list(self._find(set(_quote_ids(threads)), contact)))
 
     async def erase(self, items: Sequence[Item]) -> None:
@@ -51,61 +56,70 @@ class HotelGuestData:
     async def left(self, needles: Sequence[Needle], items: Sequence[Item]) -> Sequence[Left]:
         return await asyncio.to_thread(self._left, needles, items)
 
-    def _files(self) -> Iterator[tuple[str, Path]]:
-        for property_id in known_properties(self._folder):
-            path = hotel_path(self._folder, property_id)
-            path = path if path.exists() else self._folder / f"{property_id}.sqlite"
-            if path.exists():
-                yield property_id, path
-
-    def _adapter(self, property_id: str) -> SqliteProperty:
-        adapter = open_property(property_id, data_dir=self._folder, now=self._now)
-        assert isinstance(adapter, SqliteProperty)
-        return adapter
+    def _hotels(self) -> list[StoredProperty]:
+        """Those of the database, and those in files, also where they are still to move to the database."""
+        folder, now = self._folder or default_data_dir(), self._now
+        shared = shared_database(self._folder, self._database)
+        found = [
+            open_property(name, data_dir=folder, database=shared, now=now)
+            for name in (shared_properties(shared) if shared else ())
+        ]
+        for name in local_properties(folder):
+            if hotel_file(folder, name).exists():
+                found.append(open_property(name, data_dir=folder, now=now))
+        return [adapter for adapter in found if isinstance(adapter, StoredProperty)]
 
     def _find(self, quote_ids: set[str], contact: Contact | None) -> Iterator[Item]:
         asked = [contact] if contact else []
-        own = [row for property_id, _ in self._files() for row in self._rows(property_id, quote_ids, asked)]
+        hotels = self._hotels()
+        own = [row for adapter in hotels for row in _rows(adapter, quote_ids, asked)]
         # Whoever books with the same address or number is the same guest.
         theirs = [*asked, *(found for row in own for found in _contacts(row.guest))]
-        for property_id, path in self._files():
-            yield from (_item(property_id, row) for row in self._rows(property_id, quote_ids, theirs))
-            with store.reading(path) as connection:
+        for adapter in hotels:
+            property_id = adapter.record.property_id
+            yield from (_item(property_id, row) for row in _rows(adapter, quote_ids, theirs))
+            with adapter.place.reading() as connection:
                 unused = personal_data.unused_quotes(connection, quote_ids)
             for quote_id in unused:
                 key = _Key(property_id, quote_id, is_kept=False)
                 yield Item(what=f"quote {quote_id} of {property_id}", becomes="erased", key=key)
 
-    def _rows(self, property_id: str, quote_ids: set[str], contacts: Sequence[Contact]) -> list[GuestRow]:
-        adapter = self._adapter(property_id)
-
-        def is_theirs(quote_id: str, guest: Guest) -> bool:
-            details = [text for text in (guest.email, guest.phone) if text]
-            return quote_id in quote_ids or any(contact.is_in(text) for contact in contacts for text in details)
-
-        with store.reading(adapter.path) as connection:
-            return personal_data.find(
-                connection, is_theirs, adapter.real_today(), adapter.record.keep_days_after_departure
-            )
-
     def _erase(self, items: Sequence[Item]) -> None:
-        for property_id, _ in self._files():
-            names = {item.key.quote_id for item in items if item.key.property_id == property_id}
+        for adapter in self._hotels():
+            names = {item.key.quote_id for item in items if item.key.property_id == adapter.record.property_id}
             if not names:
                 continue
-            adapter = self._adapter(property_id)
             today, keep_days = adapter.real_today(), adapter.record.keep_days_after_departure
-            with store.writing(adapter.path) as connection:
+            with adapter.place.writing() as connection:
                 # Found once more: a hold may have become a booking since.
                 rows = personal_data.find(connection, lambda name, _: name in names, today, keep_days)  # noqa: B023
                 personal_data.erase(connection, rows, names)
 
     def _left(self, needles: Sequence[Needle], items: Sequence[Item]) -> list[Left]:
         found = []
-        for property_id, path in self._files():
-            kept = {item.key.quote_id for item in items if item.key.property_id == property_id and item.key.is_kept}
-            found += [left for left in left_in_file(path, needles, _owner(kept)) if not _is_allowed(left)]
+        for adapter in self._hotels():
+            own = [item.key for item in items if item.key.property_id == adapter.record.property_id]
+            owner = _owner({key.quote_id for key in own if key.is_kept})
+            found += [left for left in _left_in(adapter, needles, owner) if not _is_allowed(left)]
         return found
+
+
+def _rows(adapter: StoredProperty, quote_ids: set[str], contacts: Sequence[Contact]) -> list[GuestRow]:
+    def is_theirs(quote_id: str, guest: Guest) -> bool:
+        details = [text for text in (guest.email, guest.phone) if text]
+        return quote_id in quote_ids or any(contact.is_in(text) for contact in contacts for text in details)
+
+    with adapter.place.reading() as connection:
+        return personal_data.find(connection, is_theirs, adapter.real_today(), adapter.record.keep_days_after_departure)
+
+
+def _left_in(adapter: StoredProperty, needles: Sequence[Needle], owner: Any) -> Sequence[Left]:
+    """An SQLite file is written anew before it is searched."""
+    if isinstance(adapter.place, PropertyFile):
+        return left_in_file(adapter.place.path, needles, owner)
+    with adapter.place.reading() as connection:
+        rows = [(table, row) for table in store.TABLES for row in store.rows_by_name(connection, table)]
+    return left_in_rows(list(traces_in(rows, needles)), adapter.place.name, owner)
 
 
 def _contacts(guest: Guest) -> Iterator[Contact]:

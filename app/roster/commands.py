@@ -13,7 +13,6 @@ from rich.text import Text
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster import version_commands
 from wavegraph.app.run.threads import ThreadRow, Threads
-from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
@@ -176,7 +175,7 @@ def stop_(
 
 
 async def _row(thread: str, database: str | None) -> ThreadRow:
-    async with open_storage(str(default_database()) if database is None else database) as storage:
+    async with open_storage(database) as storage:
         return await Threads(storage.checkpointer, storage.store).get(thread)
 
 

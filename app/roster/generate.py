@@ -29,7 +29,6 @@ from wavegraph.app.roster.unsaved import LenientStore
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
-from wavegraph.app.storage.database import without_password
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.session import Options, Session, session_on
@@ -38,6 +37,7 @@ from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph, whole_state
 from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.databases import without_password
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings

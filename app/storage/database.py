@@ -1,6 +1,6 @@
-"""The name of a database, as a user gives it, and what an open one provides."""
+"""Where conversations are kept, if nobody says, and what an open database provides."""
 
-import re
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,40 +11,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.databases import DATABASE
 
 MEMORY = ":memory:"
-HIDDEN = "postgresql://…"
-"""What is printed of a connection string that can be read in more than one way."""
-_POSTGRES = re.compile(r"postgres(?:ql)?(?:\+\w{1,40})?://", re.IGNORECASE)
-_URL = re.compile(
-    r"(?:(?P<user>[^\s:@/]*)(?::[^\s@/]*)?@)?(?P<place>[\w.,:\[\]%-]*(?:/[^\s@/?#]*)?)(?:\?(?P<query>[^\s#]*))?"
-)
-"""A URL after its scheme, as libpq reads it. Its user, password and names hold no other `@` or `/` than as %XX."""
-_PAIR = re.compile(r"(?:\A|(?<!\s)\s+)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:[^\s'\\]|\\.)*)(?=\s|$)")
-_SAFE = frozenset(
-    re.findall(
-        r"\w+",
-        "host hostaddr port dbname user passfile service connect_timeout client_encoding options application_name "
-        "fallback_application_name keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout "
-        "sslmode sslnegotiation sslcert sslkey sslrootcert sslcrl sslsni require_auth requirepeer channel_binding "
-        "krbsrvname gssencmode target_session_attrs load_balance_hosts",
-    )
-)
-"""Of libpq's keywords those that hold no secret."""
-_KEYWORDS = re.compile(
-    rf"(?:^|\s)(?:{'|'.join(sorted(_SAFE))}|password|sslpassword)\s{{0,9}}=",
-    re.IGNORECASE,
-)
-"""Any of them says that a name is no file's."""
-_OTHER = re.compile(
-    r"(?:[A-Za-z][\w+.-]{1,40}:/)"
-    r"|(?:postgres|postgresql|mysql|mariadb|mssql|oracle|sqlite|mongodb|redis|cockroachdb|jdbc|odbc|file)(?:\+\w{1,40})?:"
-    r"|[^\s/\\@]{1,200}:[^\s@]{0,300}@[\w.\[]",
-    re.IGNORECASE,
-)
-"""A connection string of another kind, or one that lacks its scheme."""
-_PASSWORD = re.compile(r"(?:^|[\s;])(?:password|passwd|pwd)\s{0,9}=", re.IGNORECASE)
-"""Whatever it is, no file is called so."""
 
 Failed = Callable[[Exception], StorageError]
 """The error of a database that failed, which names it and the way out, for the driver's own."""
@@ -61,72 +30,10 @@ def data_folder() -> Path:
     return platformdirs.user_data_path("wavegraph")
 
 
-def default_database() -> Path:
+def default_database() -> str:
+    """What WAVEGRAPH_DATABASE names, else the file in the user's data folder."""
+    return os.environ.get(DATABASE) or str(default_file())
+
+
+def default_file() -> Path:
     return data_folder() / "wavegraph.db"
-
-
-def is_postgres(database: str) -> bool:
-    """Whether it names a PostgreSQL database: by URL, or by libpq's keywords (`host=… dbname=…`)."""
-    return _POSTGRES.match(database) is not None or _KEYWORDS.search(database) is not None
-
-
-def is_no_file(database: str) -> bool:
-    """Whether it is evidently a connection string of another kind, and the file is not meant that it would make."""
-    return not is_postgres(database) and (_OTHER.match(database) or _PASSWORD.search(database)) is not None
-
-
-def connection_string(database: str) -> str | None:
-    """The PostgreSQL database as libpq takes it; None = it is odd, and libpq would take part of a password for a host."""
-    if scheme := _POSTGRES.match(database):
-        rest = database[scheme.end() :]
-        return f"postgresql://{rest}" if _URL.fullmatch(rest) else None
-    return database if _pairs(database) else None
-
-
-def printable(database: str) -> str:
-    """The database's name for messages: of a connection string only server and database."""
-    if is_no_file(database):
-        return "…"
-    if not is_postgres(database):
-        return database
-    if scheme := _POSTGRES.match(database):
-        return _printable_url(database[scheme.end() :])
-    named = {key.lower(): value for key, value in _pairs(database)}
-    place = ":".join(filter(None, [named.get("host") or named.get("hostaddr"), named.get("port")]))
-    return f"postgresql://{place}/{named.get('dbname', '')}".rstrip("/") if named else HIDDEN
-
-
-def _printable_url(rest: str) -> str:
-    if read := _URL.fullmatch(rest):
-        return f"postgresql://{read['place']}"
-    login, _, place = rest.rpartition("@")  # a login with an `@` of its own
-    known = _URL.fullmatch(place) if not re.search(r"[?=]", login) else None
-    return f"postgresql://{known['place']}" if known else HIDDEN
-
-
-def without_password(database: str) -> str:
-    """The database as a command line may hold it; the password is then read from PGPASSWORD or a password file."""
-    if not is_postgres(database):
-        return printable(database)
-    if not (scheme := _POSTGRES.match(database)):
-        kept = [f"{key}={value}" for key, value in _pairs(database) if key.lower() in _SAFE]
-        return " ".join(kept) or HIDDEN
-    if (read := _URL.fullmatch(database[scheme.end() :])) is None:
-        return _printable_url(database[scheme.end() :])
-    user = f"{read['user']}@" if read["user"] else ""
-    parameters = [each for each in (read["query"] or "").split("&") if each.partition("=")[0].lower() in _SAFE]
-    query = "&".join(parameters)
-    return f"{scheme[0]}{user}{read['place']}{'?' if query else ''}{query}"
-
-
-def _pairs(database: str) -> list[tuple[str, str]]:
-    """libpq's keywords with their values as they are written; empty if the text is anything else besides."""
-    found, at = [], 0
-    text = database.rstrip()
-    while at < len(text):
-        pair = _PAIR.match(text, at)
-        if pair is None:
-            return []
-        found.append((pair[1], pair[2]))
-        at = pair.end()
-    return found

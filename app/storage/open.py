@@ -3,9 +3,10 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from wavegraph.app.storage.database import Storage, default_database, is_no_file, is_postgres, printable
+from wavegraph.app.storage.database import Storage, default_database
 from wavegraph.app.storage.sqlite import open_sqlite
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.databases import is_no_file, is_postgres, printable
 from wavegraph.graph.secrets.known import passwords_in
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text, guard
@@ -21,7 +22,7 @@ CONNECTIONS = 10
 @asynccontextmanager
 async def open_storage(database: str | None, *, connections: int = CONNECTIONS) -> AsyncIterator[Storage]:
     """Open the file at `database` (created, private, if missing), `:memory:`, `postgresql://…` or libpq's keywords
-    (`host=db.example dbname=hotel`); None = the file in the user's data folder.
+    (`host=db.example dbname=hotel`); None = what WAVEGRAPH_DATABASE names, else the file in the user's data folder.
 
     Any number of processes may have the same database open, from its first use on. `connections`: most that this
     process holds to a PostgreSQL server. Compile a graph with both parts:
@@ -32,7 +33,7 @@ async def open_storage(database: str | None, *, connections: int = CONNECTIONS) 
     Raises StorageError.
     """
     guard()
-    name = str(default_database()) if database is None else database
+    name = default_database() if database is None else database
     process.learn(*passwords_in(name))
     if is_no_file(name):
         raise StorageError(NO_FILE)

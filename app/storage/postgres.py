@@ -12,7 +12,6 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.store.postgres.aio import AsyncPostgresStore
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -25,18 +24,15 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
-from wavegraph.app.storage.database import Failed, connection_string, printable
+from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.postgres_leases import TABLE as LEASES
 from wavegraph.app.storage.postgres_leases import PostgresLeases
 from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.databases import libpq_settings, printable
 from wavegraph.graph.secrets.ways_out import error_text
 
-CONNECT_TIMEOUT_S = 10
-"""How long connecting may take, if the connection string does not say."""
 WAIT_S = 120.0
 """How long a request waits for a free connection; threads share a few."""
-_UNREADABLE = "="
 _LOCK = 7_733_202_611
 """Key of the advisory lock of the set-up."""
 _OPTIONS: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
@@ -84,15 +80,9 @@ _WAYS_OUT: dict[type[Exception], str] = {
 
 def _settings(database: str) -> dict[str, Any]:
     try:
-        settings = conninfo_to_dict(connection_string(database) or _UNREADABLE)
-    except psycopg.Error:  # its text quotes what it could not read, which may be half a password
-        raise StorageError(
-            f"cannot read the connection string of {printable(database)!r}: it must look like "
-            "postgresql://USER@HOST:PORT/DATABASE, with the password in PGPASSWORD or after USER and a colon, and every "
-            'special character of both written as %XX, or like "host=HOST port=PORT dbname=DATABASE user=USER"'
-        ) from None
-    process.learn(*(str(settings[name]) for name in ("password", "sslpassword") if settings.get(name)))
-    return {"connect_timeout": CONNECT_TIMEOUT_S, **settings}
+        return libpq_settings(database)
+    except ValueError as error:
+        raise StorageError(error_text(error)) from None
 
 
 async def _set_up(connection: _Connection) -> None:

@@ -23,7 +23,7 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
-from wavegraph.app.storage.database import MEMORY, Failed, Storage, default_database
+from wavegraph.app.storage.database import MEMORY, Failed, Storage, default_file
 from wavegraph.app.storage.leases import lost
 from wavegraph.app.storage.sqlite_leases import LOST, SqliteLeases
 from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
@@ -77,7 +77,7 @@ _WAYS_OUT = {
 def _prepare(path: Path) -> None:
     """Create the file if missing, readable by its owner only; SQLite's side files get the same mode."""
     try:
-        if path == default_database():
+        if path == default_file():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:

@@ -43,9 +43,8 @@ DatabaseOption = Annotated[
     typer.Option(
         "--db",
         metavar="FILE",
-        envvar="WAVEGRAPH_DATABASE",
-        show_envvar=False,
-        help="Where conversations are kept; :memory: keeps none; default: WAVEGRAPH_DATABASE, else the user's data.",
+        help="Where conversations are kept, and with postgresql://… the hotels too; :memory: keeps none; "
+        "default: WAVEGRAPH_DATABASE, else the user's data.",
     ),
 ]
 DomainOption = Annotated[

@@ -16,7 +16,7 @@ from wavegraph.app.run.questions import question_of
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.run.threads import Threads
-from wavegraph.app.storage.database import MEMORY, Storage, without_password
+from wavegraph.app.storage.database import MEMORY, Storage
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console
@@ -26,6 +26,7 @@ from wavegraph.app.terminal.live import LiveView
 from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.secrets.databases import without_password
 from wavegraph.graph.settings import Settings
 
 _T = TypeVar("_T")
@@ -40,7 +41,7 @@ class Options:
 
     domain: str
     database: str | None
-    """None = the file in the user's data folder."""
+    """None = what WAVEGRAPH_DATABASE names, else the file in the user's data folder."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the run by name; None = not given."""
     as_json: bool = False
@@ -132,9 +133,9 @@ async def open_session(
     Raises SettingsError for settings the agent refuses, StorageError for a database that cannot be used.
     """
     chosen = agent(options.domain)
-    graph = chosen.graph() if graph is None else graph
+    graph = chosen.graph(options.database) if graph is None else graph
     settings = chosen.settings(graph, options.own, options.settings)
-    chosen.check(settings)
+    chosen.check(settings, options.database)
     async with open_storage(options.database) as storage:
         compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store, name=options.domain)
         try:

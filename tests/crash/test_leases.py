@@ -26,10 +26,11 @@ from wavegraph import CancelHandle, NothingToResume, ThreadBusy, resume, run, st
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import Threads
 from wavegraph.app.storage import leases as module
-from wavegraph.app.storage.database import Storage, is_postgres
+from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.leases import Lease, Leases, sole_work_on
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.storage.processes import Process, process_of, this_process
+from wavegraph.graph.secrets.databases import is_postgres
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 AT_WORK = r"thread 't' is at work on another request"

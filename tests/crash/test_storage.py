@@ -22,10 +22,10 @@ from wavegraph import build_graph
 from wavegraph.app.run.runner import conversation, run
 from wavegraph.app.storage import compact
 from wavegraph.app.storage.compact import CheckpointRow, CompressingSerializer, Pruning, superseded
-from wavegraph.app.storage.database import is_postgres, printable
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.databases import is_postgres, printable
 from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel.domain import hotel_domain
 
@@ -106,7 +106,7 @@ def test_many_threads_at_once(postgres: Server, tmp_path: Path, monkeypatch: pyt
 
 STARTED_TOGETHER = """
 import asyncio, os, sys
-from wavegraph.app.storage.database import is_postgres
+from wavegraph.graph.secrets.databases import is_postgres
 from wavegraph.app.storage.open import open_storage
 if is_postgres(sys.argv[1]):
     import wavegraph.app.storage.postgres

@@ -1,4 +1,5 @@
-"""Exactly once, by many processes: on the last rooms, under kills at every point of a write, over and over.
+"""Exactly once, by many processes: on the last rooms, under kills at every point of a write, over and over; on one machine
+with a file, and on two that share nothing but PostgreSQL.
 
 The figures are printed when the tests have ended.
 """
@@ -8,12 +9,10 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from datetime import timedelta
 from itertools import chain, count
 from pathlib import Path
@@ -22,9 +21,13 @@ from typing import Any
 import booking_driver
 import pytest
 from booking_driver import FIRST_NIGHT, TODAY, Act, Job, Process, guest_of, moments, small_property
+from places import new_place, rows_of
 
 from wavegraph.tools.hotel.property import hold_rules, store
-from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
+from wavegraph.tools.hotel.property.place import Place
+from wavegraph.tools.hotel.property.places.property_file import PropertyFile
+from wavegraph.tools.hotel.property.places.server import close_all
+from wavegraph.tools.hotel.property.sqlite_property import StoredProperty
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 
 pytestmark = [
@@ -54,13 +57,16 @@ Attempts = Callable[[str, int], None]
 
 
 class Hotel:
-    """A small house's file, and the processes that are let loose on it."""
+    """A small house, in a file or in PostgreSQL, and the processes that are let loose on it."""
 
-    def __init__(self, folder: Path, driver: "Driver", rooms: int) -> None:
+    def __init__(self, folder: Path, driver: "Driver", rooms: int, database: str | None) -> None:
         folder.mkdir()
-        self.path, self.rooms, self._driver = folder / "small.sqlite", rooms, driver
-        small_property(self.path, rooms=rooms)
-        self.property = SqliteProperty(self.path)
+        self.path, self.rooms, self._driver, self._database = folder / "small.sqlite", rooms, driver, database
+        self.place: Place = new_place(database, folder) if database else PropertyFile(self.path)
+        self.name = getattr(self.place, "property_id", "small")
+        self.where = "PostgreSQL" if database else "a file"
+        small_property(self.place, rooms=rooms, property_id=self.name)
+        self.property = StoredProperty(self.place)
 
     def quote(self, first: int = 0, nights: int = 1) -> Quote:
         check_in = FIRST_NIGHT + timedelta(days=first)
@@ -69,24 +75,30 @@ class Hotel:
 
     def let_loose(self, processes: Iterable[Process], kill_after_s: Iterable[float] = ()) -> Ended:
         return self._driver.let_loose(
-            {"path": str(self.path), "processes": [*processes], "kill_after_s": [*kill_after_s]}
+            {
+                "path": str(self.path),
+                "database": self._database,
+                "property_id": self.name,
+                "processes": [*processes],
+                "kill_after_s": [*kill_after_s],
+            }
         )
 
     def rows(self, sql: str) -> list[Any]:
-        with closing(sqlite3.connect(self.path)) as connection:
-            return connection.execute(sql).fetchall()
+        return rows_of(self.place, self._database, sql)
 
     def assert_sound(self) -> None:
         """Every night counts exactly the rooms of its bookings and holds, and never more than there are."""
         nights = self.rows(
-            "SELECT i.sold, i.held, i.total, COALESCE(SUM(b.status = 'confirmed'), 0), COALESCE(SUM(b.status = 'hold'), 0)"
+            "SELECT i.sold, i.held, i.total, COUNT(CASE b.status WHEN 'confirmed' THEN 1 END),"
+            " COUNT(CASE b.status WHEN 'hold' THEN 1 END)"
             " FROM inventory i LEFT JOIN booking_night n ON n.date = i.date LEFT JOIN booking b USING (quote_id)"
-            " GROUP BY i.date"
+            " GROUP BY i.date, i.sold, i.held, i.total"
         )
         for sold, held, total, confirmed, holds in nights:
             assert (sold, held) == (confirmed, holds)
             assert sold + held <= total
-        assert self.rows("PRAGMA integrity_check") == [("ok",)]
+        assert self._database or self.rows("PRAGMA integrity_check") == [("ok",)]
 
     def booked(self) -> dict[str, str]:
         """References by quote."""
@@ -127,11 +139,18 @@ def driver() -> Iterator[Driver]:
     started.close()
 
 
-@pytest.fixture
-def make_hotel(driver: Driver, tmp_path: Path) -> MakeHotel:
+@pytest.fixture(scope="module")
+def hotels_database(postgres: Any) -> Iterator[str]:
+    yield postgres.fresh("stress")
+    close_all()
+
+
+@pytest.fixture(params=["file", "postgres"])
+def make_hotel(driver: Driver, tmp_path: Path, request: pytest.FixtureRequest) -> MakeHotel:
     """Makes small houses of so many rooms."""
+    database = request.getfixturevalue("hotels_database") if request.param == "postgres" else None
     number = count()
-    return lambda rooms: Hotel(tmp_path / str(next(number)), driver, rooms)
+    return lambda rooms: Hotel(tmp_path / str(next(number)), driver, rooms, database)
 
 
 def act(what: str, of: str, guest: str = "Dana Levi") -> Act:
@@ -167,7 +186,7 @@ def test_the_last_rooms_are_never_overbooked(
     seconds = sum(ended["elapsed_s"] for ended in rounds)
     over = sum(len(hotel.rows("SELECT date FROM inventory WHERE sold + held > total")) for hotel in hotels)
     figures(
-        f"last rooms: {PROCESSES} processes, {ROUNDS} rounds, {seconds:.1f} s: {dict(ends)}, overbooked nights {over}"
+        f"last rooms in {hotels[0].where}: {PROCESSES} processes, {ROUNDS} rounds, {seconds:.1f} s: {dict(ends)}, overbooked nights {over}"
     )
 
 
@@ -251,13 +270,14 @@ def test_a_write_killed_anywhere_has_happened_whole_or_not_at_all(
         assert [each.get("repeated") for each in told][1:] == [None if write == "hold" else True]
     attempts("writes to the house killed at a statement", statements + 1)
     figures(
-        f"killed during {write!r}: at each of {statements} statements and after the commit; each whole or nothing, then once"
+        f"killed during {write!r} in {hotel.where}: at each of {statements} statements and after the commit; each whole or nothing, then once"
     )
 
 
 KILL_ROUNDS = 5
 QUOTES_EACH = 4
 KILLED_WITHIN_S = 0.3
+"""Of the first booking."""
 
 
 def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(
@@ -289,7 +309,7 @@ def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(
     attempts("booking processes killed at any moment, and what they did done again", killed)
     assert 0 < before < whole
     figures(
-        f"killed at any moment: {killed} processes; of {whole} quotes {before} were booked, after the replay each, once"
+        f"killed at any moment in {hotels[0].where}: {killed} processes; of {whole} quotes {before} were booked, after the replay each, once"
     )
 
 
@@ -317,7 +337,9 @@ def test_repeated_yeses_from_many_processes_give_one_booking(
     assert len(booked) == len(quotes)
     hotel.assert_sound()
     attempts("yeses repeated by eight processes", len(yeses))
-    figures(f"repeated yeses: {len(yeses)} from {PROCESSES} processes for {len(quotes)} quotes, {len(booked)} bookings")
+    figures(
+        f"repeated yeses in {hotel.where}: {len(yeses)} from {PROCESSES} processes for {len(quotes)} quotes, {len(booked)} bookings"
+    )
 
 
 def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(
@@ -341,5 +363,5 @@ def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(
     attempts("bookings of one quote by two guests", len(ended["acts"]))
     refusals = sum(done["ended"] == "idempotency_conflict" for done in ended["acts"])
     figures(
-        f"other payloads: {len(ended['acts'])} tries for {len(quotes)} quotes, {len(hotel.booked())} booked, {refusals} refused"
+        f"other payloads in {hotel.where}: {len(ended['acts'])} tries for {len(quotes)} quotes, {len(hotel.booked())} booked, {refusals} refused"
     )

@@ -3,18 +3,22 @@
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yes_driver
 from booking_driver import small_property
+from places import rows_of
 
+from wavegraph.tools.hotel.property.place import Place
+from wavegraph.tools.hotel.property.places.property_file import PropertyFile
+from wavegraph.tools.hotel.property.places.server import close_all
+from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.port import hotel_path
 
 pytestmark = [
@@ -27,26 +31,39 @@ POINTS = [f"put:{n}" for n in range(1, 7)] + ["hold", "book"]
 """A checkpoint more than a yes has: there the process lives."""
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Path:
+_numbers = count(1)
+
+
+class House(NamedTuple):
+    place: Place
+    database: str | None
+    """The database that holds conversations and bookings; None = files."""
+
+
+@pytest.fixture(params=["file", "postgres"])
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
+    database = None
+    if request.param == "postgres":
+        database = request.getfixturevalue("postgres").fresh(f"yes{next(_numbers)}")
     path = hotel_path(tmp_path / "wavegraph", "small")
     path.parent.mkdir(parents=True)
-    small_property(path, rooms=2 * len(POINTS))
-    return path
+    place: Place = shared_place(database, "small") if database else PropertyFile(path)
+    small_property(place, rooms=2 * len(POINTS))
+    yield House(place, database)
+    close_all()
 
 
-def rows(house: Path, sql: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(house)) as file:
-        return file.execute(sql).fetchall()
+def rows(house: House, sql: str) -> list[tuple[Any, ...]]:
+    return rows_of(house.place, house.database, sql)
 
 
-def driven(folder: Path, way: str, cases: dict[str, str], *steps: str) -> dict[str, dict[str, int]]:
+def driven(house: House, folder: Path, way: str, cases: dict[str, str], *steps: str) -> dict[str, dict[str, int]]:
     """Exit statuses by step and case."""
-    job = {"database": str(folder / "threads.db"), "agent": way, "folder": str(folder), "steps": steps,
+    job = {"database": house.database or str(folder / "threads.db"), "agent": way, "folder": str(folder), "steps": steps,
            "cases": [{"id": name, "die": die} for name, die in cases.items()]}  # fmt: skip
     done = subprocess.run(
         [sys.executable, yes_driver.__file__], input=json.dumps(job), capture_output=True, text=True, timeout=60, check=False,
-        env={**os.environ, "XDG_DATA_HOME": str(folder)},
+        env={**os.environ, "XDG_DATA_HOME": str(folder), "WAVEGRAPH_DATABASE": house.database or ""},
     )  # fmt: skip
     assert not done.stderr, done.stderr
     ended: dict[str, dict[str, int]] = json.loads(done.stdout)
@@ -56,14 +73,14 @@ def driven(folder: Path, way: str, cases: dict[str, str], *steps: str) -> dict[s
 @pytest.mark.parametrize("way", ["yes", "resume"])
 def test_a_yes_killed_anywhere_books_once(
     way: str,
-    house: Path,
+    house: House,
     tmp_path: Path,
     figures: Callable[[str], None],
     attempts: Callable[[str, int], None],
 ) -> None:
     cases = {point.replace(":", "-"): point for point in POINTS}
 
-    ended = driven(tmp_path, way, cases, "first", "again")
+    ended = driven(house, tmp_path, way, cases, "first", "again")
 
     killed = [name for name, status in ended["first"].items() if status == KILLED]
     assert {"put-1", "put-2", "put-3", "put-4", "hold", "book"} <= set(killed)
@@ -86,13 +103,14 @@ THREADS = 14
 
 
 def test_a_yes_and_a_no_at_once_are_both_told_the_truth(
-    house: Path, tmp_path: Path, figures: Callable[[str], None]
+    house: House, tmp_path: Path, figures: Callable[[str], None]
 ) -> None:
-    ended = driven(tmp_path, str(THREADS), {"yes": "", "no": ""}, "ask", "say")
+    ended = driven(house, tmp_path, str(THREADS), {"yes": "", "no": ""}, "ask", "say")
 
     assert ended == {"ask": {"yes": 0, "no": 0}, "say": {"yes": 0, "no": 0}}
     told = [json.loads((tmp_path / f"{word}.say.json").read_text()) for word in ("yes", "no")]
-    booked = dict(rows(house, "SELECT guest_json ->> 'email', ref FROM booking WHERE status = 'confirmed'"))
+    found = rows(house, "SELECT guest_json, ref FROM booking WHERE status = 'confirmed'")
+    booked = {json.loads(guest)["email"]: ref for guest, ref in found}
     for guest in told[0]:
         answers = [each[guest] for each in told if each[guest] is not None]
         assert answers, "one of the two had the thread"

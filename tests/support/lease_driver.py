@@ -17,8 +17,9 @@ from runs import compiled
 from warehouse import Clerk, Warehouse
 
 from wavegraph import ThreadBusy, run
-from wavegraph.app.storage.database import Storage, is_postgres
+from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.secrets.databases import is_postgres
 from wavegraph.testing import call, planning
 
 THREAD = "t"

@@ -20,7 +20,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.testing import Collected
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property.port import Property, open_property
-from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, StoredProperty
 from wavegraph.tools.hotel.records import Booking, Guest, QuoteQuery
 
 TODAY = date(2026, 11, 20)
@@ -145,6 +145,6 @@ def _query(**changes: Any) -> QuoteQuery:
     return QuoteQuery.model_validate({**STAY, **changes})
 
 
-async def _booked(house: SqliteProperty, guest: Guest) -> Booking:
+async def _booked(house: StoredProperty, guest: Guest) -> Booking:
     quote = await house.quote(_query(), today=TODAY)
     return await house.book(quote.quote_id, guest, today=TODAY)

@@ -4,21 +4,31 @@ A new adapter joins by its line in `ADAPTERS`; `tests/tools/hotel/property/confo
 """
 
 import asyncio
+import atexit
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import cache
+from itertools import count
 from pathlib import Path
+
+import postgres_server
+import psycopg
+import pytest
 
 from wavegraph.app.hotel.minihotel_server.server import MiniHotelServer
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.property import MiniHotelProperty
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
+from wavegraph.tools.hotel.property.places.moving import move
+from wavegraph.tools.hotel.property.places.server import close_all
+from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, Property
-from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty, StoredProperty
 from wavegraph.tools.hotel.records import WEEKDAYS, PropertyRecord
 
 TODAY = date(2026, 11, 20)
@@ -51,6 +61,39 @@ def in_one_file(hotel: Path, folder: Path) -> Iterator[Peer]:
         return SqliteProperty(path, now=lambda: NOW)
 
     yield Peer(opened(), opened)
+
+
+@contextmanager
+def in_postgres(hotel: Path, folder: Path) -> Iterator[Peer]:
+    """The same file, moved into a schema of the server's one database."""
+    path = Path(shutil.copy(hotel, folder / "hotel.sqlite"))
+    property_id = record_of(path).property_id
+    name = f"peer{next(_peers)}"
+    with psycopg.connect(_postgres().url(), autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")
+    place = shared_place(f"{_postgres().url()}?options=-csearch_path%3D{name}", property_id)
+    move(path, place)
+
+    def opened() -> Property:
+        if property_id == DEFAULT_PROPERTY:
+            return SandboxProperty(place, clock=lambda: TODAY, now=lambda: NOW)
+        return StoredProperty(place, now=lambda: NOW)
+
+    yield Peer(opened(), opened)
+    close_all()
+
+
+_peers = count(1)
+
+
+@cache
+def _postgres() -> postgres_server.Server:
+    """One server for the process."""
+    if why := postgres_server.reason_to_skip():
+        pytest.skip(why)
+    running = ExitStack()
+    atexit.register(running.close)
+    return running.enter_context(postgres_server.server())
 
 
 @contextmanager
@@ -102,5 +145,5 @@ def record_of(path: Path) -> PropertyRecord:
 ADAPTERS: Mapping[str, Joins] = {
     "sandbox-sqlite": in_one_file,
     "minihotel": on_minihotel,
-    # "sandbox-postgresql" joins here: its hotel moved into a database of its own
+    "sandbox-postgresql": in_postgres,
 }

@@ -37,18 +37,20 @@ APPROVER = "WAVEGRAPH_APPROVER"
 def hotel_domain(
     data_dir: Path | None = None,
     *,
+    database: str | None = None,
     secrets: Secrets | None = None,
-    opener: Opener = open_property,
+    opener: Opener | None = None,
     approver: Approver | None = None,
 ) -> Domain:
     """The hotel agent.
 
-    `data_dir`: where the property databases lie; None = the user's data folder. `secrets`: where adapters find their
-    credentials; None = the environment. `opener`: makes the adapter of a property. `approver`: who approves bookings,
-    see `booking_tools`; None = the environment's WAVEGRAPH_APPROVER.
+    `data_dir`: where the property databases lie; None = the user's data folder. `database`: a PostgreSQL database that
+    holds them instead, for any number of machines; None = the one that WAVEGRAPH_DATABASE names, unless there is a
+    `data_dir`. `secrets`: where adapters find their credentials; None = the environment. `opener`: makes the adapter of a
+    property. `approver`: who approves bookings, see `booking_tools`; None = the environment's WAVEGRAPH_APPROVER.
     Raises SettingsError for an unknown approver.
     """
-    properties = Properties(data_dir, secrets=secrets, opener=opener)
+    properties = Properties(data_dir, secrets=secrets, opener=opener or partial(open_property, database=database))
     bookings = booking_tools(properties, approver=approver or _approver_of_environment())
     offline = HotelOffline(properties.profile)
     return Domain(

@@ -35,7 +35,7 @@ from pydantic import BaseModel
 
 from wavegraph.app.run import runner
 from wavegraph.app.run.result import Result
-from wavegraph.app.storage.database import is_postgres
+from wavegraph.graph.secrets.databases import is_postgres
 
 __all__ = ["Canaries", "Collected", "Leaked", "Loopback", "assert_no_leak", "collecting"]
 
@@ -312,10 +312,13 @@ def _postgres_rows(database: str) -> Iterator[tuple[str, Sequence[Any]]]:
     import psycopg
     from psycopg import sql
 
-    names = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+    names = (
+        "SELECT table_schema, table_name FROM information_schema.tables"
+        " WHERE table_schema NOT IN ('pg_catalog', 'information_schema')"
+    )
     with psycopg.connect(database) as connection:
-        for (name,) in connection.execute(names).fetchall():
-            query = sql.SQL("SELECT * FROM {}").format(sql.Identifier(name))
+        for schema, name in connection.execute(names).fetchall():
+            query = sql.SQL("SELECT * FROM {}").format(sql.Identifier(schema, name))
             for row in connection.execute(query).fetchall():
                 yield name, row
 

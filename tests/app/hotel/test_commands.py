@@ -5,12 +5,15 @@ import shutil
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
+from wavegraph.tools.hotel.property.places.server import close_all
+from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.records import Guest, QuoteQuery
 
@@ -57,6 +60,33 @@ async def _held(property_id: str, guest: str, minutes: int) -> str:
     held = await adapter.hold(quote.quote_id, who, minutes=minutes, today=date(2026, 11, 20))
     until = held.expires_at.astimezone(ZoneInfo("Asia/Jerusalem"))
     return f"{quote.quote_id}  held until {until:%Y-%m-%d %H:%M}  2027-01-17 to 2027-01-19  1 x "
+
+
+BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
+
+
+@pytest.mark.parametrize("way", ["--db", "WAVEGRAPH_DATABASE"])
+def test_what_one_machine_held_another_books(
+    postgres: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """Conversations and hotels in one database, whichever way it is named."""
+    url = postgres.fresh(f"machines_{len(way)}")
+    if way != "--db":
+        monkeypatch.setenv(way, url)
+    named = ("--db", url) if way == "--db" else ()
+    asked = run("ask", BOOK, "--thread", "t1", *named, *TODAY)
+    assert asked.exit_code == 0, asked.stderr
+    assert f"{'sandbox':<20} Q-" in run("hotel", "holds", *named).stdout
+    assert list((tmp_path / "home").rglob("*.sqlite")) == []
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another machine"))
+    done = run("ask", "yes", "--thread", "t1", *named, *TODAY)
+
+    assert "WG-" in done.stdout
+    assert "Dana Levi" in done.stdout
+    with shared_place(url, "sandbox").reading() as rows:
+        assert rows.execute("SELECT status FROM booking").fetchall() == [("confirmed",)]
+    close_all()
 
 
 def test_the_front_desk_lists_what_is_held() -> None:

@@ -29,6 +29,8 @@ from wavegraph.graph.hotel import build
 from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS, key_of
 from wavegraph.testing import Canaries, Collected, Leaked, assert_no_leak
 from wavegraph.tools.hotel.property import sqlite_property
+from wavegraph.tools.hotel.property.places.server import close_all
+from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty
 from wavegraph.tools.hotel.records import QuoteQuery
 
@@ -130,6 +132,32 @@ async def test_nothing_is_left_of_a_guest_and_all_of_the_next_one(
     assert [row[:3] for row in bookings(hotel)] == [("confirmed", "[erased]", None)]
     assert bookings(hotel)[0][3] > 0
     assert_no_leak(guest_of(), everything(tmp_path, database))
+
+
+async def test_nothing_is_left_of_a_guest_of_hotels_in_postgres(
+    postgres: Any, hotel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Conversations and hotels in one database; and one booking in a file of this machine that is still to move."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    database = postgres.fresh("hotels_of_an_erased_guest")
+    async with open_storage(database) as storage:
+        graph = build(database=database).compile(checkpointer=storage.checkpointer, store=storage.store)
+        for text in (WORDS, BOOK, "yes", BOOK.replace("17-19", "20-22")):
+            ended = await run(graph, text, thread_id="t1", settings=SETTINGS)
+        assert ended.outcome == "awaiting_approval"
+        (tmp_path / "wavegraph").mkdir()
+        file = Path(shutil.move(hotel, tmp_path / "wavegraph"))
+        await talk(storage, file, "t2", BOOK, "yes")
+        kept, keepers = StoredConversations(storage), [HotelGuestData(database=database, now=lambda: AFTER)]
+        found = await find(kept, keepers, guest=EMAIL)
+        assert sorted(item.becomes.split()[0] for item in found.all_items) == ["name,", "name,", "released"]
+        assert await erase(kept, keepers, found) == []
+    assert_no_leak(guest_of(), everything(tmp_path, database), channels=["files", "database"])
+    assert [row[:2] for row in bookings(file)] == [("confirmed", "[erased]")]
+    with shared_place(database, "sandbox").reading() as rows:
+        assert rows.execute("SELECT status FROM booking").fetchall() == [("confirmed",)]
+        assert rows.execute("SELECT SUM(held) FROM inventory").fetchone() == (0,)
+    close_all()
 
 
 async def test_what_the_hotel_needs_is_kept_and_told_and_goes_when_its_time_is_over(

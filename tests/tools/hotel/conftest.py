@@ -1,7 +1,8 @@
 """Tiny hotels for the property's tests: few rooms, round prices, a week of nights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -54,6 +55,35 @@ class Tiny:
     plan: Callable[..., RatePlan] = staticmethod(make_plan)
     property_data: Callable[..., PropertyData] = staticmethod(make_property)
     calendar: Callable[..., Calendar] = staticmethod(make_calendar)
+
+
+@pytest.fixture(scope="session")
+def hotels_database(postgres: Any) -> Iterator[str]:
+    """A database for the hotels of many tests, each in a schema of its own."""
+    from wavegraph.tools.hotel.property.places.server import close_all
+
+    yield postgres.fresh("hotels")
+    close_all()
+
+
+_schemas = count(1)
+
+
+@pytest.fixture
+def installation(hotels_database: str) -> str:
+    """A schema of the test's own there, for hotels of any name: quicker to make than a database."""
+    import psycopg
+
+    name = f"installation{next(_schemas)}"
+    with psycopg.connect(hotels_database, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")
+    return f"{hotels_database}?options=-csearch_path%3D{name}"
+
+
+@pytest.fixture(params=["file", "postgres"])
+def database(request: pytest.FixtureRequest) -> str | None:
+    """Where a hotel is kept: None = in a file."""
+    return request.getfixturevalue("hotels_database") if request.param == "postgres" else None
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 No guest is written down here: who booked is known to MiniHotel alone.
 """
 
-import sqlite3
 from datetime import datetime
 from pathlib import Path
 
@@ -41,7 +40,7 @@ class Quotes:
         if not self._path.exists():
             store.create(self._path, self._fill)
 
-    def _fill(self, connection: sqlite3.Connection) -> None:
+    def _fill(self, connection: store.FileConnection) -> None:
         store.write_property(connection, self._property_data([]), Calendar(), store.SCHEMA_VERSION)
         connection.execute(_SENT)
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from wavegraph.graph.ledger import canonical
 from wavegraph.tools.hotel.inventory.pricing import Guests
 from wavegraph.tools.hotel.property.guest_identity import new_reference
+from wavegraph.tools.hotel.property.place import Connection
 from wavegraph.tools.hotel.property.quote_terms import QuoteSplits, gone
 from wavegraph.tools.hotel.property.store import moment
 from wavegraph.tools.hotel.records import BookedRoom, Booking, Guest, HeldStay, Quote
@@ -58,13 +58,13 @@ def request_hash(stored: StoredQuote, guest: Guest) -> str:
 # Quotes
 
 
-def add_quote(connection: sqlite3.Connection, quote: Quote, splits: QuoteSplits) -> None:
+def add_quote(connection: Connection, quote: Quote, splits: QuoteSplits) -> None:
     payload = quote.model_dump(mode="json", exclude={"expires_at"})
     values = (quote.quote_id, canonical(payload), _hash(payload), canonical(splits), quote.total_agorot)
     connection.execute("INSERT INTO quote VALUES (?, ?, ?, ?, ?, ?)", (*values, moment(quote.expires_at)))
 
 
-def find_quote(connection: sqlite3.Connection, quote_id: str) -> StoredQuote | None:
+def find_quote(connection: Connection, quote_id: str) -> StoredQuote | None:
     sql = "SELECT payload_json, splits_json, payload_hash, expires_at FROM quote WHERE id = ?"
     row = connection.execute(sql, (quote_id,)).fetchone()
     if row is None:
@@ -74,13 +74,13 @@ def find_quote(connection: sqlite3.Connection, quote_id: str) -> StoredQuote | N
     return StoredQuote(quote, [tuple(Guests(*guests) for guests in part) for part in json.loads(splits)], payload_hash)
 
 
-def keep_quote(connection: sqlite3.Connection, quote_id: str, until: datetime) -> None:
+def keep_quote(connection: Connection, quote_id: str, until: datetime) -> None:
     """Keep a quote valid until then, if it is not valid for longer already."""
-    sql = "UPDATE quote SET expires_at = MAX(expires_at, ?) WHERE id = ?"
-    connection.execute(sql, (moment(until), quote_id))
+    sql = "UPDATE quote SET expires_at = :until WHERE id = :id AND expires_at < :until"
+    connection.execute(sql, {"until": moment(until), "id": quote_id})
 
 
-def forget_old(connection: sqlite3.Connection, now: datetime) -> None:
+def forget_old(connection: Connection, now: datetime) -> None:
     """Delete old quotes and holds that were never booked, with their guests' details."""
     before = (moment(now - KEPT),)
     sql = "SELECT quote_id FROM booking WHERE status = 'expired' AND hold_until < ?"
@@ -92,38 +92,38 @@ def forget_old(connection: sqlite3.Connection, now: datetime) -> None:
 # Rooms
 
 
-def take_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> None:
+def take_rooms(connection: Connection, quote: Quote, how: TakenAs) -> None:
     """Count the quote's rooms as taken on every night, or raise `ToolRefusal` `sold_out`; the caller rolls back."""
     for part in quote.parts:
         done = connection.execute(
             f"UPDATE inventory SET {how} = {how} + :count WHERE room_type = :room_type AND date >= :first AND date < :end"
-            " AND total - sold - held >= :count AND NOT stop_sell",
+            " AND total - sold - held >= :count AND stop_sell = 0",
             span(quote, part.room_type, part.count),
         )
         if done.rowcount != quote.nights:
             raise gone(quote, part.room_name, "sold_out")
 
 
-def free_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> None:
+def free_rooms(connection: Connection, quote: Quote, how: TakenAs) -> None:
     """The opposite of `take_rooms`. A night that an import removed from the inventory has nothing to free."""
     for part in quote.parts:
         _count(connection, quote, part.room_type, how, -part.count)
 
 
-def hold_as_before(connection: sqlite3.Connection, quote: Quote) -> None:
+def hold_as_before(connection: Connection, quote: Quote) -> None:
     """Undo `free_rooms` in the same transaction: nobody came between, so nothing is asked."""
     for part in quote.parts:
         _count(connection, quote, part.room_type, "held", part.count)
 
 
-def _count(connection: sqlite3.Connection, quote: Quote, room_type: str, how: TakenAs, count: int) -> None:
+def _count(connection: Connection, quote: Quote, room_type: str, how: TakenAs, count: int) -> None:
     connection.execute(
         f"UPDATE inventory SET {how} = {how} + :count WHERE room_type = :room_type AND date >= :first AND date < :end",
         span(quote, room_type, count),
     )
 
 
-def sell_held_rooms(connection: sqlite3.Connection, quote: Quote) -> None:
+def sell_held_rooms(connection: Connection, quote: Quote) -> None:
     """From held to sold in one step, so that nobody comes between; a night closed since the hold is still sold."""
     for part in quote.parts:
         connection.execute(
@@ -140,11 +140,11 @@ def span(quote: Quote, room_type: str, count: int) -> dict[str, str | int]:
 # Holds and bookings
 
 
-def find_claim(connection: sqlite3.Connection, quote_id: str) -> Claim | None:
+def find_claim(connection: Connection, quote_id: str) -> Claim | None:
     return _claim(connection.execute(f"SELECT {_CLAIM} FROM booking WHERE quote_id = ?", (quote_id,)).fetchone())
 
 
-def find_reference(connection: sqlite3.Connection, ref: str) -> Claim | None:
+def find_reference(connection: Connection, ref: str) -> Claim | None:
     return _claim(connection.execute(f"SELECT {_CLAIM} FROM booking WHERE ref = ?", (ref,)).fetchone())
 
 
@@ -155,16 +155,16 @@ def _claim(row: Sequence[Any] | None) -> Claim | None:
     return Claim(quote_id, ref, req_hash, status, hold_until, Guest.model_validate_json(guest), fee)
 
 
-def put_hold(connection: sqlite3.Connection, stored: StoredQuote, guest: Guest, until: datetime, now: datetime) -> None:
+def put_hold(connection: Connection, stored: StoredQuote, guest: Guest, until: datetime, now: datetime) -> None:
     _put(connection, stored, guest, ("hold", None, moment(until)), now)
 
 
-def put_booking(connection: sqlite3.Connection, stored: StoredQuote, guest: Guest, now: datetime) -> None:
+def put_booking(connection: Connection, stored: StoredQuote, guest: Guest, now: datetime) -> None:
     _put(connection, stored, guest, ("confirmed", _unused_reference(connection), None), now)
 
 
 def _put(
-    connection: sqlite3.Connection, stored: StoredQuote, guest: Guest, state: tuple[str, str | None, str | None],
+    connection: Connection, stored: StoredQuote, guest: Guest, state: tuple[str, str | None, str | None],
     now: datetime,
 ) -> None:  # fmt: skip
     """Write the quote's one row in `booking`, replacing an earlier hold."""
@@ -184,23 +184,23 @@ def _nights(quote: Quote) -> Iterator[tuple[str, int, str, int]]:
             yield quote.quote_id, n, f"{quote.check_in + timedelta(days=night)}", agorot
 
 
-def _unused_reference(connection: sqlite3.Connection) -> str:
+def _unused_reference(connection: Connection) -> str:
     while find_reference(connection, ref := new_reference()):
         pass
     return ref
 
 
-def drop_claim(connection: sqlite3.Connection, quote_id: str) -> None:
+def drop_claim(connection: Connection, quote_id: str) -> None:
     for table in ("booking", "booking_room", "booking_night"):
         connection.execute(f"DELETE FROM {table} WHERE quote_id = ?", (quote_id,))
 
 
-def put_cancelled(connection: sqlite3.Connection, quote_id: str, fee_agorot: int) -> None:
+def put_cancelled(connection: Connection, quote_id: str, fee_agorot: int) -> None:
     sql = "UPDATE booking SET status = 'cancelled', fee_agorot = ? WHERE quote_id = ?"
     connection.execute(sql, (fee_agorot, quote_id))
 
 
-def release_lapsed(connection: sqlite3.Connection, now: datetime) -> None:
+def release_lapsed(connection: Connection, now: datetime) -> None:
     """Free the rooms of every expired hold."""
     sql = "SELECT quote_id FROM booking WHERE status = 'hold' AND hold_until <= ?"
     for (quote_id,) in connection.execute(sql, (moment(now),)).fetchall():
@@ -227,7 +227,7 @@ def _rooms(quote: Quote) -> list[BookedRoom]:
     return [BookedRoom(**part.model_dump(include=same)) for part in quote.parts]
 
 
-def held_stays(connection: sqlite3.Connection, now: datetime, since: datetime) -> list[HeldStay]:
+def held_stays(connection: Connection, now: datetime, since: datetime) -> list[HeldStay]:
     """Holds, the first to end first; those that ended before `since` are left out."""
     sql = f"SELECT {_CLAIM} FROM booking WHERE status IN ('hold', 'expired') AND hold_until > ? ORDER BY hold_until, quote_id"
     claims = [_claim(row) for row in connection.execute(sql, (moment(since),)).fetchall()]

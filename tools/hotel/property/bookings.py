@@ -1,17 +1,15 @@
-"""Quotes, holds and bookings of a property kept in one file.
+"""Quotes, holds and bookings of a property kept here, in a file or in PostgreSQL.
 
 Exactly once: a quote's id is the primary key of its hold or booking, and everything a write reads and changes
-(lapsed holds, price, rooms, the booking itself) is one `BEGIN IMMEDIATE` transaction. Whoever comes second
-finds the first row.
+(lapsed holds, price, rooms, the booking itself) is one transaction, the property's only one at the time. Whoever comes
+second finds the first row.
 """
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from datetime import date, datetime, timedelta
 from functools import wraps
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -22,6 +20,7 @@ from wavegraph.tools.hotel.property import booking_rows, personal_data, store
 from wavegraph.tools.hotel.property.booking_rows import Claim, StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id
 from wavegraph.tools.hotel.property.hold_rules import may_hold
+from wavegraph.tools.hotel.property.place import Connection, Place
 from wavegraph.tools.hotel.property.quote_terms import cheapest_parts, check_again, quote_of, without_cancellation
 from wavegraph.tools.hotel.records import (
     Booking,
@@ -57,32 +56,33 @@ def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
     return run
 
 
-class SqliteBookings:
-    """The methods that write a property's file; documented in `Property`."""
+class StoredBookings:
+    """The methods that write a property's rows; documented in `Property`."""
 
-    path: Path
+    place: Place
     record: PropertyRecord
-    now: store.UtcClock
+    now: store.UtcClock | None
+    """None = the place's own clock."""
 
-    def _read(self) -> AbstractContextManager[sqlite3.Connection]:
-        return store.reading(self.path)
+    def _read(self) -> AbstractContextManager[Connection]:
+        return self.place.reading()
 
-    def _write(self) -> AbstractContextManager[sqlite3.Connection]:
-        return store.writing(self.path)
+    def _write(self) -> AbstractContextManager[Connection]:
+        return self.place.writing()
 
     def real_today(self) -> date:
         """Today where the hotel stands, whatever a request's `today` is."""
-        return self.now().astimezone(ZoneInfo(self.record.time_zone)).date()
+        return (self.now or store.utc_now)().astimezone(ZoneInfo(self.record.time_zone)).date()
 
-    def _now(self) -> datetime:
-        """The current time in whole seconds, as the file stores it."""
-        return self.now().replace(microsecond=0)
+    def _now(self, connection: Connection) -> datetime:
+        """The current time in whole seconds, as it is stored."""
+        return (self.now or connection.now)().replace(microsecond=0)
 
     def _search(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> StaySearch:
         """Raises `ToolRefusal` for a room type or a party this property cannot have at all."""
         with self._read() as connection:
             property_data, totals = store.read_property(connection), store.read_totals(connection)
-            window = Window(store.read_nights(connection, first, last, self._now()))
+            window = Window(store.read_nights(connection, first, last, self._now(connection)))
         search = StaySearch(
             property_data=property_data,
             window=window,
@@ -98,18 +98,19 @@ class SqliteBookings:
     @in_thread
     def quote(self, query: QuoteQuery, *, today: date) -> Quote:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
-        now = self._now()
         search = self._search(query.check_in, query.check_out, query, today)
         parts = cheapest_parts(search, query)
-        quote = quote_of(
-            parts,
-            query,
-            quote_id=new_quote_id(),
-            expires_at=now + QUOTE_VALID,
-            currency=search.currency,
-            without_cancellation_agorot=without_cancellation(search, query, parts),
-        )
+        cheaper = without_cancellation(search, query, parts)
         with self._write() as connection:
+            now = self._now(connection)
+            quote = quote_of(
+                parts,
+                query,
+                quote_id=new_quote_id(),
+                expires_at=now + QUOTE_VALID,
+                currency=search.currency,
+                without_cancellation_agorot=cheaper,
+            )
             booking_rows.forget_old(connection, now)
             personal_data.erase_due(connection, self.real_today(), self.record.keep_days_after_departure)
             booking_rows.add_quote(connection, quote, [part.split for part in parts])
@@ -119,14 +120,14 @@ class SqliteBookings:
 
     @in_thread
     def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
-        now, length = self._now(), timedelta(minutes=minutes)
         with self._write() as connection:
+            now = self._now(connection)
             booking_rows.release_lapsed(connection, now)
             stored, claim = _known(connection, quote_id), booking_rows.find_claim(connection, quote_id)
             if claim and claim.is_booked:
                 _refuse_other_guest(stored, claim, guest)
                 return stored.quote
-            until = now + length
+            until = now + timedelta(minutes=minutes)
             if claim and claim.status == "hold":
                 until = self._until(connection, stored, claim, today, now, until)
             else:
@@ -140,7 +141,7 @@ class SqliteBookings:
 
     def _until(
         self,
-        connection: sqlite3.Connection,
+        connection: Connection,
         stored: StoredQuote,
         claim: Claim,
         today: date,
@@ -158,7 +159,7 @@ class SqliteBookings:
             booking_rows.hold_as_before(connection, stored.quote)
         return until
 
-    def _make_room(self, connection: sqlite3.Connection, stored: StoredQuote, today: date, now: datetime) -> None:
+    def _make_room(self, connection: Connection, stored: StoredQuote, today: date, now: datetime) -> None:
         """Check that a quote without a hold is still valid. Raises `ToolRefusal`, which rolls the caller's transaction back."""
         quote = stored.quote
         if quote.expires_at <= now:
@@ -166,7 +167,7 @@ class SqliteBookings:
         refuse_dates(self.record, check_in=quote.check_in, nights=quote.nights, today=today)
         self._check_again(connection, stored, today, now)
 
-    def _check_again(self, connection: sqlite3.Connection, stored: StoredQuote, today: date, now: datetime) -> None:
+    def _check_again(self, connection: Connection, stored: StoredQuote, today: date, now: datetime) -> None:
         quote = stored.quote
         property_data = store.read_property(connection)
         window = Window(store.read_nights(connection, quote.check_in, quote.check_out, now))
@@ -175,7 +176,7 @@ class SqliteBookings:
     @in_thread
     def release(self, quote_id: str) -> None:
         with self._write() as connection:
-            booking_rows.release_lapsed(connection, self._now())
+            booking_rows.release_lapsed(connection, self._now(connection))
             claim, stored = booking_rows.find_claim(connection, quote_id), booking_rows.find_quote(connection, quote_id)
             if claim and stored and claim.status == "hold":
                 booking_rows.free_rooms(connection, stored.quote, "held")
@@ -183,16 +184,16 @@ class SqliteBookings:
 
     @in_thread
     def holds(self) -> list[HeldStay]:
-        now = self._now()
         with self._read() as connection:
+            now = self._now(connection)
             return booking_rows.held_stays(connection, now, since=now - ENDED_HOLDS_LISTED)
 
     # Bookings
 
     @in_thread
     def book(self, quote_id: str, guest: Guest, *, today: date) -> Booking:
-        now = self._now()
         with self._write() as connection:
+            now = self._now(connection)
             booking_rows.release_lapsed(connection, now)
             stored, claim = _known(connection, quote_id), booking_rows.find_claim(connection, quote_id)
             if claim and claim.is_booked:
@@ -237,11 +238,11 @@ class SqliteBookings:
                 return booking_rows.booking_of(stored, claim, repeated=True)
             booking_rows.put_cancelled(connection, claim.quote_id, _fee(stored.quote, today))
             booking_rows.free_rooms(connection, stored.quote, "sold")
-            booking_rows.release_lapsed(connection, self._now())
+            booking_rows.release_lapsed(connection, self._now(connection))
             return _booking(connection, claim.quote_id)
 
 
-def _known(connection: sqlite3.Connection, quote_id: str) -> StoredQuote:
+def _known(connection: Connection, quote_id: str) -> StoredQuote:
     stored = booking_rows.find_quote(connection, quote_id)
     if stored is None:
         raise ToolRefusal("not_found", f"no quote {quote_id!r} in this hotel; ask for a quote first")
@@ -255,7 +256,7 @@ def _refuse_other_guest(stored: StoredQuote, claim: Claim, guest: Guest) -> None
         raise ToolRefusal("idempotency_conflict", taken)
 
 
-def _booking(connection: sqlite3.Connection, quote_id: str) -> Booking:
+def _booking(connection: Connection, quote_id: str) -> Booking:
     """The booking written just now."""
     stored, claim = booking_rows.find_quote(connection, quote_id), booking_rows.find_claim(connection, quote_id)
     assert stored, "in the same transaction"
@@ -263,7 +264,7 @@ def _booking(connection: sqlite3.Connection, quote_id: str) -> Booking:
     return booking_rows.booking_of(stored, claim)
 
 
-def _looked_up(connection: sqlite3.Connection, reference: str, surname_or_email: str) -> tuple[StoredQuote, Claim]:
+def _looked_up(connection: Connection, reference: str, surname_or_email: str) -> tuple[StoredQuote, Claim]:
     """The booking of this reference and guest. A wrong pair and an unknown reference look alike, also in timing."""
     claim = booking_rows.find_reference(connection, as_reference(reference))
     stored = booking_rows.find_quote(connection, claim.quote_id if claim else "")

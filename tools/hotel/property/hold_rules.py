@@ -9,10 +9,9 @@ when the yes comes.
   number, in whatever conversation, holds `MOST_OF_A_GUEST` rooms at most in all.
 """
 
-import sqlite3
-
 from wavegraph.tools.hotel.property import booking_rows
 from wavegraph.tools.hotel.property.guest_identity import plain
+from wavegraph.tools.hotel.property.place import Connection
 from wavegraph.tools.hotel.records import Guest, Quote
 
 MOST_OF_A_GUEST = 3
@@ -21,20 +20,20 @@ LAST_DIGITS = 9
 """Of a phone number: what is left of it without the prefix of a country or the zero in its place."""
 
 
-def may_hold(connection: sqlite3.Connection, quote: Quote, guest: Guest) -> bool:
+def may_hold(connection: Connection, quote: Quote, guest: Guest) -> bool:
     """Whether a quote that holds nothing yet may hold its rooms. In the transaction that will hold them, after those that
     have lapsed were released."""
     held = _rooms_of(connection, guest)
     return (not held or held + quote.rooms <= MOST_OF_A_GUEST) and _leaves_half(connection, quote)
 
 
-def _leaves_half(connection: sqlite3.Connection, quote: Quote) -> bool:
+def _leaves_half(connection: Connection, quote: Quote) -> bool:
     needed: dict[str, int] = {}
     for part in quote.parts:
         needed[part.room_type] = needed.get(part.room_type, 0) + part.count
     sql = (
         "SELECT COUNT(*) FROM inventory WHERE room_type = :room_type AND date >= :first AND date < :end"
-        " AND held + :count <= MAX(1, (total - sold) / 2)"
+        " AND (held + :count <= 1 OR held + :count <= (total - sold) / 2)"
     )
     return all(
         connection.execute(sql, booking_rows.span(quote, room_type, count)).fetchone()[0] == quote.nights
@@ -42,15 +41,15 @@ def _leaves_half(connection: sqlite3.Connection, quote: Quote) -> bool:
     )
 
 
-def _rooms_of(connection: sqlite3.Connection, guest: Guest) -> int:
+def _rooms_of(connection: Connection, guest: Guest) -> int:
     """Rooms that this guest's questions hold now."""
     sql = (
         "SELECT guest_json, SUM(count) FROM booking JOIN booking_room USING (quote_id) WHERE status = 'hold'"
-        " GROUP BY quote_id"
+        " GROUP BY quote_id, guest_json"
     )
     own = _ways_to_reach(guest)
     return sum(
-        rooms for known, rooms in connection.execute(sql) if own & _ways_to_reach(Guest.model_validate_json(known))
+        int(rooms) for known, rooms in connection.execute(sql) if own & _ways_to_reach(Guest.model_validate_json(known))
     )
 
 

@@ -7,7 +7,6 @@ A second import replaces rooms, rates and inventory in one transaction and never
 from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Literal, NamedTuple
 
 from wavegraph.graph.errors import WavegraphError
@@ -37,7 +36,10 @@ from wavegraph.tools.hotel.property.import_rows import (
     TopicRow,
 )
 from wavegraph.tools.hotel.property.import_warnings import warnings
-from wavegraph.tools.hotel.property.port import hotel_path
+from wavegraph.tools.hotel.property.place import Connection, Place
+from wavegraph.tools.hotel.property.places.property_file import PropertyFile
+from wavegraph.tools.hotel.property.places.shared import move_in, shared_database, shared_place
+from wavegraph.tools.hotel.property.port import default_data_dir, hotel_path
 from wavegraph.tools.hotel.records import HotelRecord, PropertyRecord
 
 MOST_PROBLEMS_LISTED = 20
@@ -61,7 +63,8 @@ class ImportReport(HotelRecord):
 
     property_id: str
     name: str
-    path: Path
+    path: Path | None
+    """None = into PostgreSQL."""
     room_types: int
     rate_plans: int
     first_night: date
@@ -87,22 +90,32 @@ class Tables(NamedTuple):
     topics: Numbered[TopicRow]
 
 
-def import_hotel(folder: Path, data_dir: Path) -> ImportReport:
-    """Read, check and write a hotel to `<data_dir>/hotels/<property_id>.sqlite`.
+def import_hotel(folder: Path, data_dir: Path | None = None, *, database: str | None = None) -> ImportReport:
+    """Read, check and write a hotel to `<data_dir>/hotels/<property_id>.sqlite`, or to a PostgreSQL database (see
+    `open_property`).
 
     Raises `HotelImportError` with all problems; an existing hotel is then unchanged.
     """
     source = Folder(folder)
     tables = read_tables(source)
     check_references(source, tables)
-    _refuse_listed_id(source, tables, data_dir)
+    _refuse_listed_id(source, tables, data_dir or default_data_dir())
     if source.problems:
         raise HotelImportError(source.problems)
     property_data, calendar = property_data_of(tables), calendar_of(tables)
-    path = hotel_path(data_dir, property_data.record.property_id)
-    replaced = path.exists()
-    _write(source, tables, path, property_data, calendar)
-    return _report(property_data, calendar, path, replaced)
+    place = _place(property_data.record.property_id, data_dir, database)
+    replaced = place.exists()
+    _write(source, tables, place, property_data, calendar)
+    return _report(property_data, calendar, place, replaced)
+
+
+def _place(property_id: str, data_dir: Path | None, database: str | None) -> Place:
+    file = hotel_path(data_dir or default_data_dir(), property_id)
+    if shared := shared_database(data_dir, database):
+        place = shared_place(shared, property_id)
+        move_in(place, file)
+        return place
+    return PropertyFile(file)
 
 
 def read_tables(source: Folder) -> Tables:
@@ -249,17 +262,15 @@ def _both(one: RestrictionDay, other: RestrictionDay) -> RestrictionDay:
     )
 
 
-def _write(source: Folder, tables: Tables, path: Path, property_data: PropertyData, calendar: Calendar) -> None:
+def _write(source: Folder, tables: Tables, place: Place, property_data: PropertyData, calendar: Calendar) -> None:
     """Raises `HotelImportError` if the new inventory is smaller than what is booked."""
-    if not path.exists():
-        store.create(
-            path, lambda connection: store.write_property(connection, property_data, calendar, store.SCHEMA_VERSION)
-        )
+    if not place.exists():
+        place.create(lambda connection: store.write_property(connection, property_data, calendar, store.SCHEMA_VERSION))
         return
-    store.upgrade(path)
-    with store.writing(path) as connection:
-        store.renew_booking_tables(connection)
-        booking_rows.release_lapsed(connection, store.utc_now())
+    place.upgrade()
+    with place.writing() as connection:
+        connection.renew(())
+        booking_rows.release_lapsed(connection, connection.now())
         _check_booked(source, tables, connection)
         if source.problems:
             raise HotelImportError(source.problems)
@@ -275,12 +286,12 @@ def _check_booked(source: Folder, tables: Tables, connection: Connection) -> Non
             source.add_problem("inventory.csv", row, "rooms", day.total, expected)
 
 
-def _report(property_data: PropertyData, calendar: Calendar, path: Path, replaced: bool) -> ImportReport:
+def _report(property_data: PropertyData, calendar: Calendar, place: Place, replaced: bool) -> ImportReport:
     nights = sorted({day.date for day in calendar.inventory})
     return ImportReport(
         property_id=property_data.record.property_id,
         name=property_data.record.name,
-        path=path,
+        path=place.path if isinstance(place, PropertyFile) else None,
         room_types=len(property_data.rooms),
         rate_plans=len(property_data.plans),
         first_night=nights[0],

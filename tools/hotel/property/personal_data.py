@@ -6,13 +6,13 @@ and amounts stay. Every function works in its caller's transaction.
 """
 
 import secrets
-import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
 from wavegraph.tools.hotel.property import booking_rows
+from wavegraph.tools.hotel.property.place import Connection
 from wavegraph.tools.hotel.records import Guest
 
 ERASED = Guest(name="[erased]")
@@ -36,7 +36,7 @@ class GuestRow:
 
 
 def find(
-    connection: sqlite3.Connection, is_theirs: Callable[[str, Guest], bool], today: date, keep_days: int
+    connection: Connection, is_theirs: Callable[[str, Guest], bool], today: date, keep_days: int
 ) -> list[GuestRow]:
     """The holds and bookings of which `is_theirs` says yes to quote id and guest; those erased already are left out."""
     sql = "SELECT quote_id, ref, status, check_in, check_out, guest_json, fee_agorot FROM booking ORDER BY created_at, quote_id"
@@ -59,13 +59,13 @@ def kept(status: str, fee: int | None, check_out: date, today: date, keep_days: 
     return ("name", accounts_until) if is_paid and today <= accounts_until else ("nothing", None)
 
 
-def unused_quotes(connection: sqlite3.Connection, quote_ids: Collection[str]) -> list[str]:
+def unused_quotes(connection: Connection, quote_ids: Collection[str]) -> list[str]:
     """Those of `quote_ids` that are stored and were never held or booked."""
     sql = "SELECT id FROM quote WHERE id NOT IN (SELECT quote_id FROM booking) ORDER BY id"
     return [quote_id for (quote_id,) in connection.execute(sql) if quote_id in quote_ids]
 
 
-def erase(connection: sqlite3.Connection, rows: Collection[GuestRow], quote_ids: Collection[str]) -> None:
+def erase(connection: Connection, rows: Collection[GuestRow], quote_ids: Collection[str]) -> None:
     """Erase what is not kept of these guests, and the quotes of `quote_ids` that were never booked."""
     for row in rows:
         if row.reference is None:
@@ -77,7 +77,7 @@ def erase(connection: sqlite3.Connection, rows: Collection[GuestRow], quote_ids:
         connection.execute(unused, (quote_id,))
 
 
-def _drop_hold(connection: sqlite3.Connection, quote_id: str) -> None:
+def _drop_hold(connection: Connection, quote_id: str) -> None:
     claim, stored = booking_rows.find_claim(connection, quote_id), booking_rows.find_quote(connection, quote_id)
     if claim is None or claim.is_booked:  # booked since it was found: the next call tells what is kept of it
         return
@@ -86,7 +86,7 @@ def _drop_hold(connection: sqlite3.Connection, quote_id: str) -> None:
     booking_rows.drop_claim(connection, quote_id)
 
 
-def _keep(connection: sqlite3.Connection, quote_id: str, guest: Guest, keeps: Keeps, until: date | None) -> None:
+def _keep(connection: Connection, quote_id: str, guest: Guest, keeps: Keeps, until: date | None) -> None:
     left = {"all": guest, "name": Guest(name=guest.name), "nothing": ERASED}[keeps]
     # The hash of a request is one of its guest too: whoever knows the guest could tell by it that they were here.
     hashed = "" if keeps == "all" else f", req_hash = 'erased-{secrets.token_hex(8)}'"
@@ -99,13 +99,13 @@ def _keep(connection: sqlite3.Connection, quote_id: str, guest: Guest, keeps: Ke
         connection.execute("INSERT INTO booking_erased VALUES (?, ?)", (quote_id, again))
 
 
-def erase_due(connection: sqlite3.Connection, today: date, keep_days: int) -> None:
+def erase_due(connection: Connection, today: date, keep_days: int) -> None:
     """Erase what was kept of erased guests only for a time that is over."""
     due = set(_due(connection, today))
     if due:
         erase(connection, find(connection, lambda quote_id, _: quote_id in due, today, keep_days), ())
 
 
-def _due(connection: sqlite3.Connection, today: date) -> Iterator[str]:
+def _due(connection: Connection, today: date) -> Iterator[str]:
     sql = "SELECT quote_id FROM booking_erased WHERE erase_on <= ?"
     return (quote_id for (quote_id,) in connection.execute(sql, (today.isoformat(),)).fetchall())

@@ -1,7 +1,7 @@
 """The interface of every property system, and the resolver from a property's id to its adapter."""
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -15,7 +15,8 @@ from wavegraph.tools.hotel.configuration.values import PROPERTY_ID
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.capabilities import Capabilities
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, NamedVariables, Secrets
-from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
+from wavegraph.tools.hotel.property.places.shared import move_in, shared_database, shared_place, shared_properties
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty, StoredProperty
 from wavegraph.tools.hotel.property.store import UtcClock, utc_now
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -167,6 +168,11 @@ def hotel_path(data_dir: Path, property_id: str) -> Path:
     return data_dir / "hotels" / f"{property_id}.sqlite"
 
 
+def hotel_file(data_dir: Path, property_id: str) -> Path:
+    """The path of any hotel's file, the demo hotel's too."""
+    return data_dir / "sandbox.sqlite" if property_id == DEFAULT_PROPERTY else hotel_path(data_dir, property_id)
+
+
 def known_properties(data_dir: Path) -> list[str]:
     """The demo hotel first, then the imported hotels by id, then those of the properties file, usable or not."""
     local = local_properties(data_dir)
@@ -192,24 +198,42 @@ def open_property(
     *,
     data_dir: Path | None = None,
     secrets: Secrets | None = None,
-    now: UtcClock = utc_now,
+    database: str | None = None,
+    now: UtcClock | None = None,
 ) -> Property:
     """The adapter of a property, not yet opened. Raises `SettingsError` for an unknown id, and for one that the
     properties file lists wrongly or that is used twice.
 
     `secrets` resolves `PropertyRecord.credentials_source` at each call to a remote system (None = from the environment); a
-    property kept in a file needs none. `now`: the clock by which quotes and holds expire.
+    property kept here needs none. `database`: a PostgreSQL database in which it is kept instead of in a file of `data_dir`;
+    None = the one that WAVEGRAPH_DATABASE names, unless there is a `data_dir`. `now`: the clock by which quotes and holds
+    expire; None = the database's, or for a file the machine's.
     """
     folder = data_dir or default_data_dir()
-    if remote := _remote(property_id, folder, secrets, now):
+    if remote := _remote(property_id, folder, secrets, now or utc_now):
         return remote
+    if shared := shared_database(data_dir, database):
+        return _shared(property_id, folder, shared, now)
     if property_id == DEFAULT_PROPERTY:
         return SandboxProperty(folder / "sandbox.sqlite", now=now)
     if property_id not in local_properties(folder) or not PROPERTY_ID.fullmatch(property_id):
-        known = ", ".join(known_properties(folder))
-        ways = "; ".join([*configured(folder).whole_file_faults(), "Import a hotel to add one, or list it"])
-        raise SettingsError(f"unknown property_id {property_id!r}; known: {known}. {ways}")
+        raise _unknown(property_id, folder, known_properties(folder))
     return SqliteProperty(hotel_path(folder, property_id), now=now)
+
+
+def _shared(property_id: str, folder: Path, database: str, now: UtcClock | None) -> StoredProperty:
+    """A property of a database that others share; from a file of the folder, it moves there."""
+    place = shared_place(database, property_id)
+    if property_id == DEFAULT_PROPERTY:
+        return SandboxProperty(place, now=now, file=hotel_file(folder, property_id))
+    if not PROPERTY_ID.fullmatch(property_id) or not move_in(place, hotel_file(folder, property_id)):
+        raise _unknown(property_id, folder, [*known_properties(folder), *shared_properties(database)])
+    return StoredProperty(place, now=now)
+
+
+def _unknown(property_id: str, folder: Path, known: Sequence[str]) -> SettingsError:
+    ways = "; ".join([*configured(folder).whole_file_faults(), "Import a hotel to add one, or list it"])
+    return SettingsError(f"unknown property_id {property_id!r}; known: {', '.join(dict.fromkeys(known))}. {ways}")
 
 
 def _remote(property_id: str, data_dir: Path, secrets: Secrets | None, now: UtcClock) -> Property | None:

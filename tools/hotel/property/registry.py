@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, Secrets
 from wavegraph.tools.hotel.property.port import Property, open_property
@@ -65,7 +65,7 @@ class Properties:
                 property_id, data_dir=self._data_dir, secrets=self._secrets
             )
             return adapter.profile()
-        except (SettingsError, OSError, sqlite3.DatabaseError):
+        except (SettingsError, ToolRefusal, OSError, sqlite3.DatabaseError):
             return PropertyProfile(UNKNOWN)
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A property kept in one SQLite file: the demo hotel, and any hotel that was imported.
+"""A property kept here, in a file or in PostgreSQL: the demo hotel, and any hotel that was imported.
 
 Blocking work runs in a worker thread, with a connection of its own per call.
 """
@@ -18,8 +18,11 @@ from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refu
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
-from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
+from wavegraph.tools.hotel.property.bookings import StoredBookings, in_thread
 from wavegraph.tools.hotel.property.capabilities import EVERYTHING
+from wavegraph.tools.hotel.property.place import Connection, Place
+from wavegraph.tools.hotel.property.places.property_file import PropertyFile
+from wavegraph.tools.hotel.property.places.shared import move_in
 from wavegraph.tools.hotel.property.quote_terms import usual_parts
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -41,44 +44,44 @@ HORIZON_YEARS = 3
 """The demo hotel sells this many years ahead; its calendar is built to the end of that year."""
 
 
-class SqliteProperty(SqliteBookings):
-    """Answers from a file that exists; see `Property` for the methods."""
+class StoredProperty(StoredBookings):
+    """Answers from a place where the property was written; see `Property` for the methods."""
 
     capabilities = EVERYTHING
 
     def __init__(
-        self, path: Path, record: PropertyRecord | None = None, *, now: store.UtcClock = store.utc_now
+        self, place: Place, record: PropertyRecord | None = None, *, now: store.UtcClock | None = None
     ) -> None:
-        self.path = path
+        self.place = place
         self.now = now
         self.record = record or self._read_record()
 
     def _read_record(self) -> PropertyRecord:
         """Raises `SettingsError` for a file that is not a property of this version."""
         try:
-            store.upgrade(self.path)
-            with store.reading(self.path) as connection:
-                if store.version_of(connection) == store.SCHEMA_VERSION:
+            self.place.upgrade()
+            with self.place.reading() as connection:
+                if connection.version() == store.SCHEMA_VERSION:
                     return store.read_property(connection).record
         except sqlite3.DatabaseError as error:
-            raise SettingsError(f"{self.path.name} is not a property file: {error_text(error)}") from error
-        raise SettingsError(f"{self.path.name} was imported by another version of wavegraph: import the hotel again")
+            raise SettingsError(f"{self.place.name} is not a property file: {error_text(error)}") from error
+        raise SettingsError(f"{self.place.name} was imported by another version of wavegraph: import the hotel again")
 
     def profile(self) -> PropertyProfile:
-        with store.reading(self.path) as connection:
+        with self.place.reading() as connection:
             property_data = store.read_property(connection)
         return PropertyProfile(property_data.record, property_data.rooms, property_data.topics)
 
     @in_thread
     def open(self) -> None:
-        """Make the file ready to answer. Idempotent, and safe when several processes start together."""
+        """Make the place ready to answer. Idempotent, and safe when several processes start together."""
         self._prepare()
 
     async def close(self) -> None:
         """Nothing stays open between calls."""
 
     def _prepare(self) -> None:
-        """Nothing to do: the import wrote the whole file."""
+        """Nothing to do: the import wrote all of it."""
 
     @in_thread
     def availability(self, query: StayQuery, *, today: date) -> Availability:
@@ -140,61 +143,90 @@ class SqliteProperty(SqliteBookings):
         )
 
 
-class SandboxProperty(SqliteProperty):
+class SqliteProperty(StoredProperty):
+    """The same from a file."""
+
+    def __init__(self, path: Path, record: PropertyRecord | None = None, *, now: store.UtcClock | None = None) -> None:
+        super().__init__(PropertyFile(path), record, now=now)
+
+
+class SandboxProperty(StoredProperty):
     """The demo hotel: built on first use, its calendar extended as time passes, rewritten when its seed changes."""
 
     def __init__(
-        self, path: Path, *, clock: Callable[[], date] = date.today, now: store.UtcClock = store.utc_now
+        self,
+        place: Path | Place,
+        *,
+        clock: Callable[[], date] = date.today,
+        now: store.UtcClock | None = None,
+        file: Path | None = None,
     ) -> None:
-        super().__init__(path, seed.demo_property().record, now=now)
-        self._clock = clock
+        """`file`: where this machine kept it; it moves to its place on first use."""
+        super().__init__(_place(place), seed.demo_property().record, now=now)
+        self._clock, self._file = clock, file
 
     def profile(self) -> PropertyProfile:
-        """Known without the file, which need not be built to read a question."""
+        """Known without the place, which need not be built to read a question."""
         return PropertyProfile(self.record, seed.demo_property().rooms, seed.demo_property().topics)
 
     def _prepare(self) -> None:
-        build(self.path, self._clock())
+        if self._file is not None:
+            move_in(self.place, self._file)
+        build(self.place, self._clock())
 
-    def _read(self) -> AbstractContextManager[sqlite3.Connection]:
-        if not self.path.exists():
+    def _read(self) -> AbstractContextManager[Connection]:
+        if not self.place.exists():
             self._prepare()
         return super()._read()
 
-    def _write(self) -> AbstractContextManager[sqlite3.Connection]:
-        if not self.path.exists():
+    def _write(self) -> AbstractContextManager[Connection]:
+        if not self.place.exists():
             self._prepare()
         return super()._write()
 
     async def holds(self) -> list[HeldStay]:
         """A demo hotel that was never used is not built just to say that it has no holds."""
-        return await super().holds() if await asyncio.to_thread(self.path.exists) else []
+        return await super().holds() if await asyncio.to_thread(self.place.exists) else []
+
+
+VERSIONS_OF_SEED = 1000
+"""Of one version of the schema."""
 
 
 def demo_version() -> int:
-    return store.SCHEMA_VERSION * 1000 + seed.SEED_VERSION
+    return store.SCHEMA_VERSION * VERSIONS_OF_SEED + seed.SEED_VERSION
 
 
-def build(path: Path, real_today: date) -> None:
+def build(place: Path | Place, real_today: date) -> None:
     """Bring the demo hotel up to the current seed, with nights to the end of the year three years from now."""
-    last = date(real_today.year + HORIZON_YEARS, 12, 31)
-    if not path.exists():
-        store.create(path, lambda connection: _write(connection, last))
-    with store.reading(path) as connection:
-        ready = store.version_of(connection) == demo_version() and store.last_night(connection) >= last
+    place, last = _place(place), date(real_today.year + HORIZON_YEARS, 12, 31)
+    if not place.exists():
+        place.create(lambda connection: _write(connection, last))
+    place.upgrade()
+    with place.reading() as connection:
+        ready = _is_current(connection) and store.last_night(connection) >= last
     if not ready:
-        with store.writing(path) as connection:
+        with place.writing() as connection:
             _renew(connection, last)
 
 
-def _write(connection: sqlite3.Connection, last: date) -> None:
+def _place(given: Path | Place) -> Place:
+    return PropertyFile(given) if isinstance(given, Path) else given
+
+
+def _is_current(connection: Connection) -> bool:
+    """A later seed is left alone: else two versions that share the hotel would rewrite it in turns."""
+    return demo_version() <= connection.version() < (store.SCHEMA_VERSION + 1) * VERSIONS_OF_SEED
+
+
+def _write(connection: Connection, last: date) -> None:
     store.write_property(connection, seed.demo_property(), seed.demo_calendar(seed.FIRST_NIGHT, last), demo_version())
 
 
-def _renew(connection: sqlite3.Connection, last: date) -> None:
+def _renew(connection: Connection, last: date) -> None:
     """Inside the write transaction: another process may have done it while this one waited."""
     newest = store.last_night(connection)
-    if store.version_of(connection) != demo_version():
+    if not _is_current(connection):
         _write(connection, max(last, newest))
     elif newest < last:
         store.add_nights(connection, seed.demo_calendar(date.fromordinal(newest.toordinal() + 1), last))

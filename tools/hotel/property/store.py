@@ -1,4 +1,5 @@
-"""A property's SQLite file: opened, built completely or not at all, rewritten under its bookings, read back.
+"""A property's SQLite file: opened, built completely or not at all; and a property's rows wherever they lie, rewritten under
+its bookings, read back.
 
 The file is in WAL mode: readers see one consistent state and never wait for the writer. Every write
 transaction is `BEGIN IMMEDIATE`: a read snapshot cannot be upgraded, so a plain `BEGIN` would fail with
@@ -9,7 +10,7 @@ import json
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, fields
 from datetime import UTC, date, datetime
@@ -30,10 +31,11 @@ from wavegraph.tools.hotel.inventory.property_data import (
     RoomKind,
     Topic,
 )
+from wavegraph.tools.hotel.property.place import Connection
 from wavegraph.tools.hotel.records import PropertyRecord
 
 SCHEMA_VERSION = 4
-"""Raise it when schema.sql changes."""
+"""Raise it when schema.sql changes, and tell `upgrade` and `property_schema.UPGRADES` how."""
 EARLIER_VERSIONS = (1, 2, 3)
 """Versions that `upgrade` can bring up to date: without bookings, and without the columns below."""
 IN_HUNDREDTHS = (1, 2)
@@ -48,6 +50,7 @@ BUSY_TIMEOUT_MS = 5000
 PROPERTY_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
 """Replaced by a new seed or import, unlike the booking tables."""
 BOOKING_TABLES = ("quote", "booking", "booking_erased", "booking_room", "booking_night")
+TABLES = (*PROPERTY_TABLES, *BOOKING_TABLES)
 
 UtcClock = Callable[[], datetime]
 """The real time, by which quotes and holds expire, whatever a request's `today` is."""
@@ -62,9 +65,28 @@ def moment(at: datetime) -> str:
     return at.astimezone(UTC).replace(microsecond=0).isoformat()
 
 
-def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
+class FileConnection(sqlite3.Connection):
+    """A `Connection` on a file. Its clock is the machine's, which all who share the file share."""
+
+    def now(self) -> datetime:
+        return utc_now()
+
+    def version(self) -> int:
+        version: int = self.execute("PRAGMA user_version").fetchone()[0]
+        return version
+
+    def set_version(self, version: int) -> None:
+        self.execute(f"PRAGMA user_version = {version}")
+
+    def renew(self, tables: Iterable[str]) -> None:
+        for table in tables:
+            self.execute(f"DROP TABLE IF EXISTS {table}")
+        renew_booking_tables(self)
+
+
+def connect(path: Path, *, write: bool = False) -> FileConnection:
     """One connection for one call, in explicit transactions. The caller closes it."""
-    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, factory=FileConnection)
     connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     # What is deleted is overwritten: a guest's details must not stay in the file's free space.
     connection.execute("PRAGMA secure_delete = 1" if write else "PRAGMA query_only = 1")
@@ -72,7 +94,7 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def reading(path: Path) -> Iterator[FileConnection]:
     """A transaction for several SELECTs on one state of the file."""
     with closing(connect(path)) as connection:
         connection.execute("BEGIN")
@@ -80,7 +102,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[sqlite3.Connection]:
+def writing(path: Path) -> Iterator[FileConnection]:
     """One transaction, committed whole or rolled back. Raises `ToolRefusal` `timeout` if its turn does not come."""
     with closing(connect(path, write=True)) as connection:
         _begin(connection)
@@ -102,14 +124,14 @@ def _begin(connection: sqlite3.Connection) -> None:
         raise ToolRefusal("timeout", waited, retryable=True) from None
 
 
-def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+def create(path: Path, fill: Callable[[FileConnection], None]) -> None:
     """Build the file separately and move it into place complete. If another process was first, its file stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".building")
     os.close(handle)
     building = Path(name)
     try:
-        with closing(sqlite3.connect(building, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(building, isolation_level=None, factory=FileConnection)) as connection:
             connection.execute("BEGIN")
             fill(connection)
             connection.execute("COMMIT")
@@ -131,28 +153,19 @@ def _move_if_absent(source: Path, target: Path) -> None:
                 os.replace(source, target)
 
 
-def version_of(connection: sqlite3.Connection) -> int:
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    return version
-
-
-def write_property(
-    connection: sqlite3.Connection, property_data: PropertyData, calendar: Calendar, version: int
-) -> None:
+def write_property(connection: Connection, property_data: PropertyData, calendar: Calendar, version: int) -> None:
     """Replace the property and its nights inside the caller's transaction; bookings stay and keep their rooms."""
-    for table in PROPERTY_TABLES:
-        connection.execute(f"DROP TABLE IF EXISTS {table}")
-    renew_booking_tables(connection)
+    connection.renew(PROPERTY_TABLES)
     _insert(connection, "property", [_property_row(property_data)])
     _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(property_data.rooms)])
     _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(property_data.plans)])
     _insert(connection, "meal", map(_row, property_data.meals))
     _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(property_data.topics)])
     add_nights(connection, calendar)
-    connection.execute(f"PRAGMA user_version = {version}")
+    connection.set_version(version)
 
 
-def renew_booking_tables(connection: sqlite3.Connection) -> None:
+def renew_booking_tables(connection: FileConnection) -> None:
     """Bring the booking tables up to date inside the caller's transaction. Bookings stay.
 
     Those of the version without bookings are empty, so they are recreated.
@@ -160,17 +173,17 @@ def renew_booking_tables(connection: sqlite3.Connection) -> None:
     columns = {row[1] for row in connection.execute("PRAGMA table_info(booking)")}
     for table in BOOKING_TABLES if "guest_json" not in columns else ():
         connection.execute(f"DROP TABLE IF EXISTS {table}")
-    for statement in _schema().split(";"):
+    for statement in schema():
         connection.execute(statement)
 
 
 def upgrade(path: Path) -> None:
     """Bring a file of an earlier version up to date, keeping its bookings; any other file is left alone."""
     with reading(path) as connection:
-        if version_of(connection) not in EARLIER_VERSIONS:
+        if connection.version() not in EARLIER_VERSIONS:
             return
     with writing(path) as connection:
-        version = version_of(connection)
+        version = connection.version()
         if version not in EARLIER_VERSIONS:
             return  # another process was first
         renew_booking_tables(connection)
@@ -179,7 +192,7 @@ def upgrade(path: Path) -> None:
         for table, column, kind in NEW_COLUMNS:
             if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
                 connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.set_version(SCHEMA_VERSION)
 
 
 MONEY_COLUMNS = {
@@ -191,7 +204,7 @@ MONEY_COLUMNS = {
 }
 
 
-def _count_in_smallest_units(connection: sqlite3.Connection) -> None:
+def _count_in_smallest_units(connection: FileConnection) -> None:
     """Earlier versions stored hundredths of every currency, even if it has no decimals or three."""
     factor = 10 ** digits(connection.execute("SELECT currency FROM property").fetchone()[0]) / 100
     if factor == 1:
@@ -213,12 +226,14 @@ def _scaled(value: Any, factor: float, name: str = "") -> Any:
     return round(value * factor) if name.endswith("_agorot") and isinstance(value, int) else value
 
 
-def _schema() -> str:
+def schema() -> list[str]:
+    """The statements of schema.sql, in SQLite's words."""
     text = resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
-    return "\n".join(line.partition("--")[0] for line in text.splitlines())
+    statements = "\n".join(line.partition("--")[0] for line in text.splitlines()).split(";")
+    return [statement.strip() for statement in statements if statement.strip()]
 
 
-def add_nights(connection: sqlite3.Connection, calendar: Calendar) -> None:
+def add_nights(connection: Connection, calendar: Calendar) -> None:
     """Add missing nights; rooms already booked on them are counted as sold or held."""
     booked = booked_rooms(connection)
     _insert(connection, "inventory", (_row(_with_booked(day, booked)) for day in calendar.inventory))
@@ -226,11 +241,11 @@ def add_nights(connection: sqlite3.Connection, calendar: Calendar) -> None:
     _insert(connection, "restriction", map(_row, calendar.restrictions))
 
 
-def _insert(connection: sqlite3.Connection, table: str, rows: Any) -> None:
+def _insert(connection: Connection, table: str, rows: Any) -> None:
     rows = list(rows)
     if rows:
         marks = ", ".join("?" * len(rows[0]))
-        connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+        connection.executemany(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)
 
 
 _PLAIN = frozenset({int, str, float, type(None)})
@@ -273,17 +288,18 @@ Booked = dict[tuple[str, str], tuple[int, int]]
 """(sold, held) rooms by room type and ISO date."""
 
 
-def booked_rooms(connection: sqlite3.Connection) -> Booked:
+def booked_rooms(connection: Connection) -> Booked:
     """Rooms that bookings of this file take, night by night."""
     rows = connection.execute(
-        "SELECT room_type, date, SUM(count * (status = 'confirmed')), SUM(count * (status = 'hold')) FROM booking"
+        "SELECT room_type, date, SUM(CASE status WHEN 'confirmed' THEN count ELSE 0 END),"
+        " SUM(CASE status WHEN 'hold' THEN count ELSE 0 END) FROM booking"
         " JOIN booking_room USING (quote_id) JOIN booking_night USING (quote_id, n)"
         " WHERE status IN ('confirmed', 'hold') GROUP BY room_type, date"
     )
-    return {(room_type, night): (sold, held) for room_type, night, sold, held in rows}
+    return {(room_type, night): (int(sold), int(held)) for room_type, night, sold, held in rows}
 
 
-def lapsed_rooms(connection: sqlite3.Connection, now: datetime) -> dict[tuple[str, str], int]:
+def lapsed_rooms(connection: Connection, now: datetime) -> dict[tuple[str, str], int]:
     """Rooms still counted as held though their hold has expired, by room type and ISO date; usually none."""
     rows = connection.execute(
         "SELECT room_type, date, SUM(count) FROM booking"
@@ -291,7 +307,7 @@ def lapsed_rooms(connection: sqlite3.Connection, now: datetime) -> dict[tuple[st
         " WHERE status = 'hold' AND hold_until <= ? GROUP BY room_type, date",
         (moment(now),),
     )
-    return {(room_type, night): count for room_type, night, count in rows}
+    return {(room_type, night): int(count) for room_type, night, count in rows}
 
 
 def _with_booked(day: InventoryDay, booked: Booked) -> InventoryDay:
@@ -300,24 +316,29 @@ def _with_booked(day: InventoryDay, booked: Booked) -> InventoryDay:
     return day._replace(sold=min(day.sold + sold, day.total - held), held=held) if sold or held else day
 
 
-def read_property(connection: sqlite3.Connection) -> PropertyData:
-    connection.row_factory = sqlite3.Row
-    try:
-        row = connection.execute("SELECT * FROM property").fetchone()
-        return PropertyData(
-            record=_record(row),
-            check_in_time=row["check_in"],
-            check_out_time=row["check_out"],
-            rooms=[_room(r) for r in connection.execute("SELECT * FROM room_type ORDER BY position")],
-            plans=[_plan(r) for r in connection.execute("SELECT * FROM rate_plan ORDER BY position")],
-            meals=[_meal(r) for r in connection.execute("SELECT * FROM meal ORDER BY date_from, board, guest")],
-            topics=[_topic(r) for r in connection.execute("SELECT * FROM faq ORDER BY position")],
-        )
-    finally:
-        connection.row_factory = None
+def read_property(connection: Connection) -> PropertyData:
+    def rows(table: str, order: str = "1") -> Iterator[dict[str, Any]]:
+        return rows_by_name(connection, f"{table} ORDER BY {order}")
+
+    row = next(rows("property"))
+    return PropertyData(
+        record=_record(row),
+        check_in_time=row["check_in"],
+        check_out_time=row["check_out"],
+        rooms=[_room(r) for r in rows("room_type", "position")],
+        plans=[_plan(r) for r in rows("rate_plan", "position")],
+        meals=[_meal(r) for r in rows("meal", "date_from, board, guest")],
+        topics=[_topic(r) for r in rows("faq", "position")],
+    )
 
 
-def _record(row: sqlite3.Row) -> PropertyRecord:
+def rows_by_name(connection: Connection, table: str) -> Iterator[dict[str, Any]]:
+    found = connection.execute(f"SELECT * FROM {table}")
+    names = [column[0] for column in found.description]
+    return (dict(zip(names, row, strict=True)) for row in found)
+
+
+def _record(row: dict[str, Any]) -> PropertyRecord:
     own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights", "church",
            "keep_days_after_departure")  # fmt: skip
     return PropertyRecord(
@@ -332,29 +353,29 @@ def _record(row: sqlite3.Row) -> PropertyRecord:
     )
 
 
-def _room(row: sqlite3.Row) -> RoomKind:
+def _room(row: dict[str, Any]) -> RoomKind:
     lists = ("features", "features_he", "images", "aliases")
     values: dict[str, Any] = {name: tuple(json.loads(row[f"{name}_json"])) for name in lists}
     values |= {field.name: row[field.name] for field in fields(RoomKind) if field.name not in lists}
     return RoomKind(**values)
 
 
-def _plan(row: sqlite3.Row) -> RatePlan:
+def _plan(row: dict[str, Any]) -> RatePlan:
     values = {field.name: row[field.name] for field in fields(RatePlan)}
     return RatePlan(**{**values, "refundable": bool(row["refundable"])})
 
 
-def _meal(row: sqlite3.Row) -> MealPrice:
+def _meal(row: dict[str, Any]) -> MealPrice:
     first, last = date.fromisoformat(row["date_from"]), date.fromisoformat(row["date_to"])
     return MealPrice(row["board"], row["guest"], first, last, row["agorot"])
 
 
-def _topic(row: sqlite3.Row) -> Topic:
+def _topic(row: dict[str, Any]) -> Topic:
     aliases = tuple(json.loads(row["aliases_json"]))
     return Topic(row["topic"], row["title"], row["title_he"], row["text"], row["text_he"], aliases)
 
 
-def read_nights(connection: sqlite3.Connection, first: date, last: date, now: datetime) -> Calendar:
+def read_nights(connection: Connection, first: date, last: date, now: datetime) -> Calendar:
     """Inventory, rates and restrictions from `first` to `last`, both included. An expired hold counts as free."""
     lapsed = lapsed_rooms(connection, now)
     span = (first.isoformat(), last.isoformat())
@@ -372,25 +393,25 @@ def read_nights(connection: sqlite3.Connection, first: date, last: date, now: da
     )
 
 
-def read_totals(connection: sqlite3.Connection) -> dict[str, int]:
+def read_totals(connection: Connection) -> dict[str, int]:
     """Rooms of each type on the night that has most of them."""
     return dict(connection.execute("SELECT room_type, MAX(total) FROM inventory GROUP BY room_type"))
 
 
-def read_lowest_rates(connection: sqlite3.Connection, today: date) -> dict[str, int]:
+def read_lowest_rates(connection: Connection, today: date) -> dict[str, int]:
     """Lowest nightly base rate of each type on nights from today on."""
     sql = "SELECT room_type, MIN(base_agorot) FROM rate WHERE date >= ? GROUP BY room_type"
     return dict(connection.execute(sql, (today.isoformat(),)))
 
 
-def first_night(connection: sqlite3.Connection) -> date:
+def first_night(connection: Connection) -> date:
     return _night(connection, "MIN")
 
 
-def last_night(connection: sqlite3.Connection) -> date:
+def last_night(connection: Connection) -> date:
     return _night(connection, "MAX")
 
 
-def _night(connection: sqlite3.Connection, which: str) -> date:
+def _night(connection: Connection, which: str) -> date:
     found: str | None = connection.execute(f"SELECT {which}(date) FROM inventory").fetchone()[0]
     return date.fromisoformat(found) if found else date.min

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from places import new_place, rows_of
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel.property import sqlite_property, store
 from wavegraph.tools.hotel.property.guest_identity import ALPHABET, as_reference
 from wavegraph.tools.hotel.property.importer import import_hotel
 from wavegraph.tools.hotel.property.port import open_property
-from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty, StoredProperty
 from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, StayQuery
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
@@ -47,7 +48,7 @@ class Clock:
 class Bench:
     """Two double rooms and a family room; FLEX can be cancelled up to two days before, SAVER cannot."""
 
-    def __init__(self, folder: Path, tiny: Any) -> None:
+    def __init__(self, folder: Path, tiny: Any, database: str | None = None) -> None:
         rooms = [tiny.room("DBL"), tiny.room("FAM", max_adults=4, max_children=2, max_total=4)]
         plans = [
             tiny.plan("FLEX", cancel_days=2),
@@ -56,15 +57,14 @@ class Bench:
             tiny.plan("TOURIST", audience="tourist", rates_of="FLEX"),
         ]
         self.clock = Clock()
-        self.path = folder / "tiny.sqlite"
+        self.place, self.path, self._database = new_place(database, folder), folder / "tiny.sqlite", database
         bench, calendar = tiny.property_data(rooms, plans), tiny.calendar(rooms)
-        store.create(self.path, lambda file: store.write_property(file, bench, calendar, store.SCHEMA_VERSION))
+        self.place.create(lambda place: store.write_property(place, bench, calendar, store.SCHEMA_VERSION))
         self.sql("UPDATE inventory SET total = 1 WHERE room_type = 'FAM'")
-        self.property = SqliteProperty(self.path, now=self.clock)
+        self.property = StoredProperty(self.place, now=self.clock)
 
     def sql(self, text: str, *values: object) -> list[Any]:
-        with closing(sqlite3.connect(self.path)) as connection, connection:
-            return connection.execute(text, values).fetchall()
+        return rows_of(self.place, self._database, text, *values)
 
     def quote(self, nights: int = 2, **changes: Any) -> Quote:
         stay = {"check_in": MONDAY, "check_out": MONDAY + timedelta(days=nights), "adults": 2, "room_type": "DBL"}
@@ -90,7 +90,13 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path, tiny: Any) -> Bench:
+def bench(tmp_path: Path, tiny: Any, database: str | None) -> Bench:
+    """The same hotel in a file, and in PostgreSQL."""
+    return Bench(tmp_path, tiny, database)
+
+
+@pytest.fixture
+def in_a_file(tmp_path: Path, tiny: Any) -> Bench:
     return Bench(tmp_path, tiny)
 
 
@@ -279,7 +285,7 @@ def test_everything_is_checked_again(bench: Bench, way: str, change: str, code: 
     assert (bench.taken(), bench.sql("SELECT COUNT(*) FROM booking")) == (before, [(0,)])
 
 
-FEWER_ROOMS = "UPDATE inventory SET total = MAX(held + sold, 1)"
+FEWER_ROOMS = "UPDATE inventory SET total = CASE WHEN held + sold > 1 THEN held + sold ELSE 1 END"
 CLOSED_TO_ARRIVAL = "INSERT INTO restriction VALUES ('*', '*', '2026-03-02', NULL, NULL, NULL, 1, 0)"
 UNDER_A_HOLD = [change for change, code, _ in CHANGES if code != "sold_out"] + [FEWER_ROOMS, CLOSED_TO_ARRIVAL]
 
@@ -552,8 +558,8 @@ def test_a_new_seed_keeps_quotes_holds_and_bookings(bench: Bench, tiny: Any) -> 
     bench.hold(held, OMER)
     rooms = [tiny.room("DBL"), tiny.room("FAM", max_adults=4, max_children=2, max_total=4)]
     plans = [tiny.plan("FLEX", cancel_days=2), tiny.plan("SAVER", refundable=False, nrf_bp=9000, rates_of="FLEX")]
-    with store.writing(bench.path) as file:
-        store.write_property(file, tiny.property_data(rooms, plans), tiny.calendar(rooms), store.SCHEMA_VERSION)
+    with bench.place.writing() as place:
+        store.write_property(place, tiny.property_data(rooms, plans), tiny.calendar(rooms), store.SCHEMA_VERSION)
     assert bench.taken() == (1, 1)
     assert run(bench.property.booking(booking.reference, "Levi")) == booking
     assert bench.book(held, OMER).status == "confirmed"
@@ -596,11 +602,11 @@ def first_version(path: Path, version: int) -> None:
         connection.execute(f"PRAGMA user_version = {version}")
 
 
-def test_a_file_of_the_first_version_learns_to_book(bench: Bench) -> None:
-    first_version(bench.path, 1)
-    bench.property = SqliteProperty(bench.path, now=bench.clock)
-    assert bench.book(bench.quote()).status == "confirmed"
-    assert bench.sql("PRAGMA user_version") == [(store.SCHEMA_VERSION,)]
+def test_a_file_of_the_first_version_learns_to_book(in_a_file: Bench) -> None:
+    first_version(in_a_file.path, 1)
+    in_a_file.property = SqliteProperty(in_a_file.path, now=in_a_file.clock)
+    assert in_a_file.book(in_a_file.quote()).status == "confirmed"
+    assert in_a_file.sql("PRAGMA user_version") == [(store.SCHEMA_VERSION,)]
 
 
 def test_a_hotel_of_the_first_version_is_imported_again(tmp_path: Path) -> None:
@@ -621,10 +627,10 @@ def test_the_demo_property_of_the_first_version_is_renewed(tmp_path: Path) -> No
     assert run(bench.book(quote.quote_id, DANA, today=date(2026, 11, 20))).total_agorot == quote.total_agorot
 
 
-def test_a_later_version_is_refused(bench: Bench) -> None:
-    bench.sql("PRAGMA user_version = 99")
+def test_a_later_version_is_refused(in_a_file: Bench) -> None:
+    in_a_file.sql("PRAGMA user_version = 99")
     with pytest.raises(SettingsError, match="another version"):
-        SqliteProperty(bench.path)
+        SqliteProperty(in_a_file.path)
 
 
 def test_a_demo_property_nobody_asked_has_no_holds_and_no_file(tmp_path: Path) -> None:
@@ -632,13 +638,13 @@ def test_a_demo_property_nobody_asked_has_no_holds_and_no_file(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_in_use_is_reported(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_in_use_is_reported(in_a_file: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "BUSY_TIMEOUT_MS", 50)
-    quote = bench.quote()
-    with store.writing(bench.path):
-        refusal = refused(bench.book, quote)
+    quote = in_a_file.quote()
+    with store.writing(in_a_file.path):
+        refusal = refused(in_a_file.book, quote)
     assert (refusal.code, refusal.retryable) == ("timeout", True)
-    assert bench.book(quote).status == "confirmed"
+    assert in_a_file.book(quote).status == "confirmed"
 
 
 def test_an_imported_hotel_books_too(tmp_path: Path) -> None:
@@ -657,12 +663,12 @@ def test_an_imported_hotel_books_too(tmp_path: Path) -> None:
     assert run(bench.cancel(booking.reference, "levi", today=today)).status == "cancelled"
 
 
-def test_a_file_of_the_third_version_learns_to_erase_and_keeps_its_amounts(bench: Bench) -> None:
-    bench.sql("UPDATE property SET currency = 'JPY'")
-    total = bench.book(bench.quote()).total_agorot
-    bench.sql("ALTER TABLE property DROP COLUMN keep_days_after_departure")
-    bench.sql("DROP TABLE booking_erased")
-    bench.sql("PRAGMA user_version = 3")
-    upgraded = SqliteProperty(bench.path, now=bench.clock)
+def test_a_file_of_the_third_version_learns_to_erase_and_keeps_its_amounts(in_a_file: Bench) -> None:
+    in_a_file.sql("UPDATE property SET currency = 'JPY'")
+    total = in_a_file.book(in_a_file.quote()).total_agorot
+    in_a_file.sql("ALTER TABLE property DROP COLUMN keep_days_after_departure")
+    in_a_file.sql("DROP TABLE booking_erased")
+    in_a_file.sql("PRAGMA user_version = 3")
+    upgraded = SqliteProperty(in_a_file.path, now=in_a_file.clock)
     assert upgraded.record.keep_days_after_departure == 2557
-    assert bench.sql("SELECT total_agorot, (SELECT count(*) FROM booking_erased) FROM booking") == [(total, 0)]
+    assert in_a_file.sql("SELECT total_agorot, (SELECT count(*) FROM booking_erased) FROM booking") == [(total, 0)]

@@ -305,6 +305,7 @@ def test_an_import_that_stops_selling_a_night_leaves_held_rooms_to_their_guest(
 
 def test_a_broken_second_import_leaves_the_hotel_as_it_was(folder: Path, tmp_path: Path) -> None:
     path = import_hotel(folder, tmp_path).path
+    assert path
     before = path.read_bytes()
     edit(folder, "rates.csv", ",420,", ",free,")
     with pytest.raises(HotelImportError):

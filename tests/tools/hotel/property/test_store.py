@@ -114,7 +114,7 @@ def test_a_changed_seed_rebuilds_under_the_bookings(tmp_path: Path, status: str,
         connection.execute("PRAGMA user_version = 1")
     sqlite_property.build(path, CLOCK)
     with store.reading(path) as connection:
-        assert store.version_of(connection) == sqlite_property.demo_version()
+        assert connection.version() == sqlite_property.demo_version()
         assert connection.execute("SELECT COUNT(*) FROM booking_night").fetchone() == (1,)
     assert inventory(path, "DBL", "2026-12-01") == (before[0] + sold, held)
 

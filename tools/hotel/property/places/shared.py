@@ -1,0 +1,65 @@
+"""The hotels of a PostgreSQL database that many machines share, and those of this machine that are still to move there."""
+
+import logging
+import os
+from functools import cache
+from pathlib import Path
+
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.databases import DATABASE, is_no_file, is_postgres
+from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.tools.hotel.property.place import Place
+from wavegraph.tools.hotel.property.places import moving
+
+logger = logging.getLogger("wavegraph")
+
+
+def shared_database(data_dir: Path | None, database: str | None) -> str | None:
+    """The PostgreSQL database that holds the hotels: `database`, or the one that WAVEGRAPH_DATABASE names, unless a folder is
+    named; None = they lie in files. Raises SettingsError for another kind of connection string."""
+    for named in (database, os.environ.get(DATABASE) if data_dir is None else None):
+        if named and is_no_file(named):
+            raise SettingsError("hotels are kept in files or in PostgreSQL; write postgresql://USER@HOST:PORT/DATABASE")
+        if named and is_postgres(named):
+            return named
+    return None
+
+
+def shared_place(database: str, property_id: str) -> Place:
+    """The place of a hotel in the database, whether it is there or not. Raises SettingsError."""
+    try:
+        from wavegraph.tools.hotel.property.places.property_schema import PropertySchema
+        from wavegraph.tools.hotel.property.places.server import server_of
+    except ImportError as error:
+        raise SettingsError(
+            f"hotels cannot be kept in PostgreSQL: {error_text(error)}; pip install 'wavegraph[postgres]'"
+        ) from None
+    return PropertySchema(server_of(database), property_id)
+
+
+def shared_properties(database: str) -> list[str]:
+    """The ids of the hotels in the database. Raises SettingsError, ToolRefusal."""
+    shared_place(database, "any")  # or it tells what is missing
+    from wavegraph.tools.hotel.property.places.property_schema import properties_in
+    from wavegraph.tools.hotel.property.places.server import server_of
+
+    return properties_in(server_of(database))
+
+
+def move_in(place: Place, file: Path) -> bool:
+    """Whether the hotel is in its place: moved there from the file, if it was not yet. Raises as `moving.move` does."""
+    if not file.exists():
+        return place.exists()
+    if place.exists():
+        _warn(file, place.name)
+        return True
+    moved = moving.move(file, place)
+    logger.info("%s moved from %s, with %d bookings", place.name, file.name, moved.bookings)
+    return True
+
+
+@cache
+def _warn(file: Path, name: str) -> None:
+    logger.warning(
+        "%s lies in %s of this machine as well, whose bookings no other machine sees: wavegraph hotel move", name, file
+    )
