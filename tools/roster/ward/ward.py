@@ -47,6 +47,11 @@ class Shift(WardRecord):
     def paid(self) -> int:
         return self.minutes if self.paid_minutes is None else self.paid_minutes
 
+    @property
+    def late(self) -> bool:
+        """By day, begun at noon or later."""
+        return not self.night and self.start.hour >= 12
+
 
 class Contract(WardRecord):
     """What a nurse may and should work in the horizon; None = no bound."""
@@ -75,8 +80,18 @@ class History(WardRecord):
     """The last days before the horizon, oldest first, the last one the day before; None = a day off. Empty = not known:
     then a day off is taken to lie before the horizon."""
     nights: int = Field(default=0, ge=0)
-    """Night shifts of the period before, for fairness over time."""
+    """Night shifts of the periods before, for fairness over time."""
     weekends: int = Field(default=0, ge=0)
+    lates: int = Field(default=0, ge=0)
+    """Shifts by day that begin at noon or later."""
+    holidays: int = Field(default=0, ge=0)
+    """Shifts on public holidays."""
+    minutes: int = Field(default=0, ge=0)
+    """Paid minutes worked."""
+    target_minutes: int = Field(default=0, ge=0)
+    """The contract's minutes of the same days."""
+    days: int = Field(default=0, ge=0)
+    """Days that the counts are of; 0 = not known."""
 
 
 class Nurse(WardRecord):
