@@ -74,9 +74,9 @@ LIMITS: dict[str, tuple[str, Callable[[float], str]]] = {
     "under_share": ("Hours missing to the contract's, before it counts", percent),
     "over_share": ("Hours above the contract's, before it counts", percent),
     "shift_minutes": ("Hours off the contract's that never count", lambda minutes: f"less than {hours(minutes)} h"),
-    "nights_over_mean": ("Nights above the mean, before it counts", amount),
-    "weekends_over_mean": ("Weekends above the mean, before it counts", amount),
-    "history_share": ("Nights and weekends above the mean carried over from before", percent),
+    "nights_over_mean": ("Nights above a fair share, before it counts", amount),
+    "weekends_over_mean": ("Weekends above a fair share, before it counts", amount),
+    "history_share": ("Nights and weekends above a fair share carried over from before", percent),
     "wish_share": ("Share of a nurse's wishes to be granted, by weight", percent),
 }
 """What each limit of fairness that is one number is called, and how it is written."""

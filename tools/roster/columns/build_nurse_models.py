@@ -184,28 +184,21 @@ class _NurseBuilder:
             if 0 < most < instance.days:
                 found.append(self._count(f"most {shift}", {instance.shift_index[shift]}, most))
         nights = smallest(contract.max_nights, instance.days)
-        if instance.nights and nights and ("most nights" in self._excess(n) or nights < instance.days):
+        if instance.nights and nights and nights < instance.days:
             found.append(self._count("most nights", self.nights, nights))
         weekends = smallest(contract.max_weekends, len(instance.weekends))
-        if weekends is not None and ("most weekends" in self._excess(n) or weekends < len(instance.weekends)):
+        if weekends is not None and (self._excess(n) or weekends < len(instance.weekends)):
             found.append(Counter("most weekends", (0,) * (self.off + 1), 1, weekends))
         return found
 
     def _count(self, rule: str, shifts: frozenset[int] | set[int], most: int) -> Counter:
         return Counter(rule, tuple(int(k in shifts) for k in range(self.off + 1)), 0, most)
 
-    def _excess(self, n: int) -> dict[str, Excess]:
-        instance, found = self.instance, dict[str, Excess]()
-        history = [nurse.history for nurse in instance.nurses]
-        for kind, rule, group, before in (
-            ("night_excess", "most nights", instance.night_group, [h.nights for h in history]),
-            ("weekend_excess", "most weekends", instance.weekend_group, [h.weekends for h in history]),
-        ):
-            price = self.price(kind)
-            if price and n in group:
-                mean = sum(before[m] for m in group) / len(group)
-                found[rule] = Excess(kind, price, round((before[n] - mean) / 2))
-        return found
+    def _excess(self, n: int) -> Excess | None:
+        """Of weekends; nights add up cell by cell and have a row of the master problem."""
+        price = int(self.prices.step("weekend_excess") * self.prices.scale)
+        due = self.instance.weekends_due.get(n)
+        return Excess("most weekends", price, due) if price and due is not None else None
 
 
 class ShortRests:

@@ -13,7 +13,7 @@ from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
 from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood, OnBound
-from wavegraph.tools.roster.columns.incumbent import Fairness, Incumbent
+from wavegraph.tools.roster.columns.incumbent import Incumbent
 from wavegraph.tools.roster.columns.master_problem import MasterProblem
 from wavegraph.tools.roster.columns.master_rows import MasterRows, build_master_rows
 from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
@@ -86,9 +86,8 @@ class _ColumnSearch:
         self.oracle = Oracle(build_nurse_models(instance, prices), self.master_rows)
         self.pool = Pool(self.master_rows, instance.days)
         self.generator = ColumnGenerator(self.oracle, self.pool, self._over, self._left)
-        fairness = Fairness(self.oracle.nurse_models)
         on_better = None if on_roster is None else lambda: on_roster(self._roster())
-        self.incumbent = Incumbent(self.pool, fairness, prices.scale, clock, on_progress, on_better)
+        self.incumbent = Incumbent(self.pool, prices.scale, clock, on_progress, on_better)
         self.share = 1.0
         """Share of the time that may be spent so far."""
         self.artificial = 10.0 * breach_price(instance) * prices.scale
@@ -128,7 +127,6 @@ class _ColumnSearch:
             return "unknown"
         self._whole()
         while not self._over() and not self.incumbent.proven:
-            self.incumbent.centre()
             self.search.step()
         return "optimal" if self.incumbent.proven else "feasible"
 
@@ -143,9 +141,6 @@ class _ColumnSearch:
         root = self._root(self.incumbent.bounded, search.duals if search.wide else None, share)
         if root.bound >= swept:
             search.duals = root.duals
-        if self.incumbent.fairness.priced and not self.incumbent.proven and not self._over():
-            self.incumbent.centre()
-            self._root(None, root.duals, self._spent + ROOT_SHARE)
 
     def _remember(self, columns: Columns) -> None:
         """Add the legal rows of an earlier search to the pool."""

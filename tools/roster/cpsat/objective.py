@@ -8,6 +8,7 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
 
@@ -214,43 +215,30 @@ def hours(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
 
 
 def excess(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """night_excess, weekend_excess: nights, weekends worked above the group's mean rounded up.
+    """night_excess, weekend_excess: nights, weekends worked above a fair share (`problem.fairness`), in tenths.
 
-    excess_n >= own_n + carried_n - mean  where own_n > mean,    N mean - (N - 1) <= sum_n own_n <= N mean
-
-    The group: every nurse whose contract allows any. carried_n: half of what she had above the group's mean in the
-    period before, rounded.
+    excess_n = max(0, 10 own_n - due_n),   as   own_n <= floor(due_n / 10) + first_n + more_n   with first_n at most 1
     """
     if prices.of["night_excess"]:
-        nights = [[x for d in range(instance.days) for x in v.nights(instance, n, d)] for n in instance.night_group]
-        before = [instance.nurses[n].history.nights for n in instance.night_group]
-        _charge_excess(model, nights, before, "night_excess", prices, objective)
+        for n, due in instance.nights_due.items():
+            nights = [x for d in range(instance.days) for x in v.nights(instance, n, d)]
+            _charge_excess(model, nights, due, "night_excess", prices, objective)
     if prices.of["weekend_excess"]:
-        weekends = [weekend_literals(model, v, instance, n) for n in instance.weekend_group]
-        before = [instance.nurses[n].history.weekends for n in instance.weekend_group]
-        _charge_excess(model, weekends, before, "weekend_excess", prices, objective)
+        for n, due in instance.weekends_due.items():
+            _charge_excess(model, weekend_literals(model, v, instance, n), due, "weekend_excess", prices, objective)
 
 
 def _charge_excess(
-    model: cp_model.CpModel,
-    own: list[list[Literal]],
-    before: list[int],
-    kind: str,
-    prices: Prices,
-    objective: Objective,
+    model: cp_model.CpModel, own: list[Literal], due: int, kind: str, prices: Prices, objective: Objective
 ) -> None:
-    if not own:
+    whole, part = divmod(due, PARTS)
+    if whole >= len(own):
         return
-    most = max(len(literals) for literals in own)
-    mean, total = model.new_int_var(0, most, ""), sum(x for literals in own for x in literals)
-    model.add(len(own) * mean >= total)
-    model.add(len(own) * mean <= total + len(own) - 1)
-    for literals, earlier in zip(own, before, strict=True):
-        carried = round((earlier - sum(before) / len(before)) / 2)
-        above, more = model.new_int_var(0, most + max(0, carried), ""), model.new_bool_var("")
-        model.add(sum(literals) <= mean).only_enforce_if(more.negated())
-        model.add(above >= sum(literals) + carried - mean).only_enforce_if(more)
-        objective.charge(kind, prices.of[kind], above)
+    first, more = model.new_bool_var(""), model.new_int_var(0, len(own) - whole - 1, "")
+    model.add(sum(own) <= whole + first + more)
+    model.add(more == 0).only_enforce_if(first.negated())
+    objective.charge(kind, prices.step(kind) * (PARTS - part), first)
+    objective.charge(kind, prices.of[kind], more)
 
 
 def isolated_days_off(

@@ -7,6 +7,7 @@ from typing import TypeVar
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
 from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.records import Generated, Issue, Reported, RosterRecord, Round
 from wavegraph.tools.roster.store import RosterStore
 
@@ -48,8 +49,8 @@ def _holds_for(other: Generated, result: Generated, looser: set[str]) -> bool:
 
 
 def _base_bound(result: Generated) -> float:
-    """The bound in base penalties: no price was raised by more than the largest factor, and base costs are whole."""
-    return ceil(result.raised_bound / max([1.0, *result.penalty_multipliers.values()]) - 1e-6)
+    """The bound in base penalties: no price was raised by more than the largest factor, and base costs are whole tenths."""
+    return ceil(PARTS * result.raised_bound / max([1.0, *result.penalty_multipliers.values()]) - 1e-6) / PARTS
 
 
 def round_results(ledger: Ledger) -> dict[str, Generated]:

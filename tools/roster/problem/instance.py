@@ -12,6 +12,8 @@ from functools import cached_property
 from itertools import product
 from zoneinfo import ZoneInfo
 
+from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
+from wavegraph.tools.roster.problem.hours import contract_minutes
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, Shift, Ward, Wish
 
 SATURDAY = 5
@@ -119,10 +121,7 @@ class Instance:
 
     def target_minutes(self, nurse: int) -> int | None:
         """Contract minutes of the horizon; the middle of the bounds where only they are given."""
-        contract = self.contract(nurse)
-        if contract.target_minutes is not None or contract.max_minutes is None or not contract.min_minutes:
-            return contract.target_minutes
-        return (contract.min_minutes + contract.max_minutes) // 2
+        return contract_minutes(self.contract(nurse))
 
     @cached_property
     def _zone(self) -> ZoneInfo:
@@ -176,16 +175,17 @@ class Instance:
         return {(self.nurse_index[row.nurse], self.ward.index(row.day)) for row in rows}
 
     @cached_property
-    def night_group(self) -> list[int]:
-        """The nurses whose contract allows nights."""
-        kinds = [self.shifts[s].id for s in self.nights]
-        contracts = enumerate(nurse.contract for nurse in self.nurses)
-        return [n for n, c in contracts if c.max_nights != 0 and any(c.max_shifts.get(kind) != 0 for kind in kinds)]
+    def fair(self) -> FairShares:
+        return fair_shares(self.ward)
 
     @cached_property
-    def weekend_group(self) -> list[int]:
-        """The nurses whose contract allows weekends."""
-        return [n for n, nurse in enumerate(self.nurses) if nurse.contract.max_weekends != 0]
+    def nights_due(self) -> dict[int, int]:
+        """A fair share of the nights, in tenths, of each nurse who shares in them."""
+        return {self.nurse_index[name]: due for name, due in self.fair.nights.items()}
+
+    @cached_property
+    def weekends_due(self) -> dict[int, int]:
+        return {self.nurse_index[name]: due for name, due in self.fair.weekends.items()}
 
     def roster(self, cells: Mapping[tuple[int, int], int]) -> Roster:
         """Chosen shifts by (nurse, day) as a roster by id."""
