@@ -33,6 +33,7 @@ ENGLISH: Mapping[str, str] = {
     "failed": "What failed",
     "more": "and others",
     "no_roster_avoids": "no roster avoids this: {kind}",
+    "no_part": "a higher price cannot change this, as it has no part in the cost: {kind}",
     "below": "Below target",
     "below_cell": "{actual} nurses{skill} on {shift} of {day}, {expected} wanted",
     "with_skill": " with skill {skill}",

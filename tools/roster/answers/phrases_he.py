@@ -33,6 +33,7 @@ HEBREW: Mapping[str, str] = {
     "failed": "מה לא עבר",
     "more": "ועוד",
     "no_roster_avoids": "אין סידור שנמנע מכך: {kind}",
+    "no_part": "מחיר גבוה יותר לא ישנה זאת, כי אין לו חלק בעלות: {kind}",
     "below": "מתחת לרצוי",
     "below_cell": "אחיות{skill} במשמרת {shift}, {day}: {actual}, הרצוי {expected}",
     "with_skill": " עם מיומנות {skill}",

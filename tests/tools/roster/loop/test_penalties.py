@@ -6,7 +6,8 @@ import pytest
 from roster_views import entry, issue, ledger_of, round_entry, view
 
 from wavegraph.graph.ledger import CHANGES_ASKED
-from wavegraph.tools.roster.loop.penalties import PENALTY_OF, adapt, penalty_of
+from wavegraph.tools.roster.loop.penalties import adapt
+from wavegraph.tools.roster.loop.penalty_kinds import PENALTY_OF, penalty_of
 from wavegraph.tools.roster.problem.prices import KINDS
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
@@ -81,6 +82,14 @@ def test_what_no_roster_can_avoid_is_not_tried_again() -> None:
     args = proposed(round_entry(), issues=[unavoidable, issue("fatigue_high")])
     assert args is not None
     assert args["penalty_multipliers"] == {"fatigue_high": 1.5}
+
+
+def test_a_penalty_without_a_part_in_the_cost_is_not_raised() -> None:
+    free = round_entry(parts={"overwork": 10.0})
+    assert proposed(free, issues=[issue("fatigue_high")]) is None
+    args = proposed(free, issues=[issue("fatigue_high"), issue("overwork")])
+    assert args is not None
+    assert args["penalty_multipliers"] == {"overwork": 1.5}
 
 
 def test_a_stop_ends_the_rounds() -> None:
