@@ -61,6 +61,7 @@ ENGLISH: Mapping[str, str] = {
     "nurse_weekends": "{nurse} works {weekends}",
     "nurse_wishes": "{nurse}: {wishes}",
     "nurse_score": "{nurse} has a score of {score}",
+    "with_leave": "{hours}, {leave} h of them leave",
     "hours": "{hours} h",
     "hours_of": "{hours} h ({target} h by contract)",
     "with_wishes": "; {wishes}",
@@ -141,6 +142,10 @@ ENGLISH: Mapping[str, str] = {
     "rule.rest_after_nights_hours": "at least {value} h of rest after nights",
     "rule.charge_skill": "one nurse with skill {value} on every shift that has demand",
     "rule.complete_weekends": "both days of a weekend or neither, as a wish",
+    "rule.shortage": "a shortage is priced {value} (convex: each further nurse missing on a shift costs more)",
+    "rule.leave_credit": "days of paid leave that count as hours: {value}",
+    "rule.night_before_leave": "a night may end on the first day of leave",
+    "rule.full_time_hours": "a full contract is {value} h a week",
     # kinds of findings and penalties
     "kind.coverage": "too few nurses on a shift",
     "kind.skill_mix": "a skill missing on a shift",

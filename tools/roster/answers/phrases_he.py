@@ -61,6 +61,7 @@ HEBREW: Mapping[str, str] = {
     "nurse_weekends": "{nurse}: {weekends}",
     "nurse_wishes": "{nurse}: {wishes}",
     "nurse_score": "{nurse}: ציון {score}",
+    "with_leave": "{hours}, מהן {leave} שעות חופשה",
     "hours": "{hours} שעות",
     "hours_of": "{hours} שעות ({target} לפי החוזה)",
     "with_wishes": "; {wishes}",
@@ -143,6 +144,10 @@ HEBREW: Mapping[str, str] = {
     "rule.rest_after_nights_hours": "לפחות {value} שעות מנוחה אחרי לילות",
     "rule.charge_skill": "אחות אחת עם מיומנות {value} בכל משמרת שיש בה דרישה",
     "rule.complete_weekends": "שני ימי סוף השבוע או אף אחד מהם, כרצון בלבד",
+    "rule.shortage": "מחיר החוסר: {value} (convex: כל אחות חסרה נוספת במשמרת עולה יותר)",
+    "rule.leave_credit": "ימי חופשה בתשלום שנספרים כשעות: {value}",
+    "rule.night_before_leave": "לילה יכול להסתיים ביום החופשה הראשון",
+    "rule.full_time_hours": "משרה מלאה היא {value} שעות בשבוע",
     # kinds of findings and penalties
     "kind.coverage": "מעט מדי אחיות במשמרת",
     "kind.skill_mix": "מיומנות חסרה במשמרת",

@@ -101,18 +101,19 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
 
 def _hours(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]:
     target = share.target_minutes
-    over = share.minutes - target if target is not None else 0
+    over = share.credited_minutes - target if target is not None else 0
     if target is None or abs(over) < max(1, limits.shift_minutes):
         return
     if over > limits.over_share * target:
-        yield _of(ward, share, "overwork", _hours_detail(share.minutes, target), target, share.minutes)
+        yield _of(ward, share, "overwork", _hours_detail(share, target), target, share.credited_minutes)
     if -over > limits.under_share * target:
-        yield _of(ward, share, "underutilization", _hours_detail(share.minutes, target), target, share.minutes)
+        yield _of(ward, share, "underutilization", _hours_detail(share, target), target, share.credited_minutes)
 
 
-def _hours_detail(minutes: int, target: int) -> str:
-    worked = f"{number(minutes / 60)} h" if minutes else "no shift at all"
-    return f"{worked}, {number(target / 60)} h by contract"
+def _hours_detail(share: Share, target: int) -> str:
+    worked = f"{number(share.minutes / 60)} h" if share.minutes else "no shift at all"
+    leave = f" and {number(share.leave_minutes / 60)} h of leave" if share.leave_minutes else ""
+    return f"{worked}{leave}, {number(target / 60)} h by contract"
 
 
 def _of(ward: Ward, share: Share, kind: FindingType, detail: str, expected: float, actual: float) -> Finding:
@@ -129,7 +130,7 @@ def _of(ward: Ward, share: Share, kind: FindingType, detail: str, expected: floa
 def score(share: Share, findings: list[Finding], points: Points) -> float:
     """100 less, never below 0:
 
-    hours    points.hours * min(1, |minutes - target| / target)
+    hours    points.hours * min(1, |minutes worked and of leave - target| / target)
     wishes   points.wishes * weight not granted / weight
     nights   points.night * nights above a fair share, weekends the same
     fatigue  points.fatigue * findings of high fatigue, half of it for a moderate one
@@ -149,7 +150,7 @@ def score(share: Share, findings: list[Finding], points: Points) -> float:
 
 def _off_target(share: Share) -> float:
     target = share.target_minutes
-    return min(1.0, abs(share.minutes - target) / target) if target else 0.0
+    return min(1.0, abs(share.credited_minutes - target) / target) if target else 0.0
 
 
 def fairness(scores: list[float]) -> float:

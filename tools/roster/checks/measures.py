@@ -9,6 +9,7 @@ from wavegraph.tools.roster.checks.contracts import worked_weekends
 from wavegraph.tools.roster.checks.cost import granted
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
 from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares
+from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.ward.ward import Contract, Roster, Ward, Wish
 
 
@@ -20,7 +21,9 @@ class Share(BaseModel):
     nurse_id: str
     shifts: int
     minutes: int
-    """Paid time of the horizon."""
+    """Paid time worked in the horizon."""
+    leave_minutes: int = 0
+    """What paid leave counts as (`problem.hours`)."""
     target_minutes: int | None
     nights: int
     nights_due: float | None = None
@@ -34,6 +37,11 @@ class Share(BaseModel):
     """Shifts on public holidays."""
     wish_weight: int
     wish_granted: int
+
+    @property
+    def credited_minutes(self) -> int:
+        """Worked and leave."""
+        return self.minutes + self.leave_minutes
 
 
 def target_minutes(contract: Contract) -> int | None:
@@ -54,6 +62,7 @@ def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
             nurse_id=timeline.nurse.id,
             shifts=len(timeline.in_horizon()),
             minutes=sum(worked.shift.paid for worked in timeline.in_horizon()),
+            leave_minutes=leave_minutes(ward, timeline.nurse),
             target_minutes=target_minutes(timeline.nurse.contract),
             **_against("nights", sum(worked.shift.night for worked in timeline.in_horizon()), timeline, fair.nights),
             **_against("weekends", len(worked_weekends(ward, timeline)), timeline, fair.weekends),

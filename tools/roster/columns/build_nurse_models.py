@@ -102,6 +102,9 @@ class _NurseBuilder:
             d = instance.ward.index(leave.day)
             if leave.nurse == instance.nurses[n].id and 0 <= d < instance.days and leave.shift is not None:
                 base[d, instance.shift_index[leave.shift]] = np.inf
+        for m, d, shift_index in instance.nights_before_leave:
+            if m == n:
+                base[d, shift_index] = np.inf
         for nurse, day, kept in [
             *((row.nurse, row.day, None) for row in instance.ward.leave if row.shift is None),
             *((row.nurse, row.day, row.shift) for row in instance.ward.locked),
@@ -163,16 +166,16 @@ class _NurseBuilder:
         return automata
 
     def _hours(self, n: int) -> Hours:
-        contract, hours = self.instance.contract(n), self.instance.ward.rules.weekly_hours
+        hours = self.instance.ward.rules.weekly_hours
         tail = self.instance.tails[n]
         weekly = None
         if hours:
             before = sum(self.instance.paid[s] for s in tail if s is not None)
             weekly = floor(60 * Fraction(hours) * max(WEEK, self.instance.days + len(tail)) / WEEK) - before
         return Hours(
-            least=contract.min_minutes,
-            most=smallest(contract.max_minutes, weekly),
-            target=self.instance.target_minutes(n),
+            least=self.instance.least_minutes(n),
+            most=smallest(self.instance.most_minutes(n), weekly),
+            target=self.instance.minutes_to_work(n),
             under=self.price("underutilization"),
             over=self.price("overwork"),
         )

@@ -125,7 +125,7 @@ def hours(worked: IndexedRoster) -> Charges:
     for n, row in enumerate(worked.rows):
         target = worked.instance.target_minutes(n)
         if target is not None:
-            minutes = sum(worked.instance.paid[s] for s in row if s is not None)
+            minutes = worked.instance.leave_minutes[n] + sum(worked.instance.paid[s] for s in row if s is not None)
             yield "underutilization", max(0, target - minutes) // BLOCK_MINUTES
             yield "overwork", max(0, minutes - target) // BLOCK_MINUTES
 

@@ -45,6 +45,7 @@ def _most(instance: Instance) -> dict[tuple[int, int, int], int]:
     for leave in instance.ward.leave:
         n, d = instance.nurse_index[leave.nurse], instance.ward.index(leave.day)
         most.update({(n, d, s): 0 for s in shifts if leave.shift in (None, instance.shifts[s].id)})
+    most.update(dict.fromkeys(instance.nights_before_leave, 0))
     for locked in instance.ward.locked:
         n, d = instance.nurse_index[locked.nurse], instance.ward.index(locked.day)
         most.update({(n, d, s): 0 for s in shifts if instance.shifts[s].id != locked.shift})
@@ -153,8 +154,8 @@ def _contract(model: lp.Model, instance: Instance, shift: Cells, n: int) -> None
     """Minutes, shifts of a kind, and weekends."""
     contract, days = instance.contract(n), range(instance.days)
     minutes = [minutes * shift[n, d, s] for d in days for s, minutes in enumerate(instance.paid)]
-    most = inf if contract.max_minutes is None else contract.max_minutes
-    model.add_linear_constraint(lp.LinearExpr.sum(minutes), contract.min_minutes, most)
+    most = instance.most_minutes(n)
+    model.add_linear_constraint(lp.LinearExpr.sum(minutes), instance.least_minutes(n), inf if most is None else most)
     for kind, limit in contract.max_shifts.items():
         model.add(lp.LinearExpr.sum([shift[n, d, instance.shift_index[kind]] for d in days]) <= limit)
     if contract.max_weekends is not None and instance.weekends:

@@ -201,13 +201,13 @@ def all_of(model: cp_model.CpModel, literals: list[Literal]) -> Literal:
 def hours(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
     """underutilization, overwork: whole blocks of eight hours below, above the contract's hours.
 
-    480 blocks >= target - worked - 479,    480 blocks >= worked - target - 479
+    480 blocks >= target - worked - 479,    480 blocks >= worked - target - 479         target: less what leave counts as
     """
     for n in range(len(instance.nurses)):
-        target = instance.target_minutes(n)
+        target = instance.minutes_to_work(n)
         for kind, sign in (("underutilization", 1), ("overwork", -1)) if target is not None else ():
             if prices.of[kind]:
-                most = max(target or 0, instance.days * max(instance.paid)) // BLOCK_MINUTES
+                most = (abs(target or 0) + instance.days * max(instance.paid)) // BLOCK_MINUTES
                 blocks = model.new_int_var(0, most, "")
                 distance = sign * ((target or 0) - paid_minutes(v, instance, n))
                 model.add(BLOCK_MINUTES * blocks >= distance - BLOCK_MINUTES + 1)

@@ -47,7 +47,7 @@ def _hours(
         target = instance.target_minutes(n)
         if target is not None:
             least = max(1, shift_minutes, floor(exact(share) * target + FLOAT_ERROR) + 1)
-            distance = sign * (target - paid_minutes(v, instance, n))
+            distance = sign * (target - instance.leave_minutes[n] - paid_minutes(v, instance, n))
             found[n] = [_above_bound(model, distance, least - 1)]
     return found
 

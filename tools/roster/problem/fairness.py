@@ -9,7 +9,7 @@ Of a group, which is every nurse whose contract allows any of them and has any h
     above_n   = max(0, own_n - due_n)             what is priced, and found where it exceeds the limit
 
 `need` is what the ward demands, not what the roster makes: a night that nobody needs makes no other night fair. `hours` are
-the contract's hours of the period; where a contract names none, the mean of the others.
+the contract's hours of the period less those that leave counts as; where a contract names none, the mean of the others.
 `before` are the counts of the history, `hours_before` its contract hours; where it names none, those of the period.
 
 The share depends on the ward alone, so what one nurse is charged does not depend on the others' rows.
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from wavegraph.tools.roster.problem.hours import contract_minutes
+from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 PARTS = 10
@@ -62,12 +62,18 @@ def _has_hours(nurse: Nurse) -> bool:
 
 
 def _due(ward: Ward, group: list[Nurse], need: int, before: Mapping[str, int], carried: Fraction) -> Due:
-    hours = _hours({nurse.id: contract_minutes(nurse.contract) for nurse in group})
+    hours = _hours({nurse.id: _minutes_to_work(ward, nurse) for nurse in group})
     known = {nurse.id: Fraction(nurse.history.target_minutes) for nurse in group}
     fair = _divided(need, hours)
     fair_before = _divided(sum(before.values()), known if any(known.values()) else hours)
     exact = {name: fair[name] - carried * (before[name] - fair_before[name]) for name in before}
     return {name: max(0, ceil(PARTS * amount)) for name, amount in exact.items()}
+
+
+def _minutes_to_work(ward: Ward, nurse: Nurse) -> int | None:
+    """The contract's hours that are not leave; None = it says nothing about hours."""
+    minutes = contract_minutes(nurse.contract)
+    return None if minutes is None else max(0, minutes - leave_minutes(ward, nurse))
 
 
 def _hours(minutes: Mapping[str, int | None]) -> dict[str, Fraction]:

@@ -13,7 +13,7 @@ from itertools import product
 from zoneinfo import ZoneInfo
 
 from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
-from wavegraph.tools.roster.problem.hours import contract_minutes
+from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, Shift, Ward, Wish
 
 SATURDAY = 5
@@ -120,8 +120,41 @@ class Instance:
         return self.nurses[nurse].contract
 
     def target_minutes(self, nurse: int) -> int | None:
-        """Contract minutes of the horizon; the middle of the bounds where only they are given."""
+        """Contract minutes of the horizon, leave included; the middle of the bounds where only they are given."""
         return contract_minutes(self.contract(nurse))
+
+    def minutes_to_work(self, nurse: int) -> int | None:
+        """The contract's minutes less those that leave counts as; negative where leave counts as more."""
+        target = self.target_minutes(nurse)
+        return None if target is None else target - self.leave_minutes[nurse]
+
+    @cached_property
+    def leave_minutes(self) -> list[int]:
+        """What each nurse's paid leave counts as, towards all bounds of her contract's hours."""
+        return [leave_minutes(self.ward, nurse) for nurse in self.nurses]
+
+    def least_minutes(self, nurse: int) -> int:
+        """To work, besides leave."""
+        return max(0, self.contract(nurse).min_minutes - self.leave_minutes[nurse])
+
+    def most_minutes(self, nurse: int) -> int | None:
+        most = self.contract(nurse).max_minutes
+        return None if most is None else max(0, most - self.leave_minutes[nurse])
+
+    @cached_property
+    def nights_before_leave(self) -> set[tuple[int, int, int]]:
+        """Nurse, day and night that would end on her first day of leave, where the ward does not allow it; cells that are
+        settled so stay."""
+        if self.ward.rules.night_before_leave:
+            return set()
+        rows = {(self.nurse_index[row.nurse], self.ward.index(row.day)) for row in self.ward.leave if row.shift is None}
+        settled = {(self.nurse_index[row.nurse], self.ward.index(row.day)) for row in self.ward.locked if row.shift}
+        eves = {(n, day - 1) for n, day in rows if 0 < day < self.days} - rows - settled
+        return {(n, day, s) for n, day in eves for s in self.nights if self._passes_midnight(s)}
+
+    def _passes_midnight(self, shift: int) -> bool:
+        start = self.shifts[shift].start
+        return start.hour * 60 + start.minute + self.shifts[shift].minutes > 24 * 60
 
     @cached_property
     def _zone(self) -> ZoneInfo:
