@@ -28,6 +28,7 @@ NO_RULES = {
     "max_nights_in_a_row": None,
     "rest_after_nights_hours": 0,
     "complete_weekends": False,
+    "shortage": "linear",
 }
 
 

@@ -58,8 +58,9 @@ def wards(draw: st.DrawFn) -> Ward:
         "leave_credit": draw(st.sampled_from(("weekdays", "calendar", "none"))),
         "night_before_leave": draw(st.booleans()),
         "complete_weekends": draw(st.booleans()),
+        "shortage": draw(st.sampled_from(("convex", "linear"))),
     }
-    demand = st.tuples(any_day, st.sampled_from(KINDS), st.integers(0, 2), st.integers(0, 1))
+    demand = st.tuples(any_day, st.sampled_from(KINDS), st.integers(0, 4), st.integers(0, 1))
     rows = {(day, shift): (target, least) for day, shift, target, least in draw(st.lists(demand, max_size=6))}
     return Ward.model_validate(
         {

@@ -7,6 +7,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -170,28 +171,34 @@ class _MasterRowsBuilder:
     def demand(self) -> None:
         breach = breach_price(self.instance) * self.scale
         for row in self.instance.covers:
-            need = row.demand
-            under, over = need.under_weight * self.scale, need.over_weight * self.scale
+            missing, over = [price * self.scale for price in row.missing], row.demand.over_weight * self.scale
             terms = [(n, row.day, row.shift, 1.0) for n in row.able]
-            self._demanded(terms, need.target, need.minimum, under, breach, over)
+            self._demanded(terms, missing, row.demand.minimum, breach, over)
 
     def in_charge(self) -> None:
         if self.instance.ward.rules.charge_skill is not None:
             breach = breach_price(self.instance) * self.scale
             for d, s in self.instance.staffed:
                 terms = [(n, d, s, 1.0) for n in self.instance.in_charge]
-                self._demanded(terms, 1, 1, 0, breach, 0)
+                self._demanded(terms, [0], 1, breach, 0)
 
     def _demanded(
-        self, terms: list[tuple[int, int, int, float]], target: int, minimum: int, under: int, breach: int, over: int
+        self, terms: list[tuple[int, int, int, float]], missing: list[int], minimum: int, breach: int, over: int
     ) -> None:
-        """Shortage above the minimum, shortage below it, and surplus: the pieces of a convex cost."""
+        """Shortage above the minimum, shortage below it, and surplus: the pieces of a convex cost.
+
+        `missing`: the price of each nurse missing to the target, never falling; below the minimum, the breach on top.
+        """
+        target = len(missing)
         row = self._row(terms, target, target)
-        least = min(target, minimum)
+        prices = [price + breach * (place >= target - minimum) for place, price in enumerate(missing)]
         self.demanded.append((row, target))
-        self.slopes += [(row, target, under, 1.0), (row, minimum, breach, 1.0), (row, target, over, -1.0)]
-        self._own(under, target - least, [(row, 1.0)])
-        self._own(under + breach, least, [(row, 1.0)])
+        for place, more in enumerate(b - a for a, b in pairwise([0, *prices])):
+            if more:
+                self.slopes.append((row, target - place, more, 1.0))
+        self.slopes.append((row, target, over, -1.0))
+        for price, pieces in groupby(prices):
+            self._own(price, len(list(pieces)), [(row, 1.0)])
         self._own(over, max(0, len(terms) - target), [(row, -1.0)])
 
     def nights(self) -> None:

@@ -52,7 +52,7 @@ def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
 def demand(worked: IndexedRoster) -> Charges:
     for row in worked.instance.covers:
         present = sum(worked.rows[n][row.day] == row.shift for n in row.able)
-        yield "uncovered", row.demand.under_weight * max(0, row.demand.target - present)
+        yield "uncovered", sum(row.missing[: max(0, row.demand.target - present)])
         yield "over", row.demand.over_weight * max(0, present - row.demand.target)
         if row.demand.minimum:
             yield "minimum", breach_price(worked.instance) * max(0, row.demand.minimum - present)

@@ -6,6 +6,7 @@ weak inequalities. Costs that the programme leaves out (pairs, fatigue, excess) 
 lower bound.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, inf
@@ -181,10 +182,12 @@ def _costs(model: lp.Model, instance: Instance, shift: Cells) -> Iterator[lp.Lin
 
 
 def _cover_costs(model: lp.Model, instance: Instance, shift: Cells, row: Cover) -> Iterator[lp.LinearExpr]:
-    under, over, below = (model.new_num_var(0, inf, "") for _ in range(3))
+    over, below = model.new_num_var(0, inf, ""), model.new_num_var(0, inf, "")
+    under = [(price, model.new_num_var(0, count, "")) for price, count in sorted(Counter(row.missing).items())]
     present = lp.LinearExpr.sum([shift[n, row.day, row.shift] for n in row.able])
-    model.add(present + under - over == row.demand.target)
-    yield row.demand.under_weight * under
+    model.add(present + lp.LinearExpr.sum([missing for _, missing in under]) - over == row.demand.target)
+    for price, missing in under:
+        yield price * missing
     yield row.demand.over_weight * over
     if row.demand.minimum:
         model.add(present + below >= row.demand.minimum)

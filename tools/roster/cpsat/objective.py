@@ -1,5 +1,6 @@
 """What a roster costs, by kind of penalty: a sum of linear counts times their prices."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -57,13 +58,16 @@ def cover(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
     """Nurses missing to, and above, the target of each demand row; those below its minimum (Curtois: cover).
 
     sum_(n able) x[n, d, s] + under - over = target,    sum_(n able) x[n, d, s] + below >= minimum
+
+    under = sum_p under[p] over the prices p of `problem.shortage`, as many of each as there are; the cheaper ones first
     """
     for row in instance.covers:
         present = count_on(v, row)
-        under = model.new_int_var(0, row.demand.target, "")
+        under = [(price, model.new_int_var(0, count, "")) for price, count in sorted(Counter(row.missing).items())]
         over = model.new_int_var(0, max(0, len(row.able) - row.demand.target), "")
-        model.add(present + under - over == row.demand.target)
-        objective.charge("uncovered", row.demand.under_weight, under)
+        model.add(present + sum(missing for _, missing in under) - over == row.demand.target)
+        for price, missing in under:
+            objective.charge("uncovered", price, missing)
         objective.charge("over", row.demand.over_weight, over)
         if row.demand.minimum:
             below = model.new_int_var(0, row.demand.minimum, "")

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
+from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, Shift, Ward, Wish
 
 SATURDAY = 5
@@ -30,6 +31,8 @@ class Cover:
     day: int
     shift: int
     able: tuple[int, ...]
+    missing: tuple[int, ...]
+    """The price of each nurse missing to the target (`problem.shortage`)."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,13 @@ class Instance:
 
     def _cover(self, demand: Demand) -> Cover:
         able = (n for n, nurse in enumerate(self.nurses) if demand.skill is None or demand.skill in nurse.skills)
-        return Cover(demand, self.ward.index(demand.day), self.shift_index[demand.shift], tuple(able))
+        return Cover(
+            demand,
+            self.ward.index(demand.day),
+            self.shift_index[demand.shift],
+            tuple(able),
+            tuple(missing_prices(self.ward, demand)),
+        )
 
     @cached_property
     def staffed(self) -> list[tuple[int, int]]:

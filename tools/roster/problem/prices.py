@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.shortage import dearest_missing
 from wavegraph.tools.roster.ward.ward import Published, Ward
 
 FATIGUE_UNIT = 10_000
@@ -77,7 +78,7 @@ def breach_price(instance: Instance) -> int:
     """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
     ward = instance.ward
     weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
-    dearest = max([100, *weights, *(row.under_weight for row in ward.demand)])
+    dearest = max([100, *weights, dearest_missing(ward), *(row.under_weight for row in ward.demand)])
     return BREACH_FACTOR * dearest + _all_changes(ward.published)
 
 
