@@ -83,7 +83,10 @@ class RosterSettings(Settings):
         description="Whether the rules take ward, start and days from here alone and read none of them in the request",
     )
     time_limit_s: float = Field(
-        default=30, gt=0, le=3600, description="Solving time of all rounds together, seconds; each gets an equal part"
+        default=30,
+        gt=0,
+        le=3600,
+        description="Solving time of all rounds together, seconds; each gets an equal part, and all that is left while there is no roster",
     )
     work_limit: float | None = Field(
         default=None,

@@ -40,7 +40,7 @@ class Incumbent:
         cost = round(self.pool.roster_cost(columns))
         if cost >= self.cost:
             return False
-        self.columns, self.cost = columns.copy(), cost
+        self.columns, self.cost, self.clock.found = columns.copy(), cost, True
         self.trace.append(self._point())
         if self.on_better is not None:
             self.on_better()

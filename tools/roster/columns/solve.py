@@ -45,6 +45,7 @@ def solve(
     columns: Columns | None = None,
     seconds: float = 30.0,
     work: float | None = None,
+    patience: float = 1.0,
     seed: int = 1,
     on_progress: OnProgress | None = None,
     on_roster: OnRoster | None = None,
@@ -53,7 +54,7 @@ def solve(
 ) -> SolveResult:
     """The best roster of the ward found in `seconds`, at the cost that `cpsat.solve` gives the same roster.
 
-    `penalties`, `multipliers`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
+    `penalties`, `multipliers`, `patience`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
     rules, the nearest legal row replaces hers. `columns`: of an earlier result, to start from, too; rows that break a rule
     are ignored. `on_progress` is called from this thread, also when only the bound improves.
 
@@ -65,7 +66,7 @@ def solve(
     """
     instance = Instance.of(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
-    clock = Clock(seconds, work, stop or threading.Event(), timer)
+    clock = Clock(seconds, work, stop or threading.Event(), timer, patience)
     return _ColumnSearch(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})
 
 
@@ -104,11 +105,11 @@ class _ColumnSearch:
     def _spent(self) -> float:
         """The share of the work, or of the time, that is used."""
         clock = self.clock
-        return clock.used / clock.deterministic if clock.deterministic else clock.elapsed / max(clock.seconds, 1e-9)
+        return clock.used / clock.allowed_work if clock.allowed_work else clock.elapsed / max(clock.allowed, 1e-9)
 
     def _left(self) -> float:
         share = 1.0 if self.clock.deterministic else self.share
-        return share * self.clock.seconds - self.clock.elapsed
+        return share * self.clock.allowed - self.clock.elapsed
 
     def result(self, hint: Roster | None, columns: Columns) -> SolveResult:
         try:

@@ -48,11 +48,10 @@ HARD = frozenset(FINDING_TYPES) - PENALTY_OF.keys() - OF_THE_WARD
 
 
 def _may_still_be_met(last: Generated, issues: Sequence[ValidationIssue]) -> bool:
-    """Whether more time may help where no price can: a breach, or no roster yet, and nothing is proven."""
-    if last.status not in ("feasible", "unknown"):
-        return False
+    """Whether more time may help where no price can: a breach that is not proven. A round without a roster has used all
+    the time there was."""
     open_ones = [issue for issue in issues if issue["rule"] != UNAVOIDABLE]
-    return any(issue["type"] == "no_roster" or not HARD.isdisjoint(types_of(issue)) for issue in open_ones)
+    return last.status == "feasible" and any(not HARD.isdisjoint(types_of(issue)) for issue in open_ones)
 
 
 def raised_by_half(before: Multipliers, kinds: set[str]) -> Multipliers:

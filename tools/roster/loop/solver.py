@@ -37,6 +37,7 @@ def solve(
     columns: Columns | None = None,
     seconds: float = 30.0,
     work: float | None = None,
+    patience: float = 1.0,
     seed: int = 1,
     on_progress: OnProgress | None = None,
     on_roster: OnRoster | None = None,
@@ -57,7 +58,7 @@ def solve(
     def by_columns_first(seconds: float, work: float | None) -> SolveResult:
         return by_columns(
             ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, seconds=seconds, work=work,
-            seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
+            patience=1.0 if small else patience, seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
     def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
@@ -67,7 +68,7 @@ def solve(
         report_progress = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
-            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress,
+            patience=patience, workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress,
             on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
