@@ -57,6 +57,10 @@ RULES = {
     "rest_after_nights_hours": ("Rest after a run of nights", " h at least"),
     "charge_skill": ("Skill in charge, on every shift", ""),
     "complete_weekends": ("Whole weekends on or off, as a wish", ""),
+    "shortage": ("Price of each further nurse missing on a shift", ""),
+    "leave_credit": ("Days of paid leave that count as hours", ""),
+    "night_before_leave": ("A night may end on the first day of leave", ""),
+    "full_time_hours": ("A full contract", " h a week"),
 }
 """What each rule is called, and the unit after its value."""
 

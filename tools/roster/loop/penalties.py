@@ -8,7 +8,7 @@ from wavegraph.graph.ledger import CHANGES_ASKED, changes_asked, outcome_of
 from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
 from wavegraph.tools.roster.arguments import MOST_RAISED
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.loop.penalty_kinds import PENALTY_OF, UNAVOIDABLE, has_no_part, penalty_of
+from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, PENALTY_OF, UNAVOIDABLE, has_no_part, penalty_of
 from wavegraph.tools.roster.loop.rounds import round_results, types_of
 from wavegraph.tools.roster.records import Generated, Multipliers
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
@@ -29,9 +29,11 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     last_id, last = list(rounds.items())[-1]
     if (asked := _asked_for(view)) is not None:
         return [_next(view.ledger["calls"][last_id], last, last.penalty_multipliers, asked)]
+    own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
+    if any(issue["type"] == GOES_ON for issue in own):
+        return [_next(view.ledger["calls"][last_id], last, last.penalty_multipliers, {})]
     if last.asked_to_stop or _is_the_managers(last_id, view):
         return None
-    own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
     proven = {issue["type"] for issue in own if issue["rule"] == UNAVOIDABLE}
     # Where there are too many issues, the last one stands for all further types.
     kinds = [(issue, kind) for issue in own for kind in types_of(issue) if kind not in proven]

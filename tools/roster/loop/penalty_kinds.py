@@ -8,6 +8,8 @@ from wavegraph.tools.roster.records import Generated
 
 UNAVOIDABLE = "unavoidable"
 """Rule of an issue that no roster can avoid; no penalty is raised for it."""
+GOES_ON = "goes_on"
+"""Type of the issue of a round that was cut off, and not to be the last."""
 NO_PART = "no_part"
 """Rule of an issue that says why a penalty is not raised."""
 

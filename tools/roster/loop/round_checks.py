@@ -11,7 +11,7 @@ from wavegraph.graph.state import Severity, ValidationIssue
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
 from wavegraph.tools.roster.cpsat.wording import in_words
-from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE, has_no_part, penalty_of
+from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, NO_PART, UNAVOIDABLE, has_no_part, penalty_of
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.finding_types import FindingType
@@ -52,9 +52,13 @@ class RoundChecks:
         return [*proven, *without_part(issues, result, call), *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
-        """An issue where the round was stopped on request."""
+        """An issue where the round was stopped on request; where that was then cancelled, that the search goes on."""
         if not result.asked_to_stop:
             return []
+        if result.roster_id and self.store.remarks("taken_back", result.roster_id):
+            return [
+                _plain(GOES_ON, f"round {result.iteration} was cancelled: the search goes on from its roster", call)
+            ]
         message = (
             f"round {result.iteration} was stopped on request: its best roster stands, and no further round was made"
         )

@@ -7,12 +7,14 @@ from typing import TypeVar
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
 from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.records import Generated, Issue, Reported, RosterRecord, Round
 from wavegraph.tools.roster.store import RosterStore
 
 R = TypeVar("R", bound=RosterRecord)
-NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffed", "error", "timeout"})
+STOPS = frozenset({"stopped_early", GOES_ON})
+NOT_CHECKS = STOPS | frozenset({"infeasible", "no_roster", "understaffed", "error", "timeout"})
 """Types of issues that are no finding about a roster."""
 
 
@@ -71,7 +73,7 @@ def _round(
         issues=[
             Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
             for issue in issues
-            if issue["type"] != "stopped_early"
+            if issue["type"] not in STOPS
         ],
         penalty_multipliers=result.penalty_multipliers,
         roster_id=result.roster_id,

@@ -99,6 +99,12 @@ def test_a_stop_ends_the_rounds() -> None:
     assert proposed(round_entry(asked_to_stop=True), issues=[issue("overwork")]) is None
 
 
+def test_a_stop_that_was_cancelled_does_not() -> None:
+    args = proposed(round_entry(asked_to_stop=True), issues=[issue("goes_on")])
+    assert args is not None
+    assert (args["iteration"], args["start_from"], args["penalty_multipliers"]) == (2, f"{1:016x}", {})
+
+
 def rejected(plan: int = 3) -> Any:
     wanted = {"locked": [{"nurse": "ann", "day": "2026-11-23", "shift": None}], "penalties": {"overwork": 40}}
     error = {"code": CHANGES_ASKED, "message": "not so", "retryable": False}
