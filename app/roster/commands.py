@@ -348,12 +348,18 @@ def _fairness(ward: "Ward", empathy: "EmpathyReport") -> Table:
 
 
 def _numbers(share: "Share") -> tuple[str, ...]:
-    """Hours, target, nights, weekends, and the weight of the wishes granted of all."""
+    """Hours with those of leave, target, nights and weekends with a fair share, and the weight of the wishes granted."""
     from wavegraph.app.roster.page.words import hours
 
     target = "" if share.target_minutes is None else hours(share.target_minutes)
     wishes = f"{share.wish_granted}/{share.wish_weight}" if share.wish_weight else ""
-    return hours(share.minutes), target, str(share.nights), str(share.weekends), wishes
+    leave = f" ({hours(share.leave_minutes)} leave)" if share.leave_minutes else ""
+    nights, weekends = _of_fair(share.nights, share.nights_due), _of_fair(share.weekends, share.weekends_due)
+    return f"{hours(share.credited_minutes)}{leave}", target, nights, weekends, wishes
+
+
+def _of_fair(worked: int, due: float | None) -> str:
+    return str(worked) if due is None else f"{worked}/{due:g}"
 
 
 def _columns(*names: str) -> Table:

@@ -39,6 +39,7 @@ from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_repl
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import without_password
 from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
@@ -231,12 +232,22 @@ class _Request:
         with self.view, best_on_ctrl_c(self._ask_for_best) as handle:
             asking = asyncio.ensure_future(self._pass_on_stop())
             try:
-                return await work(settings=self.session.settings, on_event=self.view, cancel=handle)
+                result = await work(settings=self.session.settings, on_event=self.view, cancel=handle)
+                if result.outcome == "cancelled":
+                    self._take_back_stops(result)
+                return result
             finally:
                 asking.cancel()
                 if self.stop_asked:
                     self.store.take_stop(self.order.thread_id)
                 self.stop_asked = False
+
+    def _take_back_stops(self, result: Result) -> None:
+        """A round that was stopped in a request that was then cancelled is not the last one: whoever resumes solves on."""
+        for outcome in result.results.values():
+            data = outcome["data"] if outcome["tool"] == TOOL else None
+            if isinstance(data, dict) and data.get("asked_to_stop") and data.get("roster_id"):
+                self.store.keep_remarks("taken_back", str(data["roster_id"]), "cancelled", ["solve on"])
 
     def _ask_for_best(self) -> None:
         self.stop_asked = True

@@ -45,4 +45,5 @@ def with_pasts(draw: st.DrawFn, ward: Ward) -> Ward:
         nurse["contract"]["target_minutes"] = draw(maybe(st.integers(0, 8).map(lambda shifts: 480 * shifts)))
         nurse["history"]["nights"] = draw(st.integers(0, 4))
         nurse["history"]["weekends"] = draw(st.integers(0, 3))
+        nurse["history"]["target_minutes"] = draw(st.sampled_from((0, 1200, 2400)))
     return Ward.model_validate(data)

@@ -28,6 +28,7 @@ NO_RULES = {
     "max_nights_in_a_row": None,
     "rest_after_nights_hours": 0,
     "complete_weekends": False,
+    "shortage": "linear",
 }
 
 
@@ -64,11 +65,12 @@ def built(
 
 def least_cost(ward: Ward, penalties: Penalties = NO_PENALTIES, without: Collection[str] = ()) -> float | None:
     """The optimum; None where there is no roster."""
-    model, _, _ = built(ward, penalties, without)
-    return _optimum(model)
+    model, _, objective = built(ward, penalties, without)
+    least = _optimum(model)
+    return None if least is None else least / objective.scale
 
 
-def cost_parts(ward: Ward, roster: Roster, penalties: Penalties = NO_PENALTIES) -> dict[str, int] | None:
+def cost_parts(ward: Ward, roster: Roster, penalties: Penalties = NO_PENALTIES) -> dict[str, float] | None:
     """What the model says this very roster costs, by kind; None where it refuses it."""
     model, variables, objective = built(ward, penalties)
     for n, nurse in enumerate(ward.nurses):
@@ -78,7 +80,8 @@ def cost_parts(ward: Ward, roster: Roster, penalties: Penalties = NO_PENALTIES) 
     solver = _solver()
     if solver.solve(model) != cp_model.OPTIMAL:
         return None
-    return objective.parts(list(solver.response_proto.solution))
+    parts = objective.parts(list(solver.response_proto.solution))
+    return {kind: amount / objective.scale for kind, amount in parts.items()}
 
 
 def _optimum(model: cp_model.CpModel) -> float | None:

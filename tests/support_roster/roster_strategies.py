@@ -26,6 +26,7 @@ def nurses(draw: st.DrawFn, name: str) -> dict[str, Any]:
         "max_weekends": draw(maybe(st.integers(0, 1))),
         "max_nights": draw(maybe(st.integers(0, 3))),
         "max_night_run": draw(maybe(st.integers(1, 3))),
+        "leave_minutes": draw(maybe(st.integers(0, 600))),
     }
     tail = draw(st.lists(st.sampled_from((None, *KINDS)), max_size=8))
     skills = draw(st.lists(st.just("charge"), max_size=1))
@@ -54,8 +55,12 @@ def wards(draw: st.DrawFn) -> Ward:
         "max_nights_in_a_row": draw(st.sampled_from((None, 2))),
         "rest_after_nights_hours": draw(st.sampled_from((0, 24, 46))),
         "charge_skill": draw(st.sampled_from((None, "charge"))),
+        "leave_credit": draw(st.sampled_from(("weekdays", "calendar", "none"))),
+        "night_before_leave": draw(st.booleans()),
+        "complete_weekends": draw(st.booleans()),
+        "shortage": draw(st.sampled_from(("convex", "linear"))),
     }
-    demand = st.tuples(any_day, st.sampled_from(KINDS), st.integers(0, 2), st.integers(0, 1))
+    demand = st.tuples(any_day, st.sampled_from(KINDS), st.integers(0, 4), st.integers(0, 1))
     rows = {(day, shift): (target, least) for day, shift, target, least in draw(st.lists(demand, max_size=6))}
     return Ward.model_validate(
         {
@@ -67,7 +72,8 @@ def wards(draw: st.DrawFn) -> Ward:
             "nurses": [draw(nurses(name)) for name in names],
             "demand": [{"day": d, "shift": s, "target": max(t, m), "minimum": m} for (d, s), (t, m) in rows.items()],
             "leave": [
-                {**cell, "shift": draw(maybe(st.sampled_from(KINDS)))} for cell in draw(st.lists(cells, max_size=2))
+                {**cell, "shift": draw(maybe(st.sampled_from(KINDS))), "paid": draw(st.booleans())}
+                for cell in draw(st.lists(cells, max_size=3))
             ],
             "wishes": [
                 {**cell, "shift": draw(maybe(st.sampled_from(KINDS))), "wants": draw(st.booleans()), "weight": 2}

@@ -9,6 +9,7 @@ from langchain_core.messages import HumanMessage
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome, ValidationIssue, empty_ledger
+from wavegraph.tools.roster.problem.prices import KINDS
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.settings import RosterSettings
 
@@ -20,7 +21,7 @@ def made(iteration: int = 1, **fields: Any) -> dict[str, Any]:
     given = {
         "ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "iteration": iteration,
         "roster_id": f"{iteration:016x}", "status": "feasible", "cost": 10.0, "raised_cost": 10.0, "raised_bound": 4.0,
-        "parts": {}, "seconds": 1.0, "penalty_multipliers": {},
+        "parts": dict.fromkeys(KINDS, 1.0), "seconds": 1.0, "penalty_multipliers": {},
     }  # fmt: skip
     return Generated.model_validate({**given, **fields}).model_dump(mode="json")
 

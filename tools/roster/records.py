@@ -271,6 +271,9 @@ class NurseLine(RosterRecord):
 
     nurse: str
     hours: float
+    """Worked, and of paid leave."""
+    leave_hours: float = Field(default=0, exclude_if=lambda hours: not hours)
+    """Of them paid leave; left out where there is none."""
     target_hours: float | None
     nights: int
     weekends: int

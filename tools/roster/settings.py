@@ -20,8 +20,8 @@ COUNTED: Mapping[str, str] = {
     "fatigue_night": "A night shift begun with high fatigue",
     "underutilization": "Whole eight hours below the contract's",
     "overwork": "Whole eight hours above the contract's",
-    "weekend_excess": "A weekend worked above the group's mean, with half of what was above it in the period before",
-    "night_excess": "A night above the group's mean, with half of what was above it in the period before",
+    "weekend_excess": "A weekend worked above a fair share by contract hours, in tenths",
+    "night_excess": "A night above a fair share by contract hours, in tenths",
     "isolated_day_off": "A single day off between two worked ones that nobody asked for",
     "incomplete_weekend": "A weekend of which one day is worked, where the ward asks for whole ones",
 }
@@ -83,7 +83,10 @@ class RosterSettings(Settings):
         description="Whether the rules take ward, start and days from here alone and read none of them in the request",
     )
     time_limit_s: float = Field(
-        default=30, gt=0, le=3600, description="Solving time of all rounds together, seconds; each gets an equal part"
+        default=30,
+        gt=0,
+        le=3600,
+        description="Solving time of all rounds together, seconds; each gets an equal part, and all that is left while there is no roster",
     )
     work_limit: float | None = Field(
         default=None,

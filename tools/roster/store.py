@@ -32,7 +32,7 @@ _ROUNDS = TypeAdapter(list[Round])
 REPORTS_KEPT = WARDS_KEPT = 64
 """In memory."""
 
-RemarkKind = Literal["grounds", "remarks"]
+RemarkKind = Literal["grounds", "remarks", "taken_back"]
 """grounds: what no roster can avoid, and why; remarks: findings of further checks."""
 
 

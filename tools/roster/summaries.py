@@ -30,7 +30,9 @@ from wavegraph.tools.roster.ward.ward import Demand, History, Nurse, Ward
 
 MOST_LISTED = 20
 MOST_LEAVE_DAYS = 5
-"""Days of leave of one nurse that are listed."""
+"""Days or spans of leave of one nurse that are listed."""
+PAIR_OF_DAYS = 2
+"""Up to so many days in a row are listed one by one."""
 
 
 def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:
@@ -106,10 +108,25 @@ def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
 
 def _asked_by(ward: Ward, nurse: Nurse) -> str:
     wishes = sum(wish.nurse == nurse.id for wish in ward.wishes)
-    leave = sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id})
+    leave = _spans(sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id}))
     more = f" and {len(leave) - MOST_LEAVE_DAYS} more" if len(leave) > MOST_LEAVE_DAYS else ""
-    days = f"leave on {', '.join(map(str, leave[:MOST_LEAVE_DAYS]))}{more}" if leave else ""
+    days = f"leave on {', '.join(leave[:MOST_LEAVE_DAYS])}{more}" if leave else ""
     return ", ".join(part for part in (f"{wishes} wishes" if wishes else "", days) if part)
+
+
+def _spans(days: Sequence[date]) -> list[str]:
+    """`2026-12-05`, or `2026-12-05 to 2026-12-11` for three days in a row and more."""
+    spans: list[list[date]] = []
+    for day in days:
+        if spans and (day - spans[-1][-1]).days == 1:
+            spans[-1].append(day)
+        else:
+            spans.append([day])
+    return [
+        text
+        for span in spans
+        for text in ([f"{span[0]} to {span[-1]}"] if len(span) > PAIR_OF_DAYS else [str(day) for day in span])
+    ]
 
 
 def rules_of(ward: Ward, ward_hash: str, penalties: Penalties) -> RulesSummary:
@@ -202,7 +219,8 @@ def _line(ward: Ward, share: Share, score: float) -> NurseLine:
     target = share.target_minutes
     return NurseLine(
         nurse=who(ward.nurse_by_id[share.nurse_id]),
-        hours=round(share.minutes / 60, 1),
+        hours=round(share.credited_minutes / 60, 1),
+        leave_hours=round(share.leave_minutes / 60, 1),
         target_hours=None if target is None else round(target / 60, 1),
         nights=share.nights,
         weekends=share.weekends,

@@ -95,7 +95,7 @@ def _columns(sheet: Sheet) -> list[FairnessColumn]:
     shares, scores = sheet.report.empathy.shares, sheet.report.empathy.scores
     return [
         FairnessColumn("Hours", "Paid hours, of those by contract", ("contract_hours", "underutilization", "overwork"),
-               [_hours(share) for share in shares], max(max(share.minutes, share.target_minutes or 0) for share in shares)),
+               [_hours(share) for share in shares], max(max(share.credited_minutes, share.target_minutes or 0) for share in shares)),
         FairnessColumn("Nights", "Night shifts", ("night_concentration",),
                [_counted(share.nights, share.nights_above) for share in shares], max(share.nights for share in shares)),
         FairnessColumn("Weekends", "Weekends with work", ("weekends", "weekend_concentration"),
@@ -110,11 +110,12 @@ def _columns(sheet: Sheet) -> list[FairnessColumn]:
 
 
 def _hours(share: Share) -> Measure:
-    target = share.target_minutes
+    counted, target = share.credited_minutes, share.target_minutes
+    leave = f", {hours(share.leave_minutes)} h of it leave" if share.leave_minutes else ""
     if target is None:
-        return Measure(hours(share.minutes), f"{hours(share.minutes)} h, no hours by contract", share.minutes)
-    title = f"{hours(share.minutes)} h, {hours(target)} h by contract"
-    return Measure(f"{hours(share.minutes)} / {hours(target)}", title, share.minutes, target)
+        return Measure(hours(counted), f"{hours(counted)} h{leave}, no hours by contract", counted)
+    title = f"{hours(counted)} h{leave}, {hours(target)} h by contract"
+    return Measure(f"{hours(counted)} / {hours(target)}", title, counted, target)
 
 
 def _counted(own: int, above: float | None) -> Measure:

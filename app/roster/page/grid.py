@@ -265,7 +265,7 @@ def _title(sheet: Sheet, requests: Requests, n: int, day: int, shift: str | None
 
 def _hours_cell(share: Share) -> Element:
     target = [] if share.target_minutes is None else [element("small", f" / {hours(share.target_minutes)}")]
-    return element("td", hours(share.minutes), *target, class_="sum")
+    return element("td", hours(share.credited_minutes), *target, class_="sum")
 
 
 def legend(ward: Ward) -> Element:

@@ -58,6 +58,10 @@ RULES = {
     "rest_after_nights_hours": ("Rest after a run of nights", " h at least"),
     "charge_skill": ("Skill in charge, on every shift", ""),
     "complete_weekends": ("Whole weekends on or off, as a wish", ""),
+    "shortage": ("Price of each further nurse missing on a shift", ""),
+    "leave_credit": ("Days of paid leave that count as hours", ""),
+    "night_before_leave": ("A night may end on the first day of leave", ""),
+    "full_time_hours": ("A full contract", " h a week"),
 }
 """What each rule is called, and the unit after its value."""
 
@@ -75,9 +79,9 @@ LIMITS: dict[str, tuple[str, Callable[[float], str]]] = {
     "under_share": ("Hours missing to the contract's, before it counts", percent),
     "over_share": ("Hours above the contract's, before it counts", percent),
     "shift_minutes": ("Hours off the contract's that never count", lambda minutes: f"less than {hours(minutes)} h"),
-    "nights_over_mean": ("Nights above the mean, before it counts", amount),
-    "weekends_over_mean": ("Weekends above the mean, before it counts", amount),
-    "history_share": ("Nights and weekends above the mean carried over from before", percent),
+    "nights_over_mean": ("Nights above a fair share, before it counts", amount),
+    "weekends_over_mean": ("Weekends above a fair share, before it counts", amount),
+    "history_share": ("Nights and weekends above a fair share carried over from before", percent),
     "wish_share": ("Share of a nurse's wishes to be granted, by weight", percent),
 }
 """What each limit of fairness that is one number is called, and how it is written."""

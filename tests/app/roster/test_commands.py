@@ -50,7 +50,10 @@ def test_a_roster_without_a_finding(tmp_path: Path) -> None:
         "cost 0: under 0 · over 0 · wishes 0 · pairs 0",
         "fairness 100 of 100",
     ]
-    assert fairness[1:] == [["ann", "Ann", "80", "80", "0", "0", "100"], ["ben", "Ben", "80", "80", "0", "0", "100"]]
+    assert fairness[1:] == [
+        ["ann", "Ann", "80", "80", "0/0", "0/0", "100"],
+        ["ben", "Ben", "80", "80", "0/0", "0/0", "100"],
+    ]
 
 
 def test_a_breach_exits_with_1_and_comes_first() -> None:
@@ -93,8 +96,8 @@ def test_an_unfair_roster_is_rejected_and_passes(tmp_path: Path) -> None:
     head, findings, fairness = tables(done)
     assert " ".join(head[2]) == "empathy REJECTED: underutilization 1, 0 allowed"
     assert "underutilization" in [row[1] for row in findings]
-    assert fairness[2][:7] == ["ben", "Ben", "8", "80", "0", "0", "0/3"]
-    assert fairness[1] == ["ann", "Ann", "80", "0", "0", "100"]
+    assert fairness[2][:7] == ["ben", "Ben", "8", "80", "0/0", "0/0", "0/3"]
+    assert fairness[1] == ["ann", "Ann", "80", "0/0", "0/0", "100"]
 
 
 def test_one_json_object() -> None:

@@ -19,7 +19,8 @@ from wavegraph.tools.roster.ward.file import read_ward, ward_hash
 from wavegraph.tools.roster.ward.roster_file import read_roster
 
 IMPOSSIBLE = ROOT / "tests/data/roster/impossible.yaml"
-AWAY = [{"nurse": "ben", "day": f"2026-11-{day}"} for day in range(23, 31)] + [{"nurse": "ben", "day": "2026-12-01"}]
+AWAY = [{"nurse": "ben", "day": f"2026-11-{day}", "paid": False} for day in range(23, 31)]
+AWAY += [{"nurse": "ben", "day": "2026-12-01", "paid": False}]
 """Leave that keeps Ben below the hours of his contract: no roster passes the empathy check."""
 ENOUGH = ("--time-limit", "60")
 """Far more than a ward of two needs to be solved to its end, also on a busy machine."""

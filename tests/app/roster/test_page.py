@@ -253,4 +253,4 @@ def test_the_wards_limits_of_fairness_are_told() -> None:
     assert told["Too many hours"] == "at most 1 found"
     assert told["Few wishes granted"] == "any number"
     assert told["Hours missing to the contract's, before it counts"] == "30%"
-    assert told["Nights above the mean, before it counts"] == "1.5"
+    assert told["Nights above a fair share, before it counts"] == "1.5"

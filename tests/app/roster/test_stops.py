@@ -22,7 +22,8 @@ ENDS_WITHIN_S = 60
 HARBOUR = ROOT / "tools/roster/demo/harbour.yaml"
 LONG = ("--time-limit", "600", "--thread", "t")
 """Far longer than any test waits."""
-AWAY = [{"nurse": "ben", "day": f"2026-11-{day}"} for day in range(23, 31)] + [{"nurse": "ben", "day": "2026-12-01"}]
+AWAY = [{"nurse": "ben", "day": f"2026-11-{day}", "paid": False} for day in range(23, 31)]
+AWAY += [{"nurse": "ben", "day": "2026-12-01", "paid": False}]
 
 
 def solving(shell: Shell, *words: str) -> "subprocess.Popen[str]":

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 from wavegraph.app.main import app
 from wavegraph.app.roster.unsaved import LenientStore
 
-AWAY = [{"nurse": "ben", "day": f"2026-11-{day}"} for day in range(23, 31)] + [{"nurse": "ben", "day": "2026-12-01"}]
+AWAY = [{"nurse": "ben", "day": f"2026-11-{day}", "paid": False} for day in range(23, 31)]
+AWAY += [{"nurse": "ben", "day": "2026-12-01", "paid": False}]
 """Leave that keeps Ben below the hours of his contract: no roster passes the empathy check."""
 
 

@@ -18,7 +18,7 @@ from wavegraph import run
 from wavegraph.graph.domain import ResolvedCall
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.tools.roster.loop.llm_empathy import LONGEST_DETAIL, llm_empathy_check
-from wavegraph.tools.roster.loop.penalties import penalty_of
+from wavegraph.tools.roster.loop.penalty_kinds import penalty_of
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.ward import Ward
@@ -210,15 +210,17 @@ async def test_its_issue_makes_another_round_with_that_penalty_raised(
     assert '"nurse_id"' not in told.streamed
 
 
-async def test_the_same_roster_is_looked_at_once_and_its_issue_stands(
+async def test_an_issue_that_no_price_has_a_part_in_ends_the_rounds_with_that_reason(
     tmp_path: Path, server: Endpoint, model: Any
 ) -> None:
     server.plays(found(issue(when="night")))
     ended = await run(judged_graph(tmp_path, model, PASSES), "make the roster", thread_id="t", settings=RULES)
     rounds = [o["data"]["roster_id"] for o in ended.results.values() if o["tool"] == "generate_roster"]
-    assert (len(rounds), len(set(rounds))) == (3, 1)
+    assert len(rounds) == 1
     assert ended.outcome == "awaiting_approval"
-    assert ended.results["generate_roster_3"]["args"]["penalty_multipliers"] == {"fatigue_night": 2.25}
+    assert ended.question is not None
+    remarks = " ".join(ended.question["terms"]["remarks"])
+    assert "a higher price for fatigue night changes nothing" in remarks
 
 
 async def test_it_does_not_hide_what_the_rules_find(tmp_path: Path, server: Endpoint, model: Any) -> None:

@@ -15,7 +15,7 @@ SOLVERS = {"ortools", "highspy"}
 KNOWN = {
     "ward": {"ward"},
     "problem": {"problem", "ward"},
-    "checks": {"checks", "ward"},
+    "checks": {"checks", "problem", "ward"},
     "cpsat": {"cpsat", "problem", "ward"},
     "columns": {"columns", "problem", "ward"},
 }
@@ -42,6 +42,16 @@ def test_a_room_imports_only_from_those_it_may_know(room: str) -> None:
     found = {path.name: of_the_roster(path) - KNOWN[room] for path in paths}
     assert len(paths) > 1
     assert {name: strange for name, strange in found.items() if strange} == {}
+
+
+DEFINITIONS = {"fairness", "hours", "shortage"}
+"""Modules of the problem that say what is fair; the checks count by themselves what a roster has of it."""
+
+
+def test_the_checks_know_of_the_problem_only_what_it_defines() -> None:
+    names = [name for path in (ROSTER / "checks").glob("*.py") for name in imported(path)]
+    of_the_problem = [name for name in names if name.startswith(f"{PACKAGE}.problem.")]
+    assert {name.split(".")[4] for name in of_the_problem} <= DEFINITIONS
 
 
 def test_the_cost_counted_anew_shares_nothing_with_the_search_by_columns() -> None:

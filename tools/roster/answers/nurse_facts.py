@@ -76,8 +76,11 @@ def _hours(work: Work, lines: Sequence[NurseLine]) -> Iterator[Fact]:
 def _hours_in_words(line: NurseLine, language: str) -> str:
     hours = number(line.hours, language)
     if line.target_hours is None:
-        return say("hours", language, hours=hours)
-    return say("hours_of", language, hours=hours, target=number(line.target_hours, language))
+        told = say("hours", language, hours=hours)
+    else:
+        told = say("hours_of", language, hours=hours, target=number(line.target_hours, language))
+    leave = number(line.leave_hours, language)
+    return say("with_leave", language, hours=told, leave=leave) if line.leave_hours else told
 
 
 def _wishes(work: Work, lines: Sequence[NurseLine]) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, joined, number, one_line, say
-from wavegraph.tools.roster.loop.round_checks import UNAVOIDABLE
+from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, results_of, round_results
 from wavegraph.tools.roster.records import (
     Amended,
@@ -182,6 +182,8 @@ def _issue(issue: ValidationIssue, work: Work) -> str:
     kind = in_words(issue["type"], language)
     if issue["rule"] == UNAVOIDABLE and not about.get("nurse_id"):
         return say("no_roster_avoids", language, kind=kind)
+    if issue["rule"] == NO_PART:
+        return say("no_part", language, kind=kind)
     parts = [work.name_of(about["nurse_id"])] if about.get("nurse_id") else []
     parts += [about["shift"]] if about.get("shift") else []
     parts += [day_in_words(date.fromisoformat(about["date"]), language)] if about.get("date") else []

@@ -10,6 +10,7 @@ from wavegraph.tools.roster.checks.contracts import (
     check_contract_shifts,
     check_leave,
     check_locked,
+    check_night_before_leave,
     check_weekends,
 )
 from wavegraph.tools.roster.checks.coverage import check_charge, check_coverage, check_skill_mix
@@ -44,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     check_rest_after_nights,
     check_successions,
     check_leave,
+    check_night_before_leave,
     check_locked,
     check_contract_hours,
     check_contract_shifts,

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.problem.hours import leave_minutes
+from wavegraph.tools.roster.ward.ward import Roster, Shift, Ward
 
 
 def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
@@ -25,6 +26,32 @@ def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
         for leave in ward.leave
         if (shift := roster[leave.nurse][ward.index(leave.day)]) and leave.shift in (None, shift)
     ]
+
+
+def check_night_before_leave(ward: Ward, roster: Roster) -> list[Finding]:
+    """No night that ends on the first day of leave, unless the cell is settled so; `rules.night_before_leave` allows it."""
+    away = {(leave.nurse, ward.index(leave.day)) for leave in ward.leave if leave.shift is None}
+    settled = {(cell.nurse, ward.index(cell.day)) for cell in ward.locked if cell.shift is not None}
+    eves = sorted({(nurse, day - 1) for nurse, day in away if day > 0} - away - settled)
+    nights = {shift.id: shift for shift in ward.shifts if shift.night}
+    worked = [(nurse, day, shift) for nurse, day in eves if (shift := nights.get(roster[nurse][day] or ""))]
+    return [
+        Finding(
+            type="leave",
+            nurse_id=nurse,
+            day=iso(ward, day),
+            shift=shift.id,
+            detail=f"{who(ward.nurse_by_id[nurse])} works {shift.id} on {iso(ward, day)}, which ends on the first day of leave",
+            expected=f"not {shift.id}",
+            actual=shift.id,
+        )
+        for nurse, day, shift in worked
+        if not ward.rules.night_before_leave and _ends_on_the_next_day(shift)
+    ]
+
+
+def _ends_on_the_next_day(shift: Shift) -> bool:
+    return shift.minutes > (24 - shift.start.hour) * 60 - shift.start.minute
 
 
 def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
@@ -47,26 +74,37 @@ def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
 
 
 def check_contract_hours(ward: Ward, roster: Roster) -> list[Finding]:
-    """`contract.min_minutes` to `contract.max_minutes` of paid time in the horizon."""
-    totals = [
-        (timeline, sum(worked.shift.paid for worked in timeline.in_horizon())) for timeline in timelines(ward, roster)
+    """`contract.min_minutes` to `contract.max_minutes` of paid time in the horizon, with what paid leave counts as. Leave
+    alone is never too much."""
+    return [
+        found
+        for timeline in timelines(ward, roster)
+        for found in _hours(
+            timeline,
+            sum(worked.shift.paid for worked in timeline.in_horizon()),
+            leave_minutes(ward, timeline.nurse),
+        )
     ]
-    return [found for timeline, minutes in totals for found in _hours(timeline, minutes)]
 
 
-def _hours(timeline: Timeline, minutes: int) -> Iterator[Finding]:
+def _hours(timeline: Timeline, worked: int, leave: int) -> Iterator[Finding]:
     least, most = timeline.nurse.contract.min_minutes, timeline.nurse.contract.max_minutes
-    if minutes < least or (most is not None and minutes > most):
+    minutes = worked + leave
+    if minutes < least or (most is not None and worked and minutes > most):
         short = minutes < least
         limit = least if short or most is None else most
         yield Finding(
             type="contract_hours",
             nurse_id=timeline.nurse.id,
-            detail=f"{who(timeline.nurse)} works {number(minutes / 60)} h, "
+            detail=f"{who(timeline.nurse)} {hours_in_words(worked, leave)}, "
             f"{'at least' if short else 'at most'} {number(limit / 60)} h agreed",
             expected=limit,
             actual=minutes,
         )
+
+
+def hours_in_words(worked: int, leave: int) -> str:
+    return f"works {number(worked / 60)} h" + (f" and has {number(leave / 60)} h of leave" if leave else "")
 
 
 def check_contract_shifts(ward: Ward, roster: Roster) -> list[Finding]:

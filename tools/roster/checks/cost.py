@@ -4,6 +4,7 @@ pairs and changes of a published roster, which the benchmark does not have."""
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from wavegraph.tools.roster.checks.coverage import count, staffing
+from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward, Wish
 
@@ -34,7 +35,7 @@ class RosterCost(BaseModel):
 def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
     """Add up, over all rows of the ward (schedulingbenchmarks.org, instances 1 to 24):
 
-        under   under_weight * max(0, target - present)     of each demand
+        under   the price of each nurse missing to the target, of each demand (`problem.shortage`)
         over    over_weight * max(0, present - target)
         wishes  weight                                      of each wish that is not granted
         pairs   weight * days on which the pair is not kept
@@ -46,7 +47,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
     present = staffing(ward, roster)
     missing = [(demand, demand.target - count(ward, present, demand)) for demand in ward.demand]
     return RosterCost(
-        under=sum(demand.under_weight * max(0, gap) for demand, gap in missing),
+        under=sum(sum(missing_prices(ward, demand)[: max(0, gap)]) for demand, gap in missing),
         over=sum(demand.over_weight * max(0, -gap) for demand, gap in missing),
         wishes=sum(wish.weight for wish in ward.wishes if not granted(ward, roster, wish)),
         pairs=sum(pair.weight * len(pair_days(roster, pair)) for pair in ward.pairs),

@@ -21,8 +21,8 @@ STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_n
 PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend")
 
 
-Concentration = tuple[FindingType, str, int, float | None, float]
-"""Type, what is counted, how many, how far above the mean, how far is allowed."""
+Concentration = tuple[FindingType, str, int, float | None, float | None, float]
+"""Type, what is counted, how many, a fair share, how far above it, how far is allowed."""
 
 
 class ExceededLimit(BaseModel):
@@ -85,13 +85,14 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
     """One nurse's hours, nights, weekends and wishes against the limits."""
     yield from _hours(ward, share, limits)
     above: tuple[Concentration, ...] = (
-        ("night_concentration", "nights", share.nights, share.nights_above, limits.nights_over_mean),
-        ("weekend_concentration", "weekends", share.weekends, share.weekends_above, limits.weekends_over_mean),
-    )
-    for kind, what, own, over, most in above:
+        ("night_concentration", "nights", share.nights, share.nights_due, share.nights_above, limits.nights_over_mean),
+        ("weekend_concentration", "weekends", share.weekends, share.weekends_due, share.weekends_above,
+         limits.weekends_over_mean),
+    )  # fmt: skip
+    for kind, what, own, due, over, most in above:
         if over is not None and over > most:
-            above_mean = f"{round(over, 2):g} above the group's mean, counting the period before"
-            detail = f"{own} {what}, {above_mean}; {number(most)} allowed"
+            above_share = f"{over:g} above the fair share of {due:g} by contract hours"
+            detail = f"{own} {what}, {above_share}; {number(most)} allowed"
             yield _of(ward, share, kind, detail, most, over)
     if share.wish_weight and share.wish_granted < limits.wish_share * share.wish_weight:
         detail = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"
@@ -100,18 +101,19 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
 
 def _hours(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]:
     target = share.target_minutes
-    over = share.minutes - target if target is not None else 0
+    over = share.credited_minutes - target if target is not None else 0
     if target is None or abs(over) < max(1, limits.shift_minutes):
         return
     if over > limits.over_share * target:
-        yield _of(ward, share, "overwork", _hours_detail(share.minutes, target), target, share.minutes)
+        yield _of(ward, share, "overwork", _hours_detail(share, target), target, share.credited_minutes)
     if -over > limits.under_share * target:
-        yield _of(ward, share, "underutilization", _hours_detail(share.minutes, target), target, share.minutes)
+        yield _of(ward, share, "underutilization", _hours_detail(share, target), target, share.credited_minutes)
 
 
-def _hours_detail(minutes: int, target: int) -> str:
-    worked = f"{number(minutes / 60)} h" if minutes else "no shift at all"
-    return f"{worked}, {number(target / 60)} h by contract"
+def _hours_detail(share: Share, target: int) -> str:
+    worked = f"{number(share.minutes / 60)} h" if share.minutes else "no shift at all"
+    leave = f" and {number(share.leave_minutes / 60)} h of leave" if share.leave_minutes else ""
+    return f"{worked}{leave}, {number(target / 60)} h by contract"
 
 
 def _of(ward: Ward, share: Share, kind: FindingType, detail: str, expected: float, actual: float) -> Finding:
@@ -128,9 +130,9 @@ def _of(ward: Ward, share: Share, kind: FindingType, detail: str, expected: floa
 def score(share: Share, findings: list[Finding], points: Points) -> float:
     """100 less, never below 0:
 
-    hours    points.hours * min(1, |minutes - target| / target)
+    hours    points.hours * min(1, |minutes worked and of leave - target| / target)
     wishes   points.wishes * weight not granted / weight
-    nights   points.night * nights above the mean, weekends the same
+    nights   points.night * nights above a fair share, weekends the same
     fatigue  points.fatigue * findings of high fatigue, half of it for a moderate one
     patterns points.pattern * isolated days off and incomplete weekends
     """
@@ -148,7 +150,7 @@ def score(share: Share, findings: list[Finding], points: Points) -> float:
 
 def _off_target(share: Share) -> float:
     target = share.target_minutes
-    return min(1.0, abs(share.minutes - target) / target) if target else 0.0
+    return min(1.0, abs(share.credited_minutes - target) / target) if target else 0.0
 
 
 def fairness(scores: list[float]) -> float:

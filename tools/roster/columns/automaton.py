@@ -8,6 +8,7 @@ thus become parallel arcs.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,30 +47,83 @@ class Automaton:
         return [*(len(layer.after) for layer in self.layers), 1 + int(self.layers[-1].after.max(initial=0))]
 
 
+class Steps:
+    """A rule's transitions, each computed once for all nurses: by day, arrays of known states x labels."""
+
+    def __init__(self, automaton: RuleAutomaton, days: int, labels: int) -> None:
+        self.automaton, self.labels = automaton, labels
+        self.ids: list[dict[State, int]] = [{} for _ in range(days + 1)]
+        self.states: list[list[State]] = [[] for _ in range(days + 1)]
+        self.rows: list[Ints] = [np.zeros((0, 3, labels), dtype=np.int64) for _ in range(days)]
+        """State after, cost and first work of a weekend, by label; a row for each of the first states."""
+        self._adding = Lock()
+
+    def start(self, state: State) -> Ints:
+        """The number of a state before day 0."""
+        with self._adding:
+            return np.array([self._id(0, state)])
+
+    def _id(self, day: int, state: State) -> int:
+        """A state's number in the layer before a day."""
+        known = self.ids[day]
+        if state not in known:
+            known[state] = len(known)
+            self.states[day].append(state)
+        return known[state]
+
+    def of(self, day: int, states: Ints) -> Ints:
+        """The rows of some states."""
+        with self._adding:
+            new = self.states[day][len(self.rows[day]) :]
+            if new:
+                self.rows[day] = np.concatenate([self.rows[day], np.array([self._row(day, state) for state in new])])
+            return self.rows[day][states]
+
+    def _row(self, day: int, state: State) -> Ints:
+        row = np.zeros((3, self.labels), dtype=np.int64)
+        last = day == len(self.rows) - 1
+        for label in range(self.labels):
+            step = self.automaton.step(day, state, label)
+            if step is None or (last and not self.automaton.may_end(step.state)):
+                row[0, label] = NOWHERE
+            else:
+                row[:, label] = self._id(day + 1, step.state), step.cost, step.weekend
+        return row
+
+
+@lru_cache(maxsize=64)
+def _steps(automaton: RuleAutomaton, days: int, labels: int) -> Steps:
+    return Steps(automaton, days, labels)
+
+
 @lru_cache(maxsize=4096)
 def tabulate(automaton: RuleAutomaton, days: int, labels: int) -> tuple[Layer, ...]:
     """An automaton's reachable states as numbers, layer by layer; the last day excludes the endings it forbids."""
-    layers: list[Layer] = []
-    states: dict[State, int] = {automaton.start(): 0}
+    steps, layers = _steps(automaton.general, days, labels), list[Layer]()
+    states = steps.start(automaton.start())
     for day in range(days):
-        after, cost, weekend = (np.full((len(states), labels), fill) for fill in (NOWHERE, 0, 0))
-        reached: dict[State, int] = {}
-        for state, row in states.items():
-            for label in range(labels):
-                step = automaton.step(day, state, label)
-                if step is None or (day == days - 1 and not automaton.may_end(step.state)):
-                    continue
-                after[row, label] = reached.setdefault(step.state, len(reached))
-                cost[row, label], weekend[row, label] = step.cost, step.weekend
-        layers.append(Layer(after, cost, weekend))
-        states = reached
+        after, cost, weekend = np.moveaxis(steps.of(day, states), 1, 0)
+        states, numbers = np.unique(after, return_inverse=True)
+        lowest = int(len(states) > 0 and states[0] == NOWHERE)
+        numbers = numbers.reshape(after.shape) - lowest
+        layers.append(Layer(np.where(after == NOWHERE, NOWHERE, numbers), cost, weekend))
+        states = states[lowest:]
+    return tuple(layers)
+
+
+@lru_cache(maxsize=1024)
+def _minimal(automaton: RuleAutomaton, days: int, labels: int) -> tuple[Layer, ...]:
+    """The same with equal states merged, which keeps the product of several small. Raises Impossible."""
+    layers = _minimised(list(tabulate(automaton, days, labels)))
+    if not len(layers[0].after):
+        raise Impossible
     return tuple(layers)
 
 
 @lru_cache(maxsize=1024)
 def join(automata: tuple[RuleAutomaton, ...], days: int, labels: int) -> Automaton:
     """The states that all the automata can be in together, minimised. Raises Impossible."""
-    tables = [tabulate(automaton, days, labels) for automaton in automata]
+    tables = [_minimal(automaton, days, labels) for automaton in automata]
     states = np.zeros((1, len(automata)), dtype=np.int64)
     layers: list[Layer] = []
     for day in range(days):

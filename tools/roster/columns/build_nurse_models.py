@@ -102,6 +102,9 @@ class _NurseBuilder:
             d = instance.ward.index(leave.day)
             if leave.nurse == instance.nurses[n].id and 0 <= d < instance.days and leave.shift is not None:
                 base[d, instance.shift_index[leave.shift]] = np.inf
+        for m, d, shift_index in instance.nights_before_leave:
+            if m == n:
+                base[d, shift_index] = np.inf
         for nurse, day, kept in [
             *((row.nurse, row.day, None) for row in instance.ward.leave if row.shift is None),
             *((row.nurse, row.day, row.shift) for row in instance.ward.locked),
@@ -163,16 +166,16 @@ class _NurseBuilder:
         return automata
 
     def _hours(self, n: int) -> Hours:
-        contract, hours = self.instance.contract(n), self.instance.ward.rules.weekly_hours
+        hours = self.instance.ward.rules.weekly_hours
         tail = self.instance.tails[n]
         weekly = None
         if hours:
             before = sum(self.instance.paid[s] for s in tail if s is not None)
             weekly = floor(60 * Fraction(hours) * max(WEEK, self.instance.days + len(tail)) / WEEK) - before
         return Hours(
-            least=contract.min_minutes,
-            most=smallest(contract.max_minutes, weekly),
-            target=self.instance.target_minutes(n),
+            least=self.instance.least_minutes(n),
+            most=smallest(self.instance.most_minutes(n), weekly),
+            target=self.instance.minutes_to_work(n),
             under=self.price("underutilization"),
             over=self.price("overwork"),
         )
@@ -184,28 +187,21 @@ class _NurseBuilder:
             if 0 < most < instance.days:
                 found.append(self._count(f"most {shift}", {instance.shift_index[shift]}, most))
         nights = smallest(contract.max_nights, instance.days)
-        if instance.nights and nights and ("most nights" in self._excess(n) or nights < instance.days):
+        if instance.nights and nights and nights < instance.days:
             found.append(self._count("most nights", self.nights, nights))
         weekends = smallest(contract.max_weekends, len(instance.weekends))
-        if weekends is not None and ("most weekends" in self._excess(n) or weekends < len(instance.weekends)):
+        if weekends is not None and (self._excess(n) or weekends < len(instance.weekends)):
             found.append(Counter("most weekends", (0,) * (self.off + 1), 1, weekends))
         return found
 
     def _count(self, rule: str, shifts: frozenset[int] | set[int], most: int) -> Counter:
         return Counter(rule, tuple(int(k in shifts) for k in range(self.off + 1)), 0, most)
 
-    def _excess(self, n: int) -> dict[str, Excess]:
-        instance, found = self.instance, dict[str, Excess]()
-        history = [nurse.history for nurse in instance.nurses]
-        for kind, rule, group, before in (
-            ("night_excess", "most nights", instance.night_group, [h.nights for h in history]),
-            ("weekend_excess", "most weekends", instance.weekend_group, [h.weekends for h in history]),
-        ):
-            price = self.price(kind)
-            if price and n in group:
-                mean = sum(before[m] for m in group) / len(group)
-                found[rule] = Excess(kind, price, round((before[n] - mean) / 2))
-        return found
+    def _excess(self, n: int) -> Excess | None:
+        """Of weekends; nights add up cell by cell and have a row of the master problem."""
+        price = int(self.prices.step("weekend_excess") * self.prices.scale)
+        due = self.instance.weekends_due.get(n)
+        return Excess("most weekends", price, due) if price and due is not None else None
 
 
 class ShortRests:

@@ -54,7 +54,7 @@ class Dive:
         """Dive from the neighbourhood's linear optimum; True if the incumbent improves."""
         before, now = self.incumbent.cost, cast("LinearOptimum | None", relaxed)
         while now is not None and not self.generator.over():
-            if now.value >= self.incumbent.priced or self._offer(now):
+            if now.value >= self.incumbent.cost or self._offer(now):
                 break
             now = self._descend(now)
         self.master.allow(np.ones(len(self.master.columns), dtype=bool))

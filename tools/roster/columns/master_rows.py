@@ -1,4 +1,4 @@
-"""The rows of the master problem, which join the nurses: demand, a nurse in charge, and pairs.
+"""The rows of the master problem, which join the nurses: demand, a nurse in charge, nights and pairs.
 
     row i:   low_i <= sum of a_i[n, d, s] x[n, d, s] + sum_j b_ij y_j <= high_i          0 <= y_j <= upper_j
 
@@ -7,10 +7,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices, breach_price
 
@@ -31,17 +33,23 @@ class DemandRows:
 
     row: Ints
     target: Floats
-    minimum: Floats
-    under: Floats
-    breach: Floats
-    """What a nurse below the minimum costs in addition."""
-    over: Floats
 
-    def piece(self, present: Floats) -> Floats:
-        """The cost of each row."""
-        missing = np.maximum(0, self.target - present)
-        above = np.maximum(0, present - self.target)
-        return self.under * missing + self.breach * np.maximum(0, self.minimum - present) + self.over * above
+
+@dataclass(frozen=True)
+class Slopes:
+    """The convex cost of rows, by what they lack or exceed; arrays of the same length."""
+
+    row: Ints
+    knee: Floats
+    price: Floats
+    """Of each unit beyond the knee."""
+    side: Floats
+    """1: below the knee; -1: above it."""
+
+    def cost(self, activity: Floats) -> Floats:
+        """By row."""
+        beyond = np.maximum(0, self.side * (self.knee - activity[self.row]))
+        return _summed(self.row, self.price * beyond, len(activity))
 
 
 @dataclass(frozen=True)
@@ -76,16 +84,14 @@ class MasterRows:
     high: Floats
     cells: tuple[NurseEntries, ...]
     demanded: DemandRows
+    slopes: Slopes
+    dearest: float
+    """The weight of the dearest missing nurse."""
     shared: tuple[SharedPenalty, ...]
     own: RowVariables
 
     def __len__(self) -> int:
         return len(self.low)
-
-    @property
-    def dearest(self) -> float:
-        """The price of the dearest missing nurse."""
-        return float(self.demanded.under.max(initial=1.0))
 
     def activity(self, nurse: int, row: Ints) -> Floats:
         """What one nurse's row of labels adds to each row of the master problem."""
@@ -95,8 +101,7 @@ class MasterRows:
 
     def cost(self, activity: Floats) -> float:
         """The least cost of the rows' own variables, given what the nurses' columns add to each row."""
-        demanded = float(self.demanded.piece(activity[self.demanded.row]).sum())
-        return demanded + sum(shared.cost(activity) for shared in self.shared)
+        return float(self.slopes.cost(activity).sum()) + sum(shared.cost(activity) for shared in self.shared)
 
     def prices(self, nurse: int, duals: Floats, days: int, labels: int) -> Floats:
         """What the duals take off the price of each cell, days x labels."""
@@ -115,11 +120,8 @@ class MasterRows:
         return rows + float(np.minimum(0, (self.own.cost - taken) * self.own.upper).sum())
 
     def marginal(self, activity: Floats) -> Floats:
-        """What one more nurse costs in each row of demand, given those present; 0 in the other rows."""
-        marginal = np.zeros(len(self))
-        present = activity[self.demanded.row]
-        marginal[self.demanded.row] = self.demanded.piece(present + 1) - self.demanded.piece(present)
-        return marginal
+        """What one more unit costs in each row of demand or nights; 0 in the other rows."""
+        return self.slopes.cost(activity + 1) - self.slopes.cost(activity)
 
     def eased(self, activity: Floats) -> Floats:
         """The marginal cost, but a shortage weighs less the smaller it is.
@@ -145,21 +147,23 @@ def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
 
 
 def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
-    """The rows for demand, a nurse in charge and pairs, in the objective's units."""
-    builder = _MasterRowsBuilder(instance, prices.scale)
+    """The rows for demand, a nurse in charge, nights and pairs, in the objective's units."""
+    builder = _MasterRowsBuilder(instance, prices)
     builder.demand()
     builder.in_charge()
+    builder.nights()
     builder.pairs()
     return builder.rows()
 
 
 class _MasterRowsBuilder:
-    def __init__(self, instance: Instance, scale: int) -> None:
-        self.instance, self.scale = instance, scale
+    def __init__(self, instance: Instance, prices: Prices) -> None:
+        self.instance, self.prices, self.scale = instance, prices, prices.scale
         self.low: list[float] = []
         self.high: list[float] = []
         self.cells: list[list[tuple[int, int, int, float]]] = [[] for _ in instance.nurses]
         self.demanded: list[tuple[float, ...]] = []
+        self.slopes: list[tuple[float, ...]] = []
         self.shared: list[SharedPenalty] = []
         self.own: list[tuple[float, float]] = []
         self.entries: list[tuple[int, float, int]] = []
@@ -167,28 +171,52 @@ class _MasterRowsBuilder:
     def demand(self) -> None:
         breach = breach_price(self.instance) * self.scale
         for row in self.instance.covers:
-            need = row.demand
-            under, over = need.under_weight * self.scale, need.over_weight * self.scale
+            missing, over = [price * self.scale for price in row.missing], row.demand.over_weight * self.scale
             terms = [(n, row.day, row.shift, 1.0) for n in row.able]
-            self._demanded(terms, need.target, need.minimum, under, breach, over)
+            self._demanded(terms, missing, row.demand.minimum, breach, over)
 
     def in_charge(self) -> None:
         if self.instance.ward.rules.charge_skill is not None:
             breach = breach_price(self.instance) * self.scale
             for d, s in self.instance.staffed:
                 terms = [(n, d, s, 1.0) for n in self.instance.in_charge]
-                self._demanded(terms, 1, 1, 0, breach, 0)
+                self._demanded(terms, [0], 1, breach, 0)
 
     def _demanded(
-        self, terms: list[tuple[int, int, int, float]], target: int, minimum: int, under: int, breach: int, over: int
+        self, terms: list[tuple[int, int, int, float]], missing: list[int], minimum: int, breach: int, over: int
     ) -> None:
-        """Shortage above the minimum, shortage below it, and surplus: the pieces of a convex cost."""
+        """Shortage above the minimum, shortage below it, and surplus: the pieces of a convex cost.
+
+        `missing`: the price of each nurse missing to the target, never falling; below the minimum, the breach on top.
+        """
+        target = len(missing)
         row = self._row(terms, target, target)
-        least = min(target, minimum)
-        self.demanded.append((row, target, minimum, under, breach, over))
-        self._own(under, target - least, [(row, 1.0)])
-        self._own(under + breach, least, [(row, 1.0)])
+        prices = [price + breach * (place >= target - minimum) for place, price in enumerate(missing)]
+        self.demanded.append((row, target))
+        for place, more in enumerate(b - a for a, b in pairwise([0, *prices])):
+            if more:
+                self.slopes.append((row, target - place, more, 1.0))
+        self.slopes.append((row, target, over, -1.0))
+        for price, pieces in groupby(prices):
+            self._own(price, len(list(pieces)), [(row, 1.0)])
         self._own(over, max(0, len(terms) - target), [(row, -1.0)])
+
+    def nights(self) -> None:
+        """A nurse's nights above her fair share cost; rows, as they add up cell by cell.
+
+        own - first - more <= floor(due / 10),   first at most 1, at the price of what lies above the share
+        """
+        step, night = (
+            int(price * self.scale) for price in (self.prices.step("night_excess"), self.prices.of["night_excess"])
+        )
+        for n, due in self.instance.nights_due.items() if night else ():
+            whole, part = divmod(due, PARTS)
+            terms = [(n, d, s, 1.0) for d in range(self.instance.days) for s in self.instance.nights]
+            if whole < self.instance.days:
+                row, first = self._row(terms, -np.inf, whole), step * (PARTS - part)
+                self.slopes += [(row, whole, first, -1.0), (row, whole + 1, night - first, -1.0)]
+                self._own(first, 1.0, [(row, -1.0)])
+                self._own(night, self.instance.days - whole, [(row, -1.0)])
 
     def pairs(self) -> None:
         """Each day on which a pair is not kept costs once, whatever the shifts.
@@ -225,12 +253,14 @@ class _MasterRowsBuilder:
     def rows(self) -> MasterRows:
         cost, upper = _columns(self.own, 2)
         row, coefficient, variable = _columns(self.entries, 3)
-        demanded = list(_columns(self.demanded, 6))
+        demanded, slopes = list(_columns(self.demanded, 2)), list(_columns(self.slopes, 4))
         return MasterRows(
             low=np.array(self.low, dtype=np.float64),
             high=np.array(self.high, dtype=np.float64),
             cells=tuple(_cells(entries) for entries in self.cells),
-            demanded=DemandRows(demanded[0].astype(np.int64), *demanded[1:]),
+            demanded=DemandRows(demanded[0].astype(np.int64), demanded[1]),
+            slopes=Slopes(slopes[0].astype(np.int64), *slopes[1:]),
+            dearest=float(max([1, *(row.demand.under_weight * self.scale for row in self.instance.covers)])),
             shared=tuple(self.shared),
             own=RowVariables(cost, upper, row.astype(np.int64), coefficient, variable.astype(np.int64)),
         )

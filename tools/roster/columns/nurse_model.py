@@ -6,7 +6,6 @@ relaxation; Righini and Salani, Networks 51(3), 2008).
 """
 
 from collections import Counter as Tally
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, gcd, prod
@@ -17,6 +16,7 @@ from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
 from wavegraph.tools.roster.columns.counters import Counter, CounterTable, Floats, Ints
 from wavegraph.tools.roster.columns.network import Bools, Network, TooLarge, build
 from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
 
 WEEK = 7
@@ -30,15 +30,17 @@ SLOW_RULES = frozenset({"fatigue"})
 
 @dataclass(frozen=True)
 class Excess:
-    """One kind of work that costs above the group's mean."""
+    """Work that costs above a fair share."""
 
-    kind: str
+    rule: str
+    """Of the counter it reads."""
     price: int
-    carried: int
-    """Added once she is above the mean, for the period before."""
+    """Of a tenth."""
+    due: int
+    """The fair share, in tenths."""
 
-    def cost(self, own: Ints, mean: int) -> Floats:
-        return np.where(own > mean, self.price * np.maximum(0, own + self.carried - mean), 0).astype(np.float64)
+    def cost(self, own: Ints) -> Floats:
+        return (self.price * np.maximum(0, PARTS * own - self.due)).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -97,10 +99,8 @@ class NurseModel:
     """Every limit that counts up over the horizon except minutes."""
     weekend_of: Ints
     """The weekend of each day, -1 = a weekday."""
-    excess: Mapping[str, Excess]
-    """By the rule of the counter it reads."""
-    means: dict[str, int] = field(default_factory=dict)
-    """The group's mean that excess is counted from, by kind; a kind without one costs nothing."""
+    excess: Excess | None
+    """None = nothing costs above a share."""
     active: set[str] = field(default_factory=set)
     """Rules that are counted or priced."""
     kept_out: set[str] = field(default_factory=set)
@@ -191,15 +191,10 @@ class NurseModel:
         if self.hours.matter and table.counters:
             total += self.hours.cost(self._minutes(table, counts))
         for row, counter in zip(counts, table.counters, strict=True):
-            if counter.rule in self.excess:
-                total += self._excess_cost(counter.rule, row)
+            if self.excess and counter.rule == self.excess.rule:
+                total += self.excess.cost(row)
         total[table.over()] = np.inf
         return total
-
-    def _excess_cost(self, rule: str, own: Ints) -> Floats:
-        excess = self.excess[rule]
-        mean = self.means.get(excess.kind)
-        return np.zeros(own.shape) if mean is None else excess.cost(own, mean)
 
     def _minutes(self, table: CounterTable, counts: Ints) -> Ints:
         """Paid minutes at each index."""
@@ -228,7 +223,7 @@ class NurseModel:
                 rules.add(automaton.rule)
             cost += np.inf if paid is None else paid
         for limit in self.limits:
-            if limit.rule in self.active and limit.rule not in self.excess:
+            if limit.rule in self.active and not self._is_priced(limit):
                 continue  # the network keeps to it, and it costs nothing
             paid = self._limit_cost(limit, self.own(limit.rule, row))
             if paid and limit.rule not in self.active:
@@ -250,7 +245,10 @@ class NurseModel:
     def _limit_cost(self, limit: Counter, count: int) -> float:
         if count > limit.cap:
             return np.inf
-        return float(self._excess_cost(limit.rule, np.array(count))) if limit.rule in self.excess else 0.0
+        return float(self.excess.cost(np.array(count))) if self.excess and self._is_priced(limit) else 0.0
+
+    def _is_priced(self, limit: Counter) -> bool:
+        return self.excess is not None and limit.rule == self.excess.rule
 
     def _judging(self) -> list[tuple[RuleAutomaton, tuple[Layer, ...]]]:
         """The automata that a row of the network may break or pay for."""
@@ -269,11 +267,6 @@ class NurseModel:
         if limit.per_weekend:
             return len({k for k in self.weekend_of[row < self.labels - 1].tolist() if k >= 0})
         return int(per_label[row].sum())
-
-    def centre(self, means: Mapping[str, int]) -> None:
-        """Count excess from these means from now on."""
-        self.means = dict(means)
-        self._ending = None
 
     def join_in(self, rules: set[str]) -> bool:
         """Count and price these rules from now on; False if none is new or all would make the search too large.

@@ -79,13 +79,16 @@ class Oracle:
     def close(self) -> None:
         self._threads.shutdown()
 
-    def one(self, n: int, duals: Floats, masks: dict[int, Bools] | None = None) -> PricedNurse:
+    def one(
+        self, n: int, duals: Floats, masks: dict[int, Bools] | None = None, *, any_legal: bool = False
+    ) -> PricedNurse:
+        """`any_legal`: a legal row is enough, whatever rules it pays for that the search does not price yet."""
         model = self.nurse_models[n]
         prices = model.base - self.master_rows.prices(n, duals, model.days, model.labels)
         if masks is not None and n in masks:
             prices = np.where(masks[n], prices, np.inf)
         try:
-            answer = self._joining(model, prices)
+            answer = self._joining(model, prices, any_legal=any_legal)
         except Impossible:
             return PricedNurse(np.inf, [], [], CALL_WORK, np.zeros(0, dtype=np.int64))
         except TooLarge as error:
@@ -94,14 +97,15 @@ class Oracle:
             answer = self._multiplied(model, prices, answer)
         return replace(answer, value=answer.value + model.constant)
 
-    def _joining(self, model: NurseModel, prices: Floats) -> PricedNurse:
+    def _joining(self, model: NurseModel, prices: Floats, *, any_legal: bool = False) -> PricedNurse:
         """Price, and let broken rules join in, until the cheapest row breaks none that can."""
         work = 0
         while True:
             priced = pricing.rosters(model.network, prices, model.ending, self.rosters)
             work += CALL_WORK + model.network.work
             judged = [model.judge(row) for row in priced.rows]
-            if not judged or not model.join_in(judged[0][1]):
+            enough = any_legal and any(np.isfinite(cost) for cost, _ in judged)
+            if not judged or enough or not model.join_in(judged[0][1]):
                 break
         return _priced_nurse(priced, judged, work)
 
@@ -140,7 +144,7 @@ class Oracle:
     def greedy(self, rows: list[Ints | None], over: Callable[[], bool], marginal: Callable[[Floats], Floats]) -> bool:
         """Build or improve a roster nurse by nurse, each priced against the shifts that the others leave uncovered.
 
-        `marginal`: what one more unit costs in each row, given the activity. False if the time is too short for all nurses.
+        A rule that makes the search slow joins it later, in column generation: a first roster takes any legal row. `marginal`: what one more unit costs in each row, given the activity. False if the time is too short for all nurses.
         Raises NoRoster where a nurse has no legal roster.
         """
         present = np.zeros(len(self.master_rows))
@@ -150,13 +154,13 @@ class Oracle:
             if over():
                 return False
             present -= 0.0 if row is None else self.master_rows.activity(n, row)
-            renewed = rows[n] = self.first(n, -marginal(present))
+            renewed = rows[n] = self.first(n, -marginal(present), any_legal=True)
             present += self.master_rows.activity(n, renewed)
         return True
 
-    def first(self, n: int, duals: Floats) -> Ints:
+    def first(self, n: int, duals: Floats, *, any_legal: bool = False) -> Ints:
         """The cheapest row of a nurse. Raises NoRoster where she has none."""
-        answer = self.one(n, duals)
+        answer = self.one(n, duals, any_legal=any_legal)
         self.work += answer.work
         if not np.isfinite(answer.value):
             raise NoRoster(n)
@@ -169,7 +173,7 @@ class Oracle:
 
         Raises NoRoster where she has no legal row at all.
         """
-        self.first(n, np.zeros(len(self.master_rows)))
+        self.first(n, np.zeros(len(self.master_rows)), any_legal=True)
         model = self.nurse_models[n]
         prices = np.where(model.allowed, CHANGED_DAY, np.inf)
         days = np.arange(model.days)
@@ -180,5 +184,5 @@ class Oracle:
             if not len(priced.rows):
                 raise NoRoster(n)
             cost, broken = model.judge(priced.rows[0])
-            if not model.join_in(broken):
+            if np.isfinite(cost) or not model.join_in(broken):
                 return np.asarray(priced.rows[0]) if np.isfinite(cost) else None

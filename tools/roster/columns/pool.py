@@ -1,6 +1,5 @@
 """The columns found so far; each is one nurse's whole roster."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -54,11 +53,6 @@ class Pool:
         self.entries.append((rows, activity[rows]))
         self.count += 1
         return index
-
-    def recost(self, cost: Callable[[int, Ints], float]) -> None:
-        """Update the cost of every column."""
-        for column in range(self.count):
-            self._cost[column] = cost(int(self.nurse[column]), self.rows[column].astype(np.int64))
 
     def _grow(self) -> None:
         size = 2 * len(self._nurse)

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units, mean_of
+from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
 
 Charges = Iterator[tuple[str, int]]
 """Kind and units, or kind and cost where the ward has a weight of its own."""
@@ -44,14 +45,14 @@ def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
     for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
         for kind, units in charges(worked):
             if prices.of[kind]:
-                found[kind] += int(prices.of[kind] * prices.scale) * units
+                found[kind] += int(prices.step(kind) * prices.scale) * units
     return dict(found)
 
 
 def demand(worked: IndexedRoster) -> Charges:
     for row in worked.instance.covers:
         present = sum(worked.rows[n][row.day] == row.shift for n in row.able)
-        yield "uncovered", row.demand.under_weight * max(0, row.demand.target - present)
+        yield "uncovered", sum(row.missing[: max(0, row.demand.target - present)])
         yield "over", row.demand.over_weight * max(0, present - row.demand.target)
         if row.demand.minimum:
             yield "minimum", breach_price(worked.instance) * max(0, row.demand.minimum - present)
@@ -124,26 +125,20 @@ def hours(worked: IndexedRoster) -> Charges:
     for n, row in enumerate(worked.rows):
         target = worked.instance.target_minutes(n)
         if target is not None:
-            minutes = sum(worked.instance.paid[s] for s in row if s is not None)
+            minutes = worked.instance.leave_minutes[n] + sum(worked.instance.paid[s] for s in row if s is not None)
             yield "underutilization", max(0, target - minutes) // BLOCK_MINUTES
             yield "overwork", max(0, minutes - target) // BLOCK_MINUTES
 
 
 def excess(worked: IndexedRoster) -> Charges:
+    """In tenths."""
     instance = worked.instance
-    nights = {n: sum(s in instance.nights for s in worked.rows[n] if s is not None) for n in instance.night_group}
-    yield "night_excess", _above(nights, [nurse.history.nights for nurse in instance.nurses])
-    weekends = {
-        n: sum(any(worked.works(n, d) for d in weekend) for weekend in instance.weekends)
-        for n in instance.weekend_group
-    }
-    yield "weekend_excess", _above(weekends, [nurse.history.weekends for nurse in instance.nurses])
-
-
-def _above(own: dict[int, int], before: list[int]) -> int:
-    mean = mean_of(own)
-    earlier = sum(before[n] for n in own) / max(1, len(own))
-    return sum(max(0, count + round((before[n] - earlier) / 2) - mean) for n, count in own.items() if count > mean)
+    for n, due in instance.nights_due.items():
+        nights = sum(s in instance.nights for s in worked.rows[n] if s is not None)
+        yield "night_excess", max(0, PARTS * nights - due)
+    for n, due in instance.weekends_due.items():
+        weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in instance.weekends)
+        yield "weekend_excess", max(0, PARTS * weekends - due)
 
 
 def isolated_days_off(worked: IndexedRoster) -> Charges:

@@ -9,7 +9,7 @@ The ends of the horizon are treated as in `cpsat.constraints` and `cpsat.objecti
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wavegraph.tools.roster.problem.prices import FatigueUnits
 
@@ -55,13 +55,18 @@ class RuleAutomaton(ABC):
     def rule(self) -> str:
         """Its name, as the compliance checks and the explainer call it."""
 
+    @property
+    def general(self) -> "RuleAutomaton":
+        """The same rule without what only its start reads: nurses share its steps."""
+        return replace(self, horizon=replace(self.horizon, tail=()))
+
     @abstractmethod
     def start(self) -> State:
         """The state before day 0, the tail read."""
 
     @abstractmethod
     def step(self, day: int, state: State, label: int) -> Transition | None:
-        """The transition for a day with this label; None = the rule forbids it."""
+        """The transition for a day with this label; None = the rule forbids it. It reads no tail."""
 
     def may_end(self, state: State) -> bool:
         """Whether the horizon may end in this state."""
@@ -334,6 +339,10 @@ class Fatigue(RuleAutomaton):
     prices: tuple[int, int, int, int]
     """Of a shift begun with a high score at night, at a weekend, on a weekday; and of one with a moderate score."""
     rule: str = "fatigue"
+
+    @property
+    def general(self) -> "RuleAutomaton":
+        return replace(self, horizon=replace(self.horizon, tail=()), begins=0)
 
     def start(self) -> State:
         run = 0

@@ -13,7 +13,7 @@ from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
 from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood, OnBound
-from wavegraph.tools.roster.columns.incumbent import Fairness, Incumbent
+from wavegraph.tools.roster.columns.incumbent import Incumbent
 from wavegraph.tools.roster.columns.master_problem import MasterProblem
 from wavegraph.tools.roster.columns.master_rows import MasterRows, build_master_rows
 from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
@@ -45,7 +45,8 @@ def solve(
     columns: Columns | None = None,
     seconds: float = 30.0,
     work: float | None = None,
-    patience: int | None = None,
+    patience: float = 1.0,
+    most_in_vain: int | None = None,
     seed: int = 1,
     on_progress: OnProgress | None = None,
     on_roster: OnRoster | None = None,
@@ -54,9 +55,9 @@ def solve(
 ) -> SolveResult:
     """The best roster of the ward found in `seconds`, at the cost that `cpsat.solve` gives the same roster.
 
-    `penalties`, `multipliers`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
+    `penalties`, `multipliers`, `patience`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
     rules, the nearest legal row replaces hers. `columns`: of an earlier result, to start from, too; rows that break a rule
-    are ignored. `patience`: neighbourhoods in a row without a better roster that end the search; None = only time and a
+    are ignored. `most_in_vain`: neighbourhoods in a row without a better roster that end the search; None = only time and a
     proof do. `on_progress` is called from this thread, also when only the bound improves.
 
     The same call gives the same roster when `work` is given (steps counted; a unit is two to four seconds of one core)
@@ -67,8 +68,10 @@ def solve(
     """
     instance = Instance.of(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
-    clock = Clock(seconds, work, stop or threading.Event(), timer)
-    return _ColumnSearch(instance, prices, clock, seed, patience, on_progress, on_roster).result(hint, columns or {})
+    clock = Clock(seconds, work, stop or threading.Event(), timer, patience)
+    return _ColumnSearch(instance, prices, clock, seed, most_in_vain, on_progress, on_roster).result(
+        hint, columns or {}
+    )
 
 
 class _ColumnSearch:
@@ -80,19 +83,18 @@ class _ColumnSearch:
         prices: Prices,
         clock: Clock,
         seed: int,
-        patience: int | None,
+        most_in_vain: int | None,
         on_progress: OnProgress | None,
         on_roster: OnRoster | None,
     ) -> None:
         self.instance, self.prices, self.clock, self.seed = instance, prices, clock, seed
-        self.patience = np.inf if patience is None else patience
+        self.most_in_vain = np.inf if most_in_vain is None else most_in_vain
         self.master_rows: MasterRows = build_master_rows(instance, prices)
         self.oracle = Oracle(build_nurse_models(instance, prices), self.master_rows)
         self.pool = Pool(self.master_rows, instance.days)
         self.generator = ColumnGenerator(self.oracle, self.pool, self._over, self._left)
-        fairness = Fairness(self.oracle.nurse_models)
         on_better = None if on_roster is None else lambda: on_roster(self._roster())
-        self.incumbent = Incumbent(self.pool, fairness, prices.scale, clock, on_progress, on_better)
+        self.incumbent = Incumbent(self.pool, prices.scale, clock, on_progress, on_better)
         self.share = 1.0
         """Share of the time that may be spent so far."""
         self.artificial = 10.0 * breach_price(instance) * prices.scale
@@ -109,11 +111,11 @@ class _ColumnSearch:
     def _spent(self) -> float:
         """The share of the work, or of the time, that is used."""
         clock = self.clock
-        return clock.used / clock.deterministic if clock.deterministic else clock.elapsed / max(clock.seconds, 1e-9)
+        return clock.used / clock.allowed_work if clock.allowed_work else clock.elapsed / max(clock.allowed, 1e-9)
 
     def _left(self) -> float:
         share = 1.0 if self.clock.deterministic else self.share
-        return share * self.clock.seconds - self.clock.elapsed
+        return share * self.clock.allowed - self.clock.elapsed
 
     def result(self, hint: Roster | None, columns: Columns) -> SolveResult:
         try:
@@ -132,8 +134,7 @@ class _ColumnSearch:
             return "unknown"
         self._whole()
         in_vain = 0
-        while not self._over() and not self.incumbent.proven and in_vain < self.patience:
-            self.incumbent.centre()
+        while not self._over() and not self.incumbent.proven and in_vain < self.most_in_vain:
             in_vain = 0 if self.search.step() else in_vain + 1
         return "optimal" if self.incumbent.proven else "feasible"
 
@@ -148,9 +149,6 @@ class _ColumnSearch:
         root = self._root(self.incumbent.bounded, search.duals if search.wide else None, share)
         if root.bound >= swept:
             search.duals = root.duals
-        if self.incumbent.fairness.priced and not self.incumbent.proven and not self._over():
-            self.incumbent.centre()
-            self._root(None, root.duals, self._spent + ROOT_SHARE)
 
     def _remember(self, columns: Columns) -> None:
         """Add the legal rows of an earlier search to the pool."""

@@ -6,6 +6,7 @@ weak inequalities. Costs that the programme leaves out (pairs, fatigue, excess) 
 lower bound.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, inf
@@ -45,6 +46,7 @@ def _most(instance: Instance) -> dict[tuple[int, int, int], int]:
     for leave in instance.ward.leave:
         n, d = instance.nurse_index[leave.nurse], instance.ward.index(leave.day)
         most.update({(n, d, s): 0 for s in shifts if leave.shift in (None, instance.shifts[s].id)})
+    most.update(dict.fromkeys(instance.nights_before_leave, 0))
     for locked in instance.ward.locked:
         n, d = instance.nurse_index[locked.nurse], instance.ward.index(locked.day)
         most.update({(n, d, s): 0 for s in shifts if instance.shifts[s].id != locked.shift})
@@ -153,8 +155,8 @@ def _contract(model: lp.Model, instance: Instance, shift: Cells, n: int) -> None
     """Minutes, shifts of a kind, and weekends."""
     contract, days = instance.contract(n), range(instance.days)
     minutes = [minutes * shift[n, d, s] for d in days for s, minutes in enumerate(instance.paid)]
-    most = inf if contract.max_minutes is None else contract.max_minutes
-    model.add_linear_constraint(lp.LinearExpr.sum(minutes), contract.min_minutes, most)
+    most = instance.most_minutes(n)
+    model.add_linear_constraint(lp.LinearExpr.sum(minutes), instance.least_minutes(n), inf if most is None else most)
     for kind, limit in contract.max_shifts.items():
         model.add(lp.LinearExpr.sum([shift[n, d, instance.shift_index[kind]] for d in days]) <= limit)
     if contract.max_weekends is not None and instance.weekends:
@@ -180,10 +182,12 @@ def _costs(model: lp.Model, instance: Instance, shift: Cells) -> Iterator[lp.Lin
 
 
 def _cover_costs(model: lp.Model, instance: Instance, shift: Cells, row: Cover) -> Iterator[lp.LinearExpr]:
-    under, over, below = (model.new_num_var(0, inf, "") for _ in range(3))
+    over, below = model.new_num_var(0, inf, ""), model.new_num_var(0, inf, "")
+    under = [(price, model.new_num_var(0, count, "")) for price, count in sorted(Counter(row.missing).items())]
     present = lp.LinearExpr.sum([shift[n, row.day, row.shift] for n in row.able])
-    model.add(present + under - over == row.demand.target)
-    yield row.demand.under_weight * under
+    model.add(present + lp.LinearExpr.sum([missing for _, missing in under]) - over == row.demand.target)
+    for price, missing in under:
+        yield price * missing
     yield row.demand.over_weight * over
     if row.demand.minimum:
         model.add(present + below >= row.demand.minimum)

@@ -62,6 +62,15 @@ def leave(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guar
             guard(model.add_bool_or([taken.negated()]), "leave", n, d)
 
 
+def night_before_leave(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """No night that ends on the first day of leave, unless the cell is settled so.
+
+    x[n, d, s] = 0
+    """
+    for n, d, s in sorted(instance.nights_before_leave):
+        guard(model.add_bool_or([v.shift[n, d, s].negated()]), "night before leave", n, d)
+
+
 def locked_cells(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
     """Settled cells stay as they are.
 
@@ -233,16 +242,16 @@ def _short_blocks(line: dict[int, Literal], least: int) -> Iterator[tuple[range,
 
 
 def minutes(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
-    """Paid minutes of the horizon within the contract.
+    """Paid minutes of the horizon within the contract, with what leave counts as.
 
-    min_n <= sum_(d, s) paid_s x[n, d, s] <= max_n
+    min_n <= leave_n + sum_(d, s) paid_s x[n, d, s] <= max_n
     """
     for n in range(len(instance.nurses)):
-        contract, worked = instance.contract(n), paid_minutes(v, instance, n)
-        if contract.min_minutes:
-            guard(model.add(worked >= contract.min_minutes), "least minutes", n)
-        if contract.max_minutes is not None:
-            guard(model.add(worked <= contract.max_minutes), "most minutes", n)
+        worked, most = paid_minutes(v, instance, n), instance.most_minutes(n)
+        if instance.least_minutes(n):
+            guard(model.add(worked >= instance.least_minutes(n)), "least minutes", n)
+        if most is not None:
+            guard(model.add(worked <= most), "most minutes", n)
 
 
 def paid_minutes(v: Variables, instance: Instance, nurse: int) -> cp_model.LinearExprT:
@@ -311,6 +320,7 @@ HARD: dict[str, Rule] = {
     for rule in (
         one_shift_a_day,
         leave,
+        night_before_leave,
         locked_cells,
         successions,
         daily_rest,

@@ -19,7 +19,7 @@ from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 
-CELL_RULES = ("leave", "locked")
+CELL_RULES = ("leave", "night before leave", "locked")
 """Rules with one ground for each day; the others have one for each nurse."""
 WORKERS = 2
 """Enough to tell whether a roster exists; the answer does not depend on which worker is first."""

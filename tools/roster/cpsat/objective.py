@@ -1,5 +1,6 @@
 """What a roster costs, by kind of penalty: a sum of linear counts times their prices."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -8,6 +9,7 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
 
@@ -56,13 +58,16 @@ def cover(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
     """Nurses missing to, and above, the target of each demand row; those below its minimum (Curtois: cover).
 
     sum_(n able) x[n, d, s] + under - over = target,    sum_(n able) x[n, d, s] + below >= minimum
+
+    under = sum_p under[p] over the prices p of `problem.shortage`, as many of each as there are; the cheaper ones first
     """
     for row in instance.covers:
         present = count_on(v, row)
-        under = model.new_int_var(0, row.demand.target, "")
+        under = [(price, model.new_int_var(0, count, "")) for price, count in sorted(Counter(row.missing).items())]
         over = model.new_int_var(0, max(0, len(row.able) - row.demand.target), "")
-        model.add(present + under - over == row.demand.target)
-        objective.charge("uncovered", row.demand.under_weight, under)
+        model.add(present + sum(missing for _, missing in under) - over == row.demand.target)
+        for price, missing in under:
+            objective.charge("uncovered", price, missing)
         objective.charge("over", row.demand.over_weight, over)
         if row.demand.minimum:
             below = model.new_int_var(0, row.demand.minimum, "")
@@ -200,13 +205,13 @@ def all_of(model: cp_model.CpModel, literals: list[Literal]) -> Literal:
 def hours(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
     """underutilization, overwork: whole blocks of eight hours below, above the contract's hours.
 
-    480 blocks >= target - worked - 479,    480 blocks >= worked - target - 479
+    480 blocks >= target - worked - 479,    480 blocks >= worked - target - 479         target: less what leave counts as
     """
     for n in range(len(instance.nurses)):
-        target = instance.target_minutes(n)
+        target = instance.minutes_to_work(n)
         for kind, sign in (("underutilization", 1), ("overwork", -1)) if target is not None else ():
             if prices.of[kind]:
-                most = max(target or 0, instance.days * max(instance.paid)) // BLOCK_MINUTES
+                most = (abs(target or 0) + instance.days * max(instance.paid)) // BLOCK_MINUTES
                 blocks = model.new_int_var(0, most, "")
                 distance = sign * ((target or 0) - paid_minutes(v, instance, n))
                 model.add(BLOCK_MINUTES * blocks >= distance - BLOCK_MINUTES + 1)
@@ -214,43 +219,30 @@ def hours(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
 
 
 def excess(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """night_excess, weekend_excess: nights, weekends worked above the group's mean rounded up.
+    """night_excess, weekend_excess: nights, weekends worked above a fair share (`problem.fairness`), in tenths.
 
-    excess_n >= own_n + carried_n - mean  where own_n > mean,    N mean - (N - 1) <= sum_n own_n <= N mean
-
-    The group: every nurse whose contract allows any. carried_n: half of what she had above the group's mean in the
-    period before, rounded.
+    excess_n = max(0, 10 own_n - due_n),   as   own_n <= floor(due_n / 10) + first_n + more_n   with first_n at most 1
     """
     if prices.of["night_excess"]:
-        nights = [[x for d in range(instance.days) for x in v.nights(instance, n, d)] for n in instance.night_group]
-        before = [instance.nurses[n].history.nights for n in instance.night_group]
-        _charge_excess(model, nights, before, "night_excess", prices, objective)
+        for n, due in instance.nights_due.items():
+            nights = [x for d in range(instance.days) for x in v.nights(instance, n, d)]
+            _charge_excess(model, nights, due, "night_excess", prices, objective)
     if prices.of["weekend_excess"]:
-        weekends = [weekend_literals(model, v, instance, n) for n in instance.weekend_group]
-        before = [instance.nurses[n].history.weekends for n in instance.weekend_group]
-        _charge_excess(model, weekends, before, "weekend_excess", prices, objective)
+        for n, due in instance.weekends_due.items():
+            _charge_excess(model, weekend_literals(model, v, instance, n), due, "weekend_excess", prices, objective)
 
 
 def _charge_excess(
-    model: cp_model.CpModel,
-    own: list[list[Literal]],
-    before: list[int],
-    kind: str,
-    prices: Prices,
-    objective: Objective,
+    model: cp_model.CpModel, own: list[Literal], due: int, kind: str, prices: Prices, objective: Objective
 ) -> None:
-    if not own:
+    whole, part = divmod(due, PARTS)
+    if whole >= len(own):
         return
-    most = max(len(literals) for literals in own)
-    mean, total = model.new_int_var(0, most, ""), sum(x for literals in own for x in literals)
-    model.add(len(own) * mean >= total)
-    model.add(len(own) * mean <= total + len(own) - 1)
-    for literals, earlier in zip(own, before, strict=True):
-        carried = round((earlier - sum(before) / len(before)) / 2)
-        above, more = model.new_int_var(0, most + max(0, carried), ""), model.new_bool_var("")
-        model.add(sum(literals) <= mean).only_enforce_if(more.negated())
-        model.add(above >= sum(literals) + carried - mean).only_enforce_if(more)
-        objective.charge(kind, prices.of[kind], above)
+    first, more = model.new_bool_var(""), model.new_int_var(0, len(own) - whole - 1, "")
+    model.add(sum(own) <= whole + first + more)
+    model.add(more == 0).only_enforce_if(first.negated())
+    objective.charge(kind, prices.step(kind) * (PARTS - part), first)
+    objective.charge(kind, prices.of[kind], more)
 
 
 def isolated_days_off(

@@ -4,7 +4,7 @@ A finding counts only where the check certainly makes it: its floats are compare
 near its bound that rounding decides counts as within. A model that allows few findings thus allows every roster with few.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import floor
 
@@ -12,6 +12,7 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
+from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 
@@ -21,8 +22,6 @@ Count = Callable[[cp_model.CpModel, Variables, Instance, EmpathyLimits], Found]
 
 FLOAT_ERROR = Fraction(1, 10**6)
 """More than the error of a product of minutes and a share."""
-ROUNDING = Fraction(1, 10**4)
-"""More than the rounding of a distance from the mean to four decimals takes away."""
 
 
 def exact(number: float) -> Fraction:
@@ -48,7 +47,7 @@ def _hours(
         target = instance.target_minutes(n)
         if target is not None:
             least = max(1, shift_minutes, floor(exact(share) * target + FLOAT_ERROR) + 1)
-            distance = sign * (target - paid_minutes(v, instance, n))
+            distance = sign * (target - instance.leave_minutes[n] - paid_minutes(v, instance, n))
             found[n] = [_above_bound(model, distance, least - 1)]
     return found
 
@@ -61,37 +60,27 @@ def _above_bound(model: cp_model.CpModel, amount: cp_model.LinearExprT, most: in
 
 
 def night_concentration(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
-    """Nights above the mean of those whose contract allows any, with what is carried over; see `_above`."""
-    group = instance.night_group
-    own = [[x for d in range(instance.days) for x in v.nights(instance, n, d)] for n in group]
-    before = [instance.nurses[n].history.nights for n in group]
-    return _above(model, group, own, before, exact(limits.nights_over_mean), exact(limits.history_share))
+    """Nights above a fair share; see `_above`."""
+    due = fair_shares(instance.ward, limits.history_share).nights
+    own = {n: [x for d in range(instance.days) for x in v.nights(instance, n, d)] for n in _indices(instance, due)}
+    return _above(model, own, _indices(instance, due), exact(limits.nights_over_mean))
 
 
 def weekend_concentration(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
-    """Worked weekends above the mean of those whose contract allows any, in the same way."""
-    group = instance.weekend_group
-    own = [weekend_literals(model, v, instance, n) for n in group]
-    before = [instance.nurses[n].history.weekends for n in group]
-    return _above(model, group, own, before, exact(limits.weekends_over_mean), exact(limits.history_share))
+    """Worked weekends above a fair share, in the same way."""
+    due = fair_shares(instance.ward, limits.history_share).weekends
+    own = {n: weekend_literals(model, v, instance, n) for n in _indices(instance, due)}
+    return _above(model, own, _indices(instance, due), exact(limits.weekends_over_mean))
+
+
+def _indices(instance: Instance, due: Due) -> dict[int, int]:
+    return {instance.nurse_index[name]: tenths for name, tenths in due.items()}
 
 
 def _above(
-    model: cp_model.CpModel,
-    group: Sequence[int],
-    own: Sequence[Sequence[Literal]],
-    before: Sequence[int],
-    most: Fraction,
-    history_share: Fraction,
+    model: cp_model.CpModel, own: Mapping[int, Sequence[Literal]], due: Mapping[int, int], most: Fraction
 ) -> Found:
-    """own > mean  and  own - mean + history_share (before - mean before) > most, times the size N of the group:
-
-    N own - sum own > max(0, N (most + ROUNDING - history_share (before - mean before)))
-    """
-    size, everybody = len(group), sum(x for literals in own for x in literals)
-    found: Found = {}
-    for n, literals, earlier in zip(group, own, before, strict=True):
-        carried = history_share * (earlier - Fraction(sum(before), size))
-        within = max(0, floor(size * (most + ROUNDING - carried)))
-        found[n] = [_above_bound(model, size * sum(literals) - everybody, within)]
-    return found
+    """10 own - due > 10 most, of one nurse each: nobody's depends on what the others work."""
+    return {
+        n: [_above_bound(model, PARTS * sum(literals), floor(due[n] + PARTS * most))] for n, literals in own.items()
+    }

@@ -47,6 +47,7 @@ def solve(
     hint: Roster | None = None,
     seconds: float = 30.0,
     deterministic_time: float | None = None,
+    patience: float = 1.0,
     workers: int | None = None,
     seed: int = 1,
     on_progress: OnProgress | None = None,
@@ -58,7 +59,7 @@ def solve(
 
     `penalties` are prices per unit, `multipliers` raise them by kind (default 1). `hint`: a roster to start from, so that
     the result is no worse; one that breaks a rule is ignored. `stop` ends the search early and keeps
-    the best so far. `timer` counts the seconds: a benchmark on a busy machine counts those of the processor.
+    the best so far. `patience`: how many times as long the search may take while there is no roster. `timer` counts the seconds: a benchmark on a busy machine counts those of the processor.
 
     The same call gives the same roster when `deterministic_time` is given (CP-SAT's own count of work, about a second
     of one core a unit) and neither `seconds` nor `stop` ends the search before it. Without it the search ends by the
@@ -73,7 +74,7 @@ def solve(
         rule(model, variables, instance, unguarded)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     objective = make_objective(model, variables, instance, prices)
-    clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer)
+    clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer, patience)
     count = workers or default_workers(len(ward.nurses), seconds)
     return _CpSatSearch(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result(hint)
 
@@ -194,7 +195,7 @@ class _CpSatSearch:
 
         def due() -> bool:
             share_spent = bool(self.trace) and self.clock.elapsed >= limit.until
-            return share_spent or self.clock.stop.is_set() or self.clock.elapsed >= self.clock.seconds
+            return share_spent or self.clock.stop.is_set() or self.clock.elapsed >= self.clock.allowed
 
         status = solve_until(due, solver, self.model, watch)
         self.clock.used += solver.response_proto.deterministic_time
@@ -210,6 +211,7 @@ class _CpSatSearch:
             cost, bound = self._units(objective), self._units(min(self.bound, objective))
             if self.trace and self.trace[-1].cost <= cost:
                 return
+            self.clock.found = True
             self.trace.append(Point(self.clock.elapsed, cost, bound))
             point = self.trace[-1]
         if self.on_roster is not None:

@@ -30,6 +30,7 @@ def _at_most(bound: int | None, unit: str) -> str:
 
 BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
     "leave": lambda contract, rules: "leave",
+    "night before leave": lambda contract, rules: "no night before leave",
     "locked": lambda contract, rules: "the settled cell",
     "succession": lambda contract, rules: "the forbidden successions",
     "daily rest": lambda contract, rules: f"{rules.daily_rest_hours:g} h of daily rest",

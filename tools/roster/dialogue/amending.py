@@ -136,7 +136,11 @@ def rows_of(ward: Ward, change: Change) -> tuple[str, list[Any]]:
     cells = list(_cells(ward, change))
     match change.kind:
         case "unavailable":
-            return "leave", [Leave(nurse=nurse, day=day, shift=shift) for day, shift in cells]
+            paid = {(row.nurse, row.day) for row in ward.leave if row.paid and row.shift is None}
+            return "leave", [
+                Leave(nurse=nurse, day=day, shift=shift, paid=shift is not None or (nurse, day) in paid)
+                for day, shift in cells
+            ]
         case "locked":
             return "locked", [Locked(nurse=nurse, day=day, shift=shift) for day, shift in cells]
     wants = change.kind == "prefers"

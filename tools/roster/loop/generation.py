@@ -111,11 +111,17 @@ class _Solve:
             columns=self.store.columns(self.key),
             seconds=self.settings.time_limit_s / self.settings.rounds,
             work=self.settings.work_limit,
+            patience=self._rounds_left,
             seed=self.settings.seed,
             on_progress=self._improved,
             on_roster=self._found,
             stop=self.stop,
         )
+
+    @property
+    def _rounds_left(self) -> int:
+        """This one included: their time is this round's while there is no roster."""
+        return max(1, self.settings.rounds - self.request.iteration + 1)
 
     def _hint(self) -> Roster | None:
         """The best roster of an earlier run of this round, else of the round before, else the published one."""

@@ -1,6 +1,6 @@
 """After a failed round: raise the penalties of what failed by half, and solve again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from wavegraph.graph.domain import PlanningView
@@ -8,50 +8,20 @@ from wavegraph.graph.ledger import CHANGES_ASKED, changes_asked, outcome_of
 from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
 from wavegraph.tools.roster.arguments import MOST_RAISED
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.loop.round_checks import UNAVOIDABLE
+from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, PENALTY_OF, UNAVOIDABLE, has_no_part, penalty_of
 from wavegraph.tools.roster.loop.rounds import round_results, types_of
 from wavegraph.tools.roster.records import Generated, Multipliers
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 
 RAISE = 1.5
 
-PENALTY_OF: Mapping[str, str] = {
-    "underutilization": "underutilization",
-    "overwork": "overwork",
-    "night_concentration": "night_excess",
-    "weekend_concentration": "weekend_excess",
-    "fatigue_high": "fatigue_high",
-    "fatigue_moderate": "fatigue_moderate",
-    "fatigue_weekend": "fatigue_weekend",
-    "fatigue_night": "fatigue_night",
-    "isolated_day_off": "isolated_day_off",
-    "incomplete_weekend": "incomplete_weekend",
-}
-"""The penalty that is raised where a type of finding failed. The solver holds the other types as rules, or prices them
-above all penalties (cover below the minimum), or the ward itself sets their weight (`OF_THE_WARD`)."""
-
-
-def penalty_of(issue: ValidationIssue) -> str | None:
-    """The penalty to raise for an issue; that of `fatigue_violation`, from a check of your own, depends on the shift."""
-    if issue["rule"] == UNAVOIDABLE:
-        return None
-    if issue["type"] == "fatigue_violation":
-        return _of_fatigue(issue.get("about", {}))
-    return PENALTY_OF.get(issue["type"])
-
-
-def _of_fatigue(about: Mapping[str, Any]) -> str:
-    for when in ("night", "weekend", "moderate"):
-        if about.get(when):
-            return f"fatigue_{when}"
-    return "fatigue_high"
-
 
 def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     """One more round: with what the manager asked for, else with the penalties of what failed raised.
 
     Where no penalty can be raised but a rule is still broken, the search continues from its last roster. None where nothing
-    can be raised, the manager's own round is over, or the round was stopped on request.
+    can be raised, the manager's own round is over, or the round was stopped on request. A penalty without a part in the
+    roster's cost is not raised: the roster would stay the cheapest known, so the round check says so and the loop ends.
     """
     rounds = round_results(view.ledger)
     if view.feedback is None or not rounds:
@@ -59,14 +29,17 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     last_id, last = list(rounds.items())[-1]
     if (asked := _asked_for(view)) is not None:
         return [_next(view.ledger["calls"][last_id], last, last.penalty_multipliers, asked)]
+    own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
+    if any(issue["type"] == GOES_ON for issue in own):
+        return [_next(view.ledger["calls"][last_id], last, last.penalty_multipliers, {})]
     if last.asked_to_stop or _is_the_managers(last_id, view):
         return None
-    own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
     proven = {issue["type"] for issue in own if issue["rule"] == UNAVOIDABLE}
     # Where there are too many issues, the last one stands for all further types.
     kinds = [(issue, kind) for issue in own for kind in types_of(issue) if kind not in proven]
     failing = {penalty_of({**issue, "type": kind}) for issue, kind in kinds}
-    raised = raised_by_half(last.penalty_multipliers, failing - {None})
+    acting = {kind for kind in failing if kind is not None and not has_no_part(kind, last)}
+    raised = raised_by_half(last.penalty_multipliers, acting)
     if raised == last.penalty_multipliers and not _may_still_be_met(last, own):
         return None
     return [_next(view.ledger["calls"][last_id], last, raised, {})]
@@ -77,16 +50,15 @@ HARD = frozenset(FINDING_TYPES) - PENALTY_OF.keys() - OF_THE_WARD
 
 
 def _may_still_be_met(last: Generated, issues: Sequence[ValidationIssue]) -> bool:
-    """Whether more time may help where no price can: a breach, or no roster yet, and nothing is proven."""
-    if last.status not in ("feasible", "unknown"):
-        return False
+    """Whether more time may help where no price can: a breach that is not proven. A round without a roster has used all
+    the time there was."""
     open_ones = [issue for issue in issues if issue["rule"] != UNAVOIDABLE]
-    return any(issue["type"] == "no_roster" or not HARD.isdisjoint(types_of(issue)) for issue in open_ones)
+    return last.status == "feasible" and any(not HARD.isdisjoint(types_of(issue)) for issue in open_ones)
 
 
-def raised_by_half(before: Multipliers, kinds: "set[str | None]") -> Multipliers:
+def raised_by_half(before: Multipliers, kinds: set[str]) -> Multipliers:
     """Compounding, up to `MOST_RAISED`."""
-    raised = {kind: min(MOST_RAISED, before.get(kind, 1.0) * RAISE) for kind in kinds if kind}
+    raised = {kind: min(MOST_RAISED, before.get(kind, 1.0) * RAISE) for kind in kinds}
     return dict(sorted({**before, **raised}.items()))
 
 

@@ -11,14 +11,13 @@ from wavegraph.graph.state import Severity, ValidationIssue
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
 from wavegraph.tools.roster.cpsat.wording import in_words
+from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, NO_PART, UNAVOIDABLE, has_no_part, penalty_of
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.finding_types import FindingType
 
 MOST_ISSUES = 20
 """Of one check; the last one says how many more there are."""
-UNAVOIDABLE = "unavoidable"
-"""Rule of an issue that no roster can avoid; no penalty is raised for it."""
 PROOF_S = 4.0
 """Seconds for finding out whether what failed can be avoided at all."""
 
@@ -50,12 +49,16 @@ class RoundChecks:
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
         proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
         self.store.keep_remarks("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
-        return [*proven, *_bounded(issues, call, "empathy")]
+        return [*proven, *without_part(issues, result, call), *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
-        """An issue where the round was stopped on request."""
+        """An issue where the round was stopped on request; where that was then cancelled, that the search goes on."""
         if not result.asked_to_stop:
             return []
+        if result.roster_id and self.store.remarks("taken_back", result.roster_id):
+            return [
+                _plain(GOES_ON, f"round {result.iteration} was cancelled: the search goes on from its roster", call)
+            ]
         message = (
             f"round {result.iteration} was stopped on request: its best roster stands, and no further round was made"
         )
@@ -65,7 +68,8 @@ class RoundChecks:
         """Another check, whose findings are kept for the manager."""
 
         def run(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
-            issues = check(result, call)
+            found = check(result, call)
+            issues = [*without_part(found, result, call), *found]
             if result.roster_id:
                 self.store.keep_remarks("remarks", result.roster_id, name, [issue["message"] for issue in issues])
             return issues
@@ -81,6 +85,26 @@ class RoundChecks:
         ward = self.store.ward(result.ward_hash)
         found = unavoidable(ward, provable, limits=ward.fairness, seconds=PROOF_S)
         return {kind: in_words(ward, grounds) for kind, grounds in found.items()}
+
+
+def without_part(issues: Sequence[ValidationIssue], result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
+    """Why the penalties of some issues are not raised: each has no part in the cost of the round's roster."""
+    kinds = {
+        penalty: issue["type"] for issue in issues if (penalty := penalty_of(issue)) and has_no_part(penalty, result)
+    }
+    return [
+        _plain(
+            kind,
+            f"a higher price for {_words(penalty)} changes nothing: this roster's cost has no part of it",
+            call,
+            rule=NO_PART,
+        )
+        for penalty, kind in sorted(kinds.items())
+    ]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _issue(found: Finding, call: ResolvedCall, severity: Severity) -> ValidationIssue:

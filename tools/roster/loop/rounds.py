@@ -7,11 +7,14 @@ from typing import TypeVar
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
 from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.records import Generated, Issue, Reported, RosterRecord, Round
 from wavegraph.tools.roster.store import RosterStore
 
 R = TypeVar("R", bound=RosterRecord)
-NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffed", "error", "timeout"})
+STOPS = frozenset({"stopped_early", GOES_ON})
+NOT_CHECKS = STOPS | frozenset({"infeasible", "no_roster", "understaffed", "error", "timeout"})
 """Types of issues that are no finding about a roster."""
 
 
@@ -46,8 +49,8 @@ def _holds_for(other: Generated, result: Generated, looser: set[str]) -> bool:
 
 
 def _base_bound(result: Generated) -> float:
-    """The bound in base penalties: no price was raised by more than the largest factor, and base costs are whole."""
-    return ceil(result.raised_bound / max([1.0, *result.penalty_multipliers.values()]) - 1e-6)
+    """The bound in base penalties: no price was raised by more than the largest factor, and base costs are whole tenths."""
+    return ceil(PARTS * result.raised_bound / max([1.0, *result.penalty_multipliers.values()]) - 1e-6) / PARTS
 
 
 def round_results(ledger: Ledger) -> dict[str, Generated]:
@@ -68,7 +71,7 @@ def _round(
         issues=[
             Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
             for issue in issues
-            if issue["type"] != "stopped_early"
+            if issue["type"] not in STOPS
         ],
         penalty_multipliers=result.penalty_multipliers,
         roster_id=result.roster_id,

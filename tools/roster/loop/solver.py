@@ -22,10 +22,10 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 logger = logging.getLogger("wavegraph")
 
 SMALL_WARD = 150
-"""Cells, nurses times days, up to which CP-SAT goes on after `FIRST_PATIENCE` neighbourhoods in a row without a better
+"""Cells, nurses times days, up to which CP-SAT goes on after `FIRST_IN_VAIN` neighbourhoods in a row without a better
 roster, after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it proves such wards where the bound of column
 generation stays below, and column generation ends quickly there."""
-FIRST_SHARE, FIRST_SECONDS, FIRST_PATIENCE = 0.2, 5.0, 50
+FIRST_SHARE, FIRST_SECONDS, FIRST_IN_VAIN = 0.2, 5.0, 50
 ENOUGH = ("optimal", "infeasible", "stopped")
 
 
@@ -38,6 +38,7 @@ def solve(
     columns: Columns | None = None,
     seconds: float = 30.0,
     work: float | None = None,
+    patience: float = 1.0,
     seed: int = 1,
     on_progress: OnProgress | None = None,
     on_roster: OnRoster | None = None,
@@ -58,8 +59,8 @@ def solve(
     def by_columns_first(seconds: float, work: float | None) -> SolveResult:
         return by_columns(
             ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, seconds=seconds, work=work,
-            patience=FIRST_PATIENCE if small else None, seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop,
-            timer=timer,
+            patience=1.0 if small else patience, most_in_vain=FIRST_IN_VAIN if small else None, seed=seed,
+            on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
     def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
@@ -69,7 +70,7 @@ def solve(
         report_progress = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
-            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress,
+            patience=patience, workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress,
             on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 

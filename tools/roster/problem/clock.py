@@ -17,8 +17,12 @@ class Clock:
     deterministic: float | None
     stop: threading.Event
     timer: Timer
+    patience: float = 1.0
+    """How many times as long the search may take while it has found no roster."""
     used: float = 0.0
     """Deterministic time used."""
+    found: bool = False
+    """Whether there is a roster."""
 
     def __post_init__(self) -> None:
         self._began = self.timer()
@@ -28,16 +32,28 @@ class Clock:
         return self.timer() - self._began
 
     @property
+    def allowed(self) -> float:
+        """Seconds that the search may take as things stand."""
+        return self.seconds * (1.0 if self.found else self.patience)
+
+    @property
+    def allowed_work(self) -> float | None:
+        """The same in deterministic units."""
+        if self.deterministic is None:
+            return None
+        return self.deterministic * (1.0 if self.found else self.patience)
+
+    @property
     def over(self) -> bool:
         """Whether the search has to end: stopped, or out of time of either kind."""
-        spent = self.deterministic is not None and self.used >= self.deterministic
-        return spent or self.stop.is_set() or self.elapsed >= self.seconds
+        spent = self.allowed_work is not None and self.used >= self.allowed_work
+        return spent or self.stop.is_set() or self.elapsed >= self.allowed
 
     def limit(self, share: float, most: float = inf) -> "Limit":
         """A solve's share of the time, at most `most`."""
-        if self.deterministic is None:
-            return Limit(min(self.seconds, self.elapsed + min(self.seconds * share, most)), None)
-        return Limit(self.seconds, min(max(0.0, self.deterministic - self.used), self.deterministic * share, most))
+        if self.deterministic is None or self.allowed_work is None:
+            return Limit(min(self.allowed, self.elapsed + min(self.seconds * share, most)), None)
+        return Limit(self.allowed, min(max(0.0, self.allowed_work - self.used), self.deterministic * share, most))
 
 
 @dataclass(frozen=True)

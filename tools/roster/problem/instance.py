@@ -12,6 +12,9 @@ from functools import cached_property
 from itertools import product
 from zoneinfo import ZoneInfo
 
+from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
+from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
+from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, Shift, Ward, Wish
 
 SATURDAY = 5
@@ -28,6 +31,8 @@ class Cover:
     day: int
     shift: int
     able: tuple[int, ...]
+    missing: tuple[int, ...]
+    """The price of each nurse missing to the target (`problem.shortage`)."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,13 @@ class Instance:
 
     def _cover(self, demand: Demand) -> Cover:
         able = (n for n, nurse in enumerate(self.nurses) if demand.skill is None or demand.skill in nurse.skills)
-        return Cover(demand, self.ward.index(demand.day), self.shift_index[demand.shift], tuple(able))
+        return Cover(
+            demand,
+            self.ward.index(demand.day),
+            self.shift_index[demand.shift],
+            tuple(able),
+            tuple(missing_prices(self.ward, demand)),
+        )
 
     @cached_property
     def staffed(self) -> list[tuple[int, int]]:
@@ -125,11 +136,41 @@ class Instance:
         return self.nurses[nurse].contract
 
     def target_minutes(self, nurse: int) -> int | None:
-        """Contract minutes of the horizon; the middle of the bounds where only they are given."""
-        contract = self.contract(nurse)
-        if contract.target_minutes is not None or contract.max_minutes is None or not contract.min_minutes:
-            return contract.target_minutes
-        return (contract.min_minutes + contract.max_minutes) // 2
+        """Contract minutes of the horizon, leave included; the middle of the bounds where only they are given."""
+        return contract_minutes(self.contract(nurse))
+
+    def minutes_to_work(self, nurse: int) -> int | None:
+        """The contract's minutes less those that leave counts as; negative where leave counts as more."""
+        target = self.target_minutes(nurse)
+        return None if target is None else target - self.leave_minutes[nurse]
+
+    @cached_property
+    def leave_minutes(self) -> list[int]:
+        """What each nurse's paid leave counts as, towards all bounds of her contract's hours."""
+        return [leave_minutes(self.ward, nurse) for nurse in self.nurses]
+
+    def least_minutes(self, nurse: int) -> int:
+        """To work, besides leave."""
+        return max(0, self.contract(nurse).min_minutes - self.leave_minutes[nurse])
+
+    def most_minutes(self, nurse: int) -> int | None:
+        most = self.contract(nurse).max_minutes
+        return None if most is None else max(0, most - self.leave_minutes[nurse])
+
+    @cached_property
+    def nights_before_leave(self) -> set[tuple[int, int, int]]:
+        """Nurse, day and night that would end on her first day of leave, where the ward does not allow it; cells that are
+        settled so stay."""
+        if self.ward.rules.night_before_leave:
+            return set()
+        rows = {(self.nurse_index[row.nurse], self.ward.index(row.day)) for row in self.ward.leave if row.shift is None}
+        settled = {(self.nurse_index[row.nurse], self.ward.index(row.day)) for row in self.ward.locked if row.shift}
+        eves = {(n, day - 1) for n, day in rows if 0 < day < self.days} - rows - settled
+        return {(n, day, s) for n, day in eves for s in self.nights if self._passes_midnight(s)}
+
+    def _passes_midnight(self, shift: int) -> bool:
+        start = self.shifts[shift].start
+        return start.hour * 60 + start.minute + self.shifts[shift].minutes > 24 * 60
 
     @cached_property
     def _zone(self) -> ZoneInfo:
@@ -183,16 +224,17 @@ class Instance:
         return {(self.nurse_index[row.nurse], self.ward.index(row.day)) for row in rows}
 
     @cached_property
-    def night_group(self) -> list[int]:
-        """The nurses whose contract allows nights."""
-        kinds = [self.shifts[s].id for s in self.nights]
-        contracts = enumerate(nurse.contract for nurse in self.nurses)
-        return [n for n, c in contracts if c.max_nights != 0 and any(c.max_shifts.get(kind) != 0 for kind in kinds)]
+    def fair(self) -> FairShares:
+        return fair_shares(self.ward)
 
     @cached_property
-    def weekend_group(self) -> list[int]:
-        """The nurses whose contract allows weekends."""
-        return [n for n, nurse in enumerate(self.nurses) if nurse.contract.max_weekends != 0]
+    def nights_due(self) -> dict[int, int]:
+        """A fair share of the nights, in tenths, of each nurse who shares in them."""
+        return {self.nurse_index[name]: due for name, due in self.fair.nights.items()}
+
+    @cached_property
+    def weekends_due(self) -> dict[int, int]:
+        return {self.nurse_index[name]: due for name, due in self.fair.weekends.items()}
 
     def roster(self, cells: Mapping[tuple[int, int], int]) -> Roster:
         """Chosen shifts by (nurse, day) as a roster by id."""

@@ -7,11 +7,13 @@ of 1/scale, the smallest scale that holds every multiplied price exactly.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, lcm
+from math import lcm
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.shortage import dearest_missing
 from wavegraph.tools.roster.ward.ward import Published, Ward
 
 FATIGUE_UNIT = 10_000
@@ -42,6 +44,8 @@ class Penalties(BaseModel):
 
 KINDS = tuple(Penalties.model_fields)
 """The kinds that a multiplier may raise."""
+BY_SHARE = ("night_excess", "weekend_excess")
+"""The kinds that are charged in tenths of a unit."""
 NO_PENALTIES = Penalties(**dict.fromkeys(KINDS, 0))
 """Only cover and wishes cost, as in the Curtois and Qu benchmark."""
 
@@ -54,7 +58,11 @@ class Prices:
 
     @property
     def scale(self) -> int:
-        return lcm(*(price.denominator for price in self.of.values()))
+        return lcm(*(self.step(kind).denominator for kind in self.of))
+
+    def step(self, kind: str) -> Fraction:
+        """The price of the smallest amount of a kind that is charged: a unit, or a tenth of one."""
+        return self.of[kind] / (PARTS if kind in BY_SHARE else 1)
 
     @classmethod
     def make(cls, penalties: Penalties, multipliers: Mapping[str, float]) -> "Prices":
@@ -70,7 +78,7 @@ def breach_price(instance: Instance) -> int:
     """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
     ward = instance.ward
     weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
-    dearest = max([100, *weights, *(row.under_weight for row in ward.demand)])
+    dearest = max([100, *weights, dearest_missing(ward), *(row.under_weight for row in ward.demand)])
     return BREACH_FACTOR * dearest + _all_changes(ward.published)
 
 
@@ -109,8 +117,3 @@ class FatigueUnits:
 
 def in_units(score: float) -> int:
     return round(FATIGUE_UNIT * score)
-
-
-def mean_of(own: Mapping[int, int]) -> int:
-    """A group's mean of what each nurse has, rounded up; 0 for an empty one."""
-    return ceil(sum(own.values()) / len(own)) if own else 0

@@ -35,6 +35,9 @@ NO_OWN_RULES = Rules(
     max_nights_in_a_row=None,
     rest_after_nights_hours=0,
     complete_weekends=False,
+    shortage="linear",
+    leave_credit="none",
+    night_before_leave=True,
 )
 
 SECTIONS = {
@@ -239,7 +242,7 @@ def _most_shifts(line: FileLine, text: str, parser: InstanceParser) -> dict[str,
 def _leave(line: FileLine, parser: InstanceParser) -> Leave:
     nurse, day = line.cells
     parser.new(line, f"day off {nurse},{day}", parser.rows, "row")
-    return Leave(nurse=parser.named(line, nurse, parser.nurses, "staff"), day=parser.day(line, day))
+    return Leave(nurse=parser.named(line, nurse, parser.nurses, "staff"), day=parser.day(line, day), paid=False)
 
 
 def _wish(line: FileLine, parser: InstanceParser, *, wants: bool) -> Wish:

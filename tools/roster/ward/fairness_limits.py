@@ -42,7 +42,7 @@ class Points(Numbers):
     wishes: float = Field(default=30, ge=0, le=100)
     """All of it when none is granted, else in proportion to the weight."""
     night: float = Field(default=10, ge=0, le=100)
-    """Each night above the group's mean."""
+    """Each night above a fair share."""
     weekend: float = Field(default=10, ge=0, le=100)
     fatigue: float = Field(default=10, ge=0, le=100)
     """Each finding of high fatigue, or of fatigue at night or on a weekend; a moderate one half of it."""
@@ -78,10 +78,11 @@ class EmpathyLimits(Numbers):
     shift_minutes: int = Field(default=480, ge=0)
     """Less than this much too few or too many is never found: no roster can divide a shift."""
     nights_over_mean: float = Field(default=1.5, ge=0)
-    """Nights above the group's mean up to which nothing is found: nights come in twos, for the rest that follows them."""
+    """Nights above a fair share (`problem.fairness`) up to which nothing is found: nights come in twos, for the rest that
+    follows them. It is called after the mean, which a share was once."""
     weekends_over_mean: float = Field(default=1.0, ge=0)
     history_share: float = Field(default=0.25, ge=0, le=1)
-    """How much of the nights and weekends above the mean in the period before is carried over."""
+    """How much of the nights and weekends above a fair share in the period before is carried over."""
     wish_share: float = Field(default=0.5, ge=0, le=1)
     """Least share of a nurse's wishes, by weight, that should be granted."""
     fatigue: FatigueScale = FatigueScale()

@@ -1,22 +1,27 @@
 """Lays a ward file out for a period: its own, or another one that is asked for.
 
-This works on the file's plain data, before the ward's records are built: demand by weekday is expanded day by day, and
-contract bounds are scaled to the length of the period. Only fields that the records lack are checked here.
+This works on the file's plain data, before the ward's records are built: demand by weekday and ranges of leave are expanded
+day by day, contract bounds are scaled to the length of the period, and a percentage becomes hours. Only fields that the
+records lack are checked here.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
-from math import gcd
+from fractions import Fraction
+from math import gcd, isfinite
 from typing import Any, TypeGuard
 
 from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.leave_spans import Period, day_of, write_out
 from wavegraph.tools.roster.ward.ward import MOST_DAYS, Ward
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 USUAL_DAYS = 7
 """The length of a period where neither the file nor the caller gives one."""
+MOST_PERCENT = 200
+"""Of a full contract."""
 MOST_ROWS = 50_000
 """Rows of demand after expansion."""
 SOME_DAY = date(2001, 1, 1)
@@ -36,8 +41,8 @@ class LaidOut:
     """Whether the period differs from the file's own, or the file has none: rows outside it are left out."""
     new_start: bool = False
     """Whether it starts on another day than the file's own: the days just before are unknown then."""
-    rows: list[int] = field(default_factory=list)
-    """The place in the file of each row of demand."""
+    rows: dict[str, list[int]] = field(default_factory=dict)
+    """The place in the file of each row, of the fields whose rows are expanded."""
     faults: list[FileFault] = field(default_factory=list)
 
     def holds(self, day: date) -> bool:
@@ -54,7 +59,7 @@ def lay_out(data: Any, start: date | None, days: int | None, otherwise: date | N
     length = days if days is not None else USUAL_DAYS if own_days is None else own_days
     laid = LaidOut(
         data | {"start": SOME_DAY.isoformat() if first is None else first, "days": length},
-        start=_day(first) or SOME_DAY,
+        start=day_of(first) or SOME_DAY,
         days=next(number for number in (length, own_days, USUAL_DAYS) if _whole(number)),
         moved=(first, length) != (own_start, own_days),
         new_start=own_start is not None and first != own_start,
@@ -62,15 +67,9 @@ def lay_out(data: Any, start: date | None, days: int | None, otherwise: date | N
     if first is None:
         laid.faults.append(FileFault("start", None, "the first day of the period, in the file or asked for"))
     _write_out_demand(laid)
+    _write_out_leave(laid)
     _bring_contracts(laid, USUAL_DAYS if own_days is None else own_days)
     return laid
-
-
-def _day(text: Any) -> date | None:
-    try:
-        return date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", str(text)) else None
-    except (TypeError, ValueError):
-        return None
 
 
 def _whole(number: Any) -> TypeGuard[int]:
@@ -95,7 +94,15 @@ def _write_out_demand(laid: LaidOut) -> None:
             break
     if any(_by_weekdays(row) for row in given):
         rows.sort(key=lambda pair: str(pair[1].get("day")) if isinstance(pair[1], dict) else "")
-    laid.rows, laid.data["demand"] = [place for place, _ in rows], [row for _, row in rows]
+    laid.rows["demand"], laid.data["demand"] = [place for place, _ in rows], [row for _, row in rows]
+
+
+def _write_out_leave(laid: LaidOut) -> None:
+    if isinstance(laid.data.get("leave"), list):
+        last = min(laid.start.toordinal() + laid.days, date.max.toordinal()) - 1
+        written = write_out(laid.data, Period(laid.start, date.fromordinal(last), laid.moved))
+        laid.rows["leave"], laid.data["leave"] = written.places, written.rows
+        laid.faults += written.faults
 
 
 def _by_weekdays(row: Any) -> bool:
@@ -149,7 +156,8 @@ def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
     if not isinstance(contract, dict):
         return nurse
     per_days, where = contract.get("per_days"), f"nurses[{place}].contract.per_days ({nurse.get('id')})"
-    brought = _without(contract, "per_days")
+    agreed = _of_full_time(contract, f"nurses[{place}].contract.percent ({nurse.get('id')})", laid)
+    brought = _without(_without(contract, "per_days"), "percent")
     if per_days is None:
         if laid.days != own_days and _whole(own_days) and _is_bounded(contract):
             words = f"how many days its bounds are of: the file is of {own_days} days, {laid.days} are asked for"
@@ -158,7 +166,30 @@ def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
         laid.faults.append(FileFault(where, per_days, f"a whole number from 1 to {MOST_DAYS}"))
     else:
         brought = _scaled(brought, laid.days, per_days, _unit(laid.data.get("shifts")))
-    return nurse | {"contract": brought}
+    return nurse | {"contract": brought | agreed}
+
+
+def _of_full_time(contract: dict[str, Any], where: str, laid: LaidOut) -> dict[str, int]:
+    """The agreed hours of the period, where the contract says what part of a full one it is."""
+    if "percent" not in contract:
+        return {}
+    percent, rules = contract["percent"], laid.data.get("rules")
+    hours = rules.get("full_time_hours") if isinstance(rules, dict) else None
+    if not _is_number(percent) or not 0 <= percent <= MOST_PERCENT:
+        laid.faults.append(FileFault(where, percent, f"a number from 0 to {MOST_PERCENT}"))
+    elif contract.get("target_minutes") is not None:
+        laid.faults.append(FileFault(where, percent, "either percent or target_minutes"))
+    elif hours is None:
+        laid.faults.append(FileFault(where, percent, "rules.full_time_hours, the week that it is a part of"))
+    elif _is_number(hours) and isfinite(hours):
+        return {
+            "target_minutes": round(Fraction(str(percent)) / 100 * 60 * Fraction(str(hours)) * laid.days / USUAL_DAYS)
+        }
+    return {}
+
+
+def _is_number(value: Any) -> TypeGuard[int | float]:
+    return type(value) in (int, float)
 
 
 def _is_bounded(contract: dict[str, Any]) -> bool:
@@ -236,14 +267,15 @@ def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[File
     ]
 
 
-def in_file(faults: list[FileFault], rows: list[int]) -> list[FileFault]:
-    """Faults with the places that rows of demand have in the file, each once."""
+def in_file(faults: list[FileFault], rows: dict[str, list[int]]) -> list[FileFault]:
+    """Faults with the places that expanded rows have in the file, each once."""
 
     def there(text: str) -> str:
-        return re.sub(r"^demand\[(\d+)\]|(?<=; )demand\[(\d+)\]", renamed, text)
+        return re.sub(r"^(demand|leave)\[(\d+)\]|(?<=; )(demand|leave)\[(\d+)\]", renamed, text)
 
     def renamed(found: re.Match[str]) -> str:
-        return f"demand[{rows[int(found[1] or found[2])]}]"
+        name, place = found[1] or found[3], int(found[2] or found[4])
+        return f"{name}[{rows[name][place] if name in rows else place}]"
 
     named = (replace(fault, place=there(fault.place), expected=there(fault.expected)) for fault in faults)
     return list({(fault.place, fault.expected): fault for fault in reversed(list(named))}.values())[::-1]

@@ -69,6 +69,8 @@ class Contract(WardRecord):
     """Fewest days off in a row, with the same reading at the ends."""
     max_weekends: int | None = Field(default=None, ge=0)
     """Most weekends of the horizon with work on Saturday or Sunday."""
+    leave_minutes: int | None = Field(default=None, ge=0, le=24 * 60)
+    """What a paid day of leave counts as; None = an equal part of the contract's hours (`Rules.leave_credit`)."""
     max_nights: int | None = Field(default=None, ge=0)
     max_night_run: int | None = Field(default=None, ge=1)
 
@@ -127,6 +129,8 @@ class Leave(WardRecord):
     day: date
     shift: Id | None = None
     """None = no work that day; else this shift alone cannot be worked."""
+    paid: bool = True
+    """Whether a whole day counts towards the contract's hours (`problem.hours`)."""
 
 
 class Wish(WardRecord):
@@ -192,6 +196,14 @@ class Rules(WardRecord):
     """A skill of which one nurse is on every shift that has demand."""
     complete_weekends: bool = True
     """Both days of a weekend or neither, as a wish."""
+    shortage: Literal["convex", "linear"] = "convex"
+    """Whether each further nurse who is missing on a shift costs more (`problem.shortage`), or all the same."""
+    leave_credit: Literal["weekdays", "calendar", "none"] = "weekdays"
+    """The days of paid leave that count as hours: Monday to Friday, all, or none."""
+    night_before_leave: bool = False
+    """Whether a night may be worked that ends on the first day of leave."""
+    full_time_hours: float | None = Field(default=None, gt=0, le=168)
+    """A week of a full contract, which a contract's `percent` in a file is of."""
 
 
 class Ward(WardRecord):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from roster_wards import ROWS, rows, ward_of_two
+from roster_wards import ROWS, rows, two, ward_of_two
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
@@ -97,15 +97,16 @@ COMPLIANCE = [
          ward={"nurses__0__contract__max_weekends": 1}),
 ]  # fmt: skip
 
+TWO_WEEKENDS = [*two()["demand"], *({"day": day, "shift": "E", "target": 1} for day in ("2026-11-28", "2026-12-05"))]
 EMPATHY = [
     Case("half the hours", "underutilization", "ann", None, "40 h, 80 h by contract", ann="EEEEE---------"),
     Case("no shift at all", "underutilization", "ann", None, "no shift at all", ann="--------------"),
     Case("too many hours", "overwork", "ann", None, "96 h, 80 h by contract", ann="EEEEEE--EEEEEE",
-         ward={"rules__complete_weekends": False}),
-    Case("nights on one", "night_concentration", "ann", None, "3 nights, 1.62 above", ann="EEEEE--NNN----",
+         ward={"rules__complete_weekends": False, "fairness__weekends_over_mean": 2}),
+    Case("nights on one", "night_concentration", "ann", None, "3 nights, 3 above the fair share of 0", ann="EEEEE--NNN----",
          ward={"nurses__0__history": {"nights": 1}}),
-    Case("weekends with the period before", "weekend_concentration", "ann", None, "2 weekends, 1.12 above",
-         ann="EEE--EEEEE--EE", ward={"nurses__0__history": {"weekends": 1}}),
+    Case("weekends with the period before", "weekend_concentration", "ann", None, "2 weekends, 1.1 above the fair share of 0.9",
+         ann="EEE--EEEEE--EE", ward={"nurses__0__history": {"weekends": 1}, "demand": TWO_WEEKENDS}),
     Case("tired and on", "fatigue_high", "ann", "2026-11-26", "score of 0.82", ann="EEEE---EEE----",
          ward={"nurses__0__fatigue": 0.7, "nurses__0__contract__target_minutes": 3360}),
     Case("moderately tired", "fatigue_moderate", "ann", "2026-11-27", "score of 0.56", ann="EEEEE--EEEE---",

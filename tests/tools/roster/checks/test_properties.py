@@ -101,7 +101,7 @@ def test_fairness_is_a_hundred_less_the_mean_difference_of_two() -> None:
 
 
 def test_cost_by_hand() -> None:
-    """E short of one at 100; L one too many at 1; a wish of weight 3 not granted; three days together at 10."""
+    """Nobody on E, at three times its weight of 100; L one too many at 1; a wish of weight 3 not granted; three days together at 10."""
     ward = ward_of_two(
         demand=[
             {"day": "2026-11-23", "shift": "E", "target": 1},
@@ -115,7 +115,7 @@ def test_cost_by_hand() -> None:
     )
     roster: Roster = {"ann": ["L", "L", "L", *[None] * 11], "ben": ["L", "L", "L", *[None] * 11]}
     cost = roster_cost(ward, roster)
-    assert (cost.under, cost.over, cost.wishes, cost.pairs, cost.total) == (100, 1, 3, 30, 134)
+    assert (cost.under, cost.over, cost.wishes, cost.pairs, cost.total) == (300, 1, 3, 30, 334)
 
 
 def test_a_hundred_nurses_and_four_weeks_take_less_than_half_a_second() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from roster_limits import with_pasts
 from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
@@ -19,7 +20,6 @@ pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.incumbent import Fairness
 from wavegraph.tools.roster.columns.master_rows import build_master_rows
 from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 from wavegraph.tools.roster.columns.solve import solve
@@ -53,13 +53,12 @@ def test_a_row_is_legal_exactly_when_the_checks_find_no_breach(data: st.DataObje
 @given(st.data())
 def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -> None:
     """Machines, counters and rows on one side, the roster counted kind by kind on the other."""
-    ward = data.draw(wards())
+    ward = data.draw(with_pasts(data.draw(wards())))
     roster = data.draw(rosters(ward))
     instance = Instance(ward)
     prices = Prices.make(Penalties(), {"fatigue_high": 1.5})
     persons, rows = build_nurse_models(instance, prices), labels(instance, roster)
-    fairness, joined = Fairness(persons), build_master_rows(instance, prices)
-    fairness.centre(fairness.means(rows))
+    joined = build_master_rows(instance, prices)
     for model in persons:
         model.active.clear()
     judged = [p.judge(row)[0] for p, row in zip(persons, rows, strict=True)]
@@ -94,6 +93,6 @@ def test_cover_wishes_and_pairs_against_cp_sat(ward: Ward) -> None:
 
 
 @FEW
-@given(wards())
+@given(wards().flatmap(with_pasts))
 def test_every_penalty_against_cp_sat(ward: Ward) -> None:
     compare(ward, Penalties())

@@ -163,3 +163,12 @@ def test_a_programme_out_of_time_ends_the_generation_and_not_the_search(
     assert found.roster is not None
     assert check_compliance(ward, found.roster).breaches == []
     assert found.bound <= roster_cost(ward, found.roster).total == found.cost
+
+
+def test_a_search_without_a_roster_goes_on_and_ends_with_the_first() -> None:
+    """Far too little work for any roster, and patience for one."""
+    ward = small_ward({"D": "1" * 7}, {name: {"contract": {"max_run": 3}} for name in ("ann", "ben", "cem")})
+    assert solve(ward, work=1e-6, seconds=60).status == "unknown"
+    found = solve(ward, work=1e-6, seconds=60, patience=1e6)
+    assert found.status == "feasible"
+    assert len(found.trace) == 1

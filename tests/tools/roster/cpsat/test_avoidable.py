@@ -68,13 +68,19 @@ def staff(**contract: Any) -> dict[str, Any]:
 
 
 def test_leave_that_leaves_too_few_hours() -> None:
-    away = [{"nurse": "ann", "day": on(day)} for day in range(6)]
+    away = [{"nurse": "ann", "day": on(day), "paid": False} for day in range(6)]
     ward = small_ward({"D": "0000000"}, {"ann": staff(target_minutes=2400), "ben": None}, leave=away)
     claims = unavoidable(ward, ["underutilization", "overwork"])
     assert claims.keys() == {"underutilization"}
     assert Ground("underutilization", "ann") in claims["underutilization"]
     assert {ground.rule for ground in claims["underutilization"]} == {"underutilization", "leave"}
     assert unavoidable(ward.model_copy(update={"leave": []}), ["underutilization"]) == {}
+
+
+def test_paid_leave_is_hours() -> None:
+    away = [{"nurse": "ann", "day": on(day)} for day in range(6)]
+    ward = small_ward({"D": "0000000"}, {"ann": staff(target_minutes=2400)}, leave=away)
+    assert unavoidable(ward, ["underutilization", "overwork"]) == {}
 
 
 def test_nights_that_only_one_may_take() -> None:

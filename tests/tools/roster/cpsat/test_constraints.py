@@ -34,6 +34,10 @@ CASES = [
     Case("leave", "leave", small_ward(ALL_WEEK, leave=[{"nurse": "ann", "day": on(d)} for d in (1, 4)]), 200, 0),
     Case("leave-from-a-shift", "leave",
          small_ward({"E": "11", "L": "00"}, leave=[{"nurse": "ann", "day": on(0), "shift": "E"}]), 100, 0),
+    # The night of the first day ends on the second, which is leave; that of the second may be worked by nobody either.
+    Case("night-before-leave", "night_before_leave", small_ward({"N": "110"}, leave=[{"nurse": "ann", "day": on(1)}]), 200, 100),
+    # Two of four hours' leave in a week, and least hours: one shift instead of three.
+    Case("least-minutes-with-leave", "minutes", small_ward({"D": "0000000"}, contract(min_minutes=1200), leave=[{"nurse": "ann", "day": on(d), "paid": True} for d in (0, 1)]), 3, 0),
     Case("locked-off", "locked_cells", small_ward(ALL_WEEK, locked=[{"nurse": "ann", "day": on(0), "shift": None}]), 100, 0),
     Case("locked-on", "locked_cells", small_ward({"D": "0"}, locked=[{"nurse": "ann", "day": on(0), "shift": "D"}]), 1, 0),
     Case("succession", "successions", small_ward({"L": "10", "E": "01"}, shift={"L": {"not_followed_by": ["E"]}}), 100, 0),

@@ -10,8 +10,8 @@ from wavegraph.tools.roster.problem.prices import KINDS, NO_PENALTIES, Penalties
 from wavegraph.tools.roster.ward.ward import Ward
 
 
-def nurse(fatigue: float = 0.0, nights: int = 0, weekends: int = 0, tail: str = "", **contract: Any) -> dict[str, Any]:
-    history = {"nights": nights, "weekends": weekends, "tail": [None if c == "-" else c for c in tail]}
+def nurse(fatigue: float = 0.0, nights: int = 0, before: int = 0, tail: str = "", **contract: Any) -> dict[str, Any]:
+    history = {"nights": nights, "target_minutes": before, "tail": [None if c == "-" else c for c in tail]}
     return {"fatigue": fatigue, "history": history, "contract": contract}
 
 
@@ -21,7 +21,7 @@ class Case:
     ward: Ward
     rows: dict[str, str]
     kind: str
-    cost: int
+    cost: float
 
 
 def wish(day: int, shift: str | None, wants: bool) -> list[dict[str, Any]]:
@@ -37,6 +37,7 @@ def told(**rows: str) -> dict[str, Any]:
 
 
 TWO = {"ann": nurse(), "ben": nurse()}
+BY_HOURS = {"ann": nurse(target_minutes=2400), "ben": nurse(target_minutes=1200)}
 OWN_SCALE = {"fatigue": {"high": 0.3, "per_night": 0.2, "high_run": 1}}
 WEEK, NIGHTS, BOTH = {"D": "0000000"}, {"N": "0000000"}, {"D": "000", "N": "000"}
 CASES = [
@@ -71,15 +72,25 @@ CASES = [
     Case("few-hours", small_ward(WEEK, {"ann": nurse(target_minutes=2400)}), {"ann": "DDDD---"}, "underutilization", 15),
     Case("part-of-a-block", small_ward(WEEK, {"ann": nurse(target_minutes=2250)}), {"ann": "DDDD---"}, "underutilization", 0),
     Case("middle-of-bounds", small_ward(WEEK, {"ann": nurse(min_minutes=480, max_minutes=1440)}), {"ann": "DDD----"}, "overwork", 10),
-    # Mean of 4 nights over two nurses: 2, so ann's 4 are two too many.
-    Case("nights", small_ward(NIGHTS, TWO), {"ann": "NNNN---", "ben": "-------"}, "night_excess", 30),
-    # Mean 1.5, rounded up 2.
-    Case("nights-rounded", small_ward(NIGHTS, TWO), {"ann": "NN-----", "ben": "N------"}, "night_excess", 0),
-    # Before, ann had 4 nights more than the mean of 4: half of that is carried over.
-    Case("nights-carried", small_ward(NIGHTS, {"ann": nurse(nights=8), "ben": nurse()}), {"ann": "NN-----", "ben": "-------"}, "night_excess", 45),
-    Case("nights-carried-not-owed", small_ward(NIGHTS, {"ann": nurse(nights=8), "ben": nurse()}), {"ann": "N------", "ben": "N------"}, "night_excess", 0),
-    Case("nights-of-those-who-may", small_ward(NIGHTS, {"ann": nurse(), "ben": nurse(max_shifts={"N": 0})}), {"ann": "NNNN---", "ben": "-------"}, "night_excess", 0),
-    Case("weekends", small_ward({"D": "0" * 14}, TWO), {"ann": "-----DD-----D-", "ben": "-" * 14}, "weekend_excess", 15),
+    # Four nights are needed of two nurses: two are ann's, so four are two too many.
+    Case("nights", small_ward({"N": "1111000"}, TWO), {"ann": "NNNN---", "ben": "-------"}, "night_excess", 30),
+    # Three are needed: one and a half are hers.
+    Case("half-a-night", small_ward({"N": "1110000"}, TWO), {"ann": "NN-----", "ben": "--N----"}, "night_excess", 7.5),
+    # Ben has a third of the hours, so one of three nights.
+    Case("nights-by-hours", small_ward({"N": "1110000"}, BY_HOURS), {"ann": "NN-----", "ben": "--N----"}, "night_excess", 0),
+    Case("nights-per-head", small_ward({"N": "1110000"}, BY_HOURS), {"ann": "N------", "ben": "-NN----"}, "night_excess", 15),
+    # What nobody needs makes nothing fair: two nights are needed, four are made.
+    Case("surplus-nights", small_ward({"N": "1100000"}, TWO), {"ann": "NN-----", "ben": "NN-----"}, "night_excess", 30),
+    Case("nights-nobody-needs", small_ward(NIGHTS, TWO), {"ann": "N------", "ben": "-------"}, "night_excess", 15),
+    # Before, ann had 4 nights more than her share of 8: a quarter of that is carried over.
+    Case("nights-carried", small_ward({"N": "1111000"}, {"ann": nurse(nights=8), "ben": nurse()}), {"ann": "NN-----", "ben": "--NN---"}, "night_excess", 15),
+    # A third of the 8 was hers by the hours of the periods before.
+    Case("nights-carried-by-hours", small_ward({"N": "1111000"}, {"ann": nurse(nights=4, before=1200), "ben": nurse(nights=8, before=2400)}), {"ann": "NN-----", "ben": "--NN---"}, "night_excess", 0),
+    Case("nights-of-those-who-may", small_ward({"N": "1111000"}, {"ann": nurse(), "ben": nurse(max_shifts={"N": 0})}), {"ann": "NNNN---", "ben": "-------"}, "night_excess", 0),
+    # Who is promised no hours has no share.
+    Case("nights-without-hours", small_ward({"N": "1111000"}, {"ann": nurse(), "ben": nurse(target_minutes=0)}), {"ann": "-------", "ben": "NNNN---"}, "night_excess", 0),
+    Case("weekends", small_ward({"D": "00000100000011"}, TWO), {"ann": "-----DD-----D-", "ben": "-" * 14}, "weekend_excess", 7.5),
+    Case("whole-weekends", small_ward({"D": "00000100000011"}, TWO, rules={"complete_weekends": True}), {"ann": "-----DD-----D-", "ben": "-" * 14}, "weekend_excess", 15),
     Case("isolated", small_ward(WEEK), {"ann": "D-D--D-"}, "isolated_day_off", 5),
     Case("isolated-in-tail", small_ward(WEEK, {"ann": nurse(tail="D-")}), {"ann": "D------"}, "isolated_day_off", 5),
     Case("isolated-leave", small_ward(WEEK, leave=[{"nurse": "ann", "day": on(1)}]), {"ann": "D-D----"}, "isolated_day_off", 0),

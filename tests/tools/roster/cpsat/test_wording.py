@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from roster_models import MONDAY, small_ward
+from roster_models import MONDAY, on, small_ward
 
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_target
 from wavegraph.tools.roster.cpsat.wording import BOUNDS, in_words
@@ -52,7 +52,7 @@ def test_nurses_of_one_rule_are_told_together() -> None:
 def test_every_rule_of_a_ward_has_words() -> None:
     terms = {"min_run": 2, "min_days_off": 2, "max_run": 4, "max_night_run": 1, "max_nights": 2, "max_weekends": 0}
     hours = {"min_minutes": 480, "max_minutes": 2400, "max_shifts": {"D": 3}}
-    cells = [{"nurse": "ann", "day": MONDAY.isoformat()}]
+    cells = [{"nurse": "ann", "day": on(1)}]
     ward = small_ward(
         {"D": "1" * 7, "N": "1" * 7},
         {"ann": {"contract": terms | hours}},

@@ -1,6 +1,7 @@
 """What a person asks for in words becomes rows of the ward: names, shifts, days, and what gives way."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.arguments import LockedCell
 from wavegraph.tools.roster.dialogue.amending import amended, with_locked
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Leave, Ward
 
 
 def ward(**changes: Any) -> Ward:
@@ -23,7 +24,10 @@ def ward(**changes: Any) -> Ward:
 def rows(field: str, *changes: Change, of: Ward | None = None) -> list[str]:
     """The ward's rows of a field afterwards, each as one line."""
     found, _ = amended(of or ward(), changes)
-    return [" ".join(str(value) for value in row.model_dump(mode="json").values()) for row in getattr(found, field)]
+    return [
+        " ".join(str(value) for value in row.model_dump(mode="json", exclude={"paid"}).values())
+        for row in getattr(found, field)
+    ]
 
 
 def words(*changes: Change, of: Ward | None = None) -> list[str]:
@@ -110,6 +114,13 @@ CASES = [
         "ben Ben and ann Ann: on the same shifts, the whole period (weight 3 a day)",
     ),
 ]
+
+
+def test_a_day_asked_off_counts_as_no_hours_unless_the_ward_pays_it() -> None:
+    asked = Change(kind="unavailable", nurse="Ben", first="2026-11-26", last="2026-11-27")
+    has = ward().model_copy(update={"leave": [Leave(nurse="ben", day=date(2026, 11, 27))]})
+    paid = {row.day.isoformat(): row.paid for row in amended(has, [asked])[0].leave}
+    assert paid == {"2026-11-26": False, "2026-11-27": True}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -6,7 +6,8 @@ import pytest
 from roster_views import entry, issue, ledger_of, round_entry, view
 
 from wavegraph.graph.ledger import CHANGES_ASKED
-from wavegraph.tools.roster.loop.penalties import PENALTY_OF, adapt, penalty_of
+from wavegraph.tools.roster.loop.penalties import adapt
+from wavegraph.tools.roster.loop.penalty_kinds import PENALTY_OF, penalty_of
 from wavegraph.tools.roster.problem.prices import KINDS
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
@@ -63,14 +64,17 @@ def test_nothing_is_raised_beyond_two_raises() -> None:
     assert proposed(third, issues=[issue("overwork", "generate_roster_3")]) is None
 
 
+def test_a_round_without_a_roster_had_all_the_time_there_was() -> None:
+    assert proposed(round_entry(status="unknown", roster_id=None, cost=None), issues=[issue("no_roster")]) is None
+
+
 @pytest.mark.parametrize("kind", ["coverage", "wish", "infeasible"])
 def test_what_no_penalty_can_mend_is_not_tried_again(kind: str) -> None:
     assert proposed(round_entry(status="optimal"), issues=[issue(kind)]) is None
 
 
-@pytest.mark.parametrize(("kind", "status"), [("coverage", "feasible"), ("no_roster", "unknown")])
-def test_a_search_that_is_not_over_goes_on_at_the_same_prices(kind: str, status: str) -> None:
-    args = proposed(round_entry(status=status), issues=[issue(kind)])
+def test_a_search_that_is_not_over_goes_on_at_the_same_prices() -> None:
+    args = proposed(round_entry(status="feasible"), issues=[issue("coverage")])
     assert args is not None
     assert (args["iteration"], args["penalty_multipliers"]) == (2, {})
 
@@ -83,8 +87,22 @@ def test_what_no_roster_can_avoid_is_not_tried_again() -> None:
     assert args["penalty_multipliers"] == {"fatigue_high": 1.5}
 
 
+def test_a_penalty_without_a_part_in_the_cost_is_not_raised() -> None:
+    free = round_entry(parts={"overwork": 10.0})
+    assert proposed(free, issues=[issue("fatigue_high")]) is None
+    args = proposed(free, issues=[issue("fatigue_high"), issue("overwork")])
+    assert args is not None
+    assert args["penalty_multipliers"] == {"overwork": 1.5}
+
+
 def test_a_stop_ends_the_rounds() -> None:
     assert proposed(round_entry(asked_to_stop=True), issues=[issue("overwork")]) is None
+
+
+def test_a_stop_that_was_cancelled_does_not() -> None:
+    args = proposed(round_entry(asked_to_stop=True), issues=[issue("goes_on")])
+    assert args is not None
+    assert (args["iteration"], args["start_from"], args["penalty_multipliers"]) == (2, f"{1:016x}", {})
 
 
 def rejected(plan: int = 3) -> Any:

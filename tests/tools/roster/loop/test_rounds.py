@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 from roster_models import small_ward
-from roster_views import entry, issue, ledger_of, round_entry
+from roster_views import entry, issue, ledger_of, made, round_entry
 from roster_wards import ROWS, rows, ward_of_two
 
+from wavegraph.graph.domain import ResolvedCall
+from wavegraph.tools.roster.loop.round_checks import RoundChecks
 from wavegraph.tools.roster.loop.rounds import best, presented_round, rank, results_of, rounds_of
-from wavegraph.tools.roster.records import Reported, Round, gap_of
+from wavegraph.tools.roster.records import Generated, Reported, Round, gap_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 
 
@@ -136,3 +138,12 @@ def test_the_results_of_a_tool_are_those_that_went_well() -> None:
 )
 def test_the_gap_is_what_could_be_saved_at_most(cost: float, bound: float, gap: float) -> None:
     assert gap_of(cost, bound) == pytest.approx(gap)
+
+
+@pytest.mark.parametrize(("taken_back", "kind"), [(False, "stopped_early"), (True, "goes_on")])
+def test_a_stop_ends_the_rounds_unless_it_was_cancelled(tmp_path: Path, taken_back: bool, kind: str) -> None:
+    store, stopped = RosterStore(tmp_path), Generated.model_validate(made(asked_to_stop=True))
+    if taken_back:
+        store.keep_remarks("taken_back", str(stopped.roster_id), "cancelled", ["solve on"])
+    call = ResolvedCall("generate_roster", "generate_roster", {})
+    assert [found["type"] for found in RoundChecks(store).stopped(stopped, call)] == [kind]
