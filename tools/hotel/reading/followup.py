@@ -54,7 +54,7 @@ _LESS = r"less|fewer|shorter|פחות"
 _NIGHTS = re.compile(
     rf"(?<![א-ת\w])(?P<rule>(?:minimum|min|maximum|at least|per|a|by|מינימום|לפחות)(?: (?:of|stay of))? )?(?P<lead>(?:{_MORE}) )?"
     rf"[לו]?[ -]?(?P<n>(?<![\d/.-])\d{{1,2}} )?(?P<how>(?:{_MORE}|{_LESS}) )?(?:nights?\b|לילות|לילה|(?P<two>לילותיים))"
-    rf"(?P<one> (?:1|אחד))?(?P<tail> (?:{_MORE}|{_LESS}))?(?![\w-]| ?minimum)"
+    rf"(?P<one>(?<=ה) (?:1|אחד))?(?P<tail> (?:{_MORE}|{_LESS}))?(?![\w-]| ?minimum)"
 )
 _CUES = re.compile(
     r"^\W*(?:and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"

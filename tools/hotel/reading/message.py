@@ -106,11 +106,12 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
-    taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
+    ages = age_spans(whole)
+    taken = [*money_spans, *numbers, *spans_in(origin, ages)]
     impossible = spans_in(origin, impossible_counts(whole))
     taken += impossible
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
-    change, change_spans = read_change(whole)
+    change, change_spans = read_change(blank(whole, ages))
     moved = spans_in(origin, change_spans) if change and (change.days or change.weeks or change.weekend) else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, profile)
     if moved and phrases:  # `tomorrow or the day after`: it refers to a date of this message

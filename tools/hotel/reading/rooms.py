@@ -287,7 +287,9 @@ def _pattern(phrase: str) -> re.Pattern[str]:
         tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ|ילד))"
     elif phrase[0].isdigit():  # `2 queen rooms` are two rooms
         tail += rf"(?! ?(?:{_ROOM}s|rooms|suites|studios|apartments)\b)"
-    elif not hebrew and phrase != "twin":  # twins are children
+    elif phrase == "twin":  # twins are children
+        tail += r"(?! (?:girl|boy|bab|daughter|son|sister|brother|kid|child|toddler|infant))"
+    elif not hebrew:
         tail = "s?" + tail
     return re.compile(lead + joint.join([first, *rest]).replace(rf"{joint}{_GAP}{joint}", _GAP) + tail)
 
