@@ -237,6 +237,15 @@ def _party_limits(context: Context) -> NextStep | None:
     return None
 
 
+def _day_visit(context: Context) -> NextStep | None:
+    """`40 of us for lunch, no sleeping`: rooms are not looked for; reception arranges visits."""
+    if "day_visit" not in context.intents:
+        return None
+    context.slots.stays, context.slots.searches = [], []
+    context.slots.topics = [*context.message.topics, "contact"]
+    return NextStep("hotel_info", "hotel_info", "a visit without a night")
+
+
 def _unaccounted(context: Context) -> NextStep | None:
     """People or numbers that no reading has used: asked about before rooms are looked up for a wrong party."""
     message = context.message
@@ -428,6 +437,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _declined,
     _broken_dates,
     _party_limits,
+    _day_visit,
     _unaccounted,
     _corrected,
     _booking,

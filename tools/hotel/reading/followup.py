@@ -106,7 +106,8 @@ _LEFT_OUT = {
 _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
 _TOO = re.compile(
     rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?{_MINOR}(?![\wא-ת])|"
-    rf"\b{_MINOR} (?:too|as well)\b"
+    rf"\b{_MINOR} (?:too|as well)\b|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|"
+    r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[יתנ]צטרפו?|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
 )
 
 

@@ -92,6 +92,7 @@ class ParsedMessage:
             self.party.given
             or bool(self.left_out)
             or self.party.no_adults
+            or self.party.absent > 0
             or bool(wish.room_types)
             or wish.any_type
             or any(s is not None for s in wishes)
@@ -145,7 +146,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         follow_up=is_follow_up(whole),
         corrects=is_correction(whole),
         left_out=left_out(whole),
-        adds_guests=adds_guests(rest) and party.adults is None,
+        adds_guests=adds_guests(rest) and (party.adults is None or party.others > 0),
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),

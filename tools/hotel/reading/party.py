@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,6 +30,12 @@ class Party:
     no_adults: bool = False
     uncounted: bool = False
     """Children are mentioned without a number."""
+    others: int = field(default=0, compare=False)
+    """Adults who are not the guest: `my sister`; 0 if the guest is named too."""
+    absent: int = 0
+    """Adults who do not come: `my husband can't make it`."""
+    turned: tuple[tuple[int, int], ...] = ()
+    """Ages that a child has no more, and those it has then: `the 8 year old will be 9`."""
     open: tuple[Span, ...] = ()
     """Where the text names or counts someone, or has a number, that fits none of these."""
 
@@ -91,7 +97,7 @@ _TABLE = re.compile(
 _NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 _ALONE = re.compile(
     r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|occupancy)\b|\bfor me only\b|"
-    r"\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחיד(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
+    r"\ba single(?= ?(?:$|[,.;:?!|]|(?:for|from|on|in|at|please|with)\b))|\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחידה?(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
 )
 _ABSENT = re.compile(
     r"(?: \w+)?(?:,? who)? (?:is not|isn't|isnt|not|won't|cannot|can't|can not) (?:be )?(?:com(?:e|ing)|join(?:ing)?|make it|able)\b|"
@@ -154,6 +160,8 @@ class _Reader:
         self.open: list[Span] = []
         self.certain: list[Span] = []
         """Ages, and guests as `2+2`, whatever stands around them."""
+        self.absent = 0
+        self.turned: list[tuple[int, int]] = []
         self.none: set[str] = set()
         """Kinds that are said not to come."""
         self.noun_first = bool(_NOUN_FIRST.search(text)) and not _NUMBER_FIRST.search(text)
@@ -297,6 +305,16 @@ class _Reader:
             self.used.update(range(at, end))
             self._give(ages)
             return end
+        if len(ages) == 1 and (later := self._turns(end, ages[0])):
+            self.certain.append(self.span(end, later))
+            self.turned.append((ages[0], new := self.number(later - 1) or 0))
+            self.items = [
+                each._replace(ages=tuple(new if age == ages[0] else age for age in each.ages)) for each in self.items
+            ]
+            known, ages, end = self._known([new]), [new], later
+            if known:
+                self.used.update(range(at, end))
+                return end
         noun = self._noun(end) if self.number(end) is None else None
         who = self.at(noun) if noun is not None and self.at(noun).kind in ("child", "baby") else Token(kind="child")
         if len(ages) == 1 and not marked:
@@ -331,6 +349,13 @@ class _Reader:
             elif not self._known(ages):
                 self.open.append(self.span(place, end))
         return end
+
+    def _turns(self, at: int, age: int) -> int:
+        """The token after `will be 9`, where someone of 8 was spoken of; 0 if that does not follow."""
+        place = at
+        while self.word(place) in people.BEING | people.ABOUT | {"by", "then", "actually"} and place < at + 5:
+            place += 1
+        return place + 1 if place > at and self.number(place) in (age, age + 1) else 0
 
     def _known(self, ages: list[int]) -> bool:
         """Whether these are ages of children named before."""
@@ -435,7 +460,7 @@ class _Reader:
         if who.kind in ADULTS and {self.word(n) for n in range(at, noun)} & {"them", "us", "whom", "מהם", "מתוכם"}:
             self.used.add(at)
             return noun + 1
-        earlier = any(each.kind == who.kind and (each.size or 0) >= number for each in self.items)
+        earlier = any(self.word(each.end - 1) == who.word and (each.size or 0) >= number for each in self.items)
         if earlier and "of" in {self.word(n) for n in range(at, noun)}:  # `1 of the adults`
             self.used.add(at)
             return noun + 1
@@ -462,7 +487,9 @@ class _Reader:
         before = at - 1
         while self.word(before) in LITTLE:
             before -= 1
-        if self.word(before) in people.GONE or (who.size == 1 and _ABSENT.match(self.text[self.at(at).end :][:40])):
+        absent = _ABSENT.match(self.text[self.at(at).end :][:40]) if who.size == 1 else None
+        if absent or self.word(before) in people.GONE:
+            self.absent += absent is not None and who.kind in ADULTS
             self.used.add(at)
             return at + 1
         if self.word(before) in people.NONE:
@@ -616,7 +643,13 @@ class _Reader:
             children = children or 0
         uncounted = any(item.young and item.size is None for item in self.items) and not none
         ages = tuple(age for item in self.items for age in item.ages)
-        return Party(None if none else adults, children, babies, ages, family, none, uncounted, tuple(self._left()))
+        grown = [item for item in self.items if item.kind in (*ADULTS, "people", "all")]
+        named = not none and all(item.kind in ("relative", "spouse", "adult") and item.size for item in grown)
+        others = sum(item.size or 0 for item in grown) if named else 0
+        turned, left = tuple(self.turned), tuple(self._left())
+        return Party(
+            None if none else adults, children, babies, ages, family, none, uncounted, others, self.absent, turned, left
+        )
 
     def _once(self) -> None:
         """Leaves out who is named again: `a baby … the baby`, `my parents (mum and dad)`, `twins … two kids`."""
@@ -624,10 +657,15 @@ class _Reader:
         for item in self.items:
             if not self._is_again(item, kept):
                 kept.append(item)
-        for item in [each for each in kept if each.kind == "adult" and self._is_ours(each.start)]:  # `we are 6 adults`
+        for item in [
+            each for each in kept if each.kind in ("adult", "people") and self._is_ours(each.start)
+        ]:  # `we are 6 adults`
             kept = [each for each in kept if each.start >= item.start or each.kind not in ADULTS]
-        for item in [each for each in kept if each.kind in ADULTS and self.word(each.end) == "("]:
-            close = next((n for n in range(item.end, item.end + 20) if self.word(n) == ")"), 0)
+        for item in [each for each in kept if each.kind in ADULTS]:
+            opens = item.end + (self.word(item.end) == ",")
+            close = (
+                next((n for n in range(opens, opens + 20) if self.word(n) == ")"), 0) if self.word(opens) == "(" else 0
+            )
             inner = [each for each in kept if item.end < each.start < close and each.kind in ADULTS]
             if inner and sum(each.size or 0 for each in inner) == item.size:  # `my parents (mum and dad)`
                 kept = [each for each in kept if each not in inner]

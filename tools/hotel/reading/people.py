@@ -81,6 +81,7 @@ LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
 """Before an age these make it a limit, not someone's age."""
 IN_GENERAL = frozenset(
     words_of(
+        "students soldiers pensioners employees workers teachers nurses עובדים עובדות חיילים חיילות סטודנטים "
         "ad adt adl adults grownups grown-ups seniors men women ladies families group נשים גברים מבוגרים מבוגרות משפחות"
     )
 )
