@@ -310,7 +310,7 @@ def _wants_booking(context: Context) -> bool:
     message, intents, before = context.message, context.intents, context.before
     if "book" in intents or ("accept" in intents and context.known_stays and not message.changes_stay):
         return True
-    if context.known_stays and message.guest.name and (message.guest.email or message.guest.phone):
+    if context.known_stays and (message.guest.email or message.guest.phone):
         return "?" not in message.text
     wish = message.wish
     asks = intents & {"compare", "rooms_info"} or ("price" in intents and wish.refundable is None)

@@ -101,8 +101,8 @@ _ALONE = re.compile(
 )
 _ABSENT = re.compile(
     r"(?: \w+)?(?:,? who)? (?:is not|isn't|isnt|not|won't|cannot|can't|can not) (?:be )?(?:com(?:e|ing)|join(?:ing)?|make it|able)\b|"
-    r"(?: \w+)? (?:stays?|staying|is staying) (?:at )?home\b|(?: \w+)? (?:sleeps? elsewhere|passed away|died)\b|"
-    r"(?: שלי)?,? (?:לא (?:מגיעה?|באה?|מצטרפת?|יכולה? (?:לבוא|להגיע))|נשארת? בבית|ז\"ל|נפטרה?)"
+    r"(?: \w+)? (?:stays?|staying|is staying) (?:at )?home\b|(?: \w+)? (?:sleeps? elsewhere|(?P<gone>passed away|died))\b|"
+    r"(?: שלי)?,? (?:לא (?:מגיעה?|באה?|מצטרפת?|יכולה? (?:לבוא|להגיע))|נשארת? בבית|(?P<dead>ז\"ל|נפטרה?|המנוחה?))"
 )
 """What follows someone who does not come."""
 _KIDS = r"(?:kids|children|teenagers|teens|minors|infants|babies|toddlers)"
@@ -255,7 +255,7 @@ class _Reader:
             if age is None:
                 break
             ages.append(age)
-            at = end = self._old(after)
+            at = end = self._old(self._and_some(self._old(after)))
             old = old or sure or end > after
             while self.word(at) in AND and at < end + 3:
                 at += 1
@@ -285,7 +285,7 @@ class _Reader:
             ages, end = [self.number(at) or 0, self.number(at + 2) or 0], at + 3
         if not marked and self.word(at) in people.HEBREW_AGES:
             ages = []
-        sure = marked or old or "(" in lead or (alone and "," not in lead)
+        sure = marked or old or "(" in lead or (alone and ("," not in lead or lead & {"both", "all"}))
         return (ages, end + (self.word(end) == ")" and "(" in lead)) if ages and sure else ([], start)
 
     def _aged(self, at: int) -> int | None:
@@ -295,6 +295,14 @@ class _Reader:
         if not ages:
             return None
         is_person = self.word(at).lstrip("ולהש") in ("בן", "בת", "בני", "בנות") or not marked
+        years = not marked and min(ages) >= 18 and not {self.word(n) for n in range(at, end)} & people.OLDEST
+        if years or (
+            not marked and min(ages) >= 18 and self.at(end).kind
+        ):  # `25 years together`, `my 80 year old mother`
+            self.certain.append(self.span(at, end))
+            self.used.update(range(at, end))
+            who = self.at(end)
+            return self._take(Item(who.kind, who.size, at, end + 1)) if who.kind in ADULTS and who.size else end
         if self.word(at - 1) in people.LIMITS or (
             min(ages) >= 18 and not is_person
         ):  # `under the age of 12`, `aged 70`
@@ -343,12 +351,26 @@ class _Reader:
             return None
         self.used.update(range(at, end))
         self.certain.append(self.span(start, end))
+        if said & {"i'm", "im", "i"} and self._goes_on(end):
+            self._take(Item("self", 1, at, end))
         if max(ages) < 18:
             if self._ageless():
                 self._give(ages)
             elif not self._known(ages):
                 self.open.append(self.span(place, end))
         return end
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether others are named next, as in `I'm 67 and my daughter is 40`."""
+        after = at
+        while self.word(after) in JOINS | BEFORE and after < at + 4:
+            after += 1
+        return (self.word(at) in JOINS or self.is_and(after)) and self.at(after).kind in (
+            "relative",
+            "spouse",
+            "child",
+            "baby",
+        )
 
     def _turns(self, at: int, age: int) -> int:
         """The token after `will be 9`, where someone of 8 was spoken of; 0 if that does not follow."""
@@ -399,7 +421,9 @@ class _Reader:
             if len(ages) == 1 and twins:
                 ages = ages * missing if number != lacking[-1] else ages * (item.size or 1)
                 missing = len(ages)
-            self.items[number] = item._replace(ages=(*item.ages, *ages[:missing]))
+            grown = ages and min(ages[:missing], default=0) >= 18
+            given = {"kind": "relative"} if grown else {"ages": (*item.ages, *ages[:missing])}
+            self.items[number] = item._replace(**given)
             ages = ages[missing:]
 
     # --- people -------------------------------------------------------------------------------------------------------
@@ -489,7 +513,7 @@ class _Reader:
             before -= 1
         absent = _ABSENT.match(self.text[self.at(at).end :][:40]) if who.size == 1 else None
         if absent or self.word(before) in people.GONE:
-            self.absent += absent is not None and who.kind in ADULTS
+            self.absent += absent is not None and who.kind in ADULTS and not (absent["gone"] or absent["dead"])
             self.used.add(at)
             return at + 1
         if self.word(before) in people.NONE:
@@ -513,7 +537,7 @@ class _Reader:
         while self.word(place) in ("of", "של", "בת", "עם", "-"):
             place += 1
         noun = self._noun(place + 1)
-        counts_people = noun is not None and self.at(noun).kind == "people"
+        counts_people = noun is not None and self.at(noun).kind in ("people", "adult")
         whole = counts_people or (noun is not None and bool(self._ages(noun + 1, alone=True)[0]))
         if (number := self.number(place)) is not None and (whole or not self._counts(place)):
             kind = "family" if self.word(at) in people.FAMILY or _stem(self.word(at)) in people.FAMILY else "people"
@@ -529,11 +553,11 @@ class _Reader:
         if (
             not ages
             and item.young
-            and self.word(item.end) == ","
+            and self.word(item.end + (comes := self.word(item.end) in people.COME)) == ","
             and (item.size != 1 or self.number(item.start) is None)
         ):
-            ages, end, _ = self._age_list(item.end + 1, 17, loose=True)
-            fits = len(ages) == (item.size or max(2, len(ages))) and self.word(end)[:1] in ",).|"
+            ages, end, _ = self._age_list(item.end + comes + 1, 17, loose=True)
+            fits = len(ages) == (item.size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!"
             ages, end = (ages, end) if fits else ([], item.end)
         if ages and (item.young or min(ages) >= 18):
             self.certain.append(self.span(item.end, end))
@@ -549,7 +573,7 @@ class _Reader:
         if self.word(end + 2) == "(" and self.at(end + 3).kind in ("child", "baby"):  # `+ 2 (a boy of 3 and a baby)`
             self.used.add(end + 1)
             return end + 2
-        return self._take(Item("child", number, end + 1, end + 2))
+        return self._with_ages(Item("child", number, end + 1, end + 2))
 
     def _among(self, at: int) -> tuple[int, int] | None:
         """`(3 of them`, `(שניים`: how many of those just named there are, and the token after it."""
@@ -620,10 +644,13 @@ class _Reader:
         leads = self.word(at + 1) in AND | JOINS or self.is_and(after)
         among = leads and (self.at(after).kind or (self.number(after) is not None and self._counts(after)))
         follows = (self.word(at - 1) in ("join", "joining", "with") and self.at(at).size == 1) or (
-            at - last <= 2 and (self.is_and(at) or self.word(at - 1) in ("and", ",", "&", "+", "ו"))
+            at - last <= 2
+            and (self.is_and(at) or self.word(at - 1) in ("and", "&", "+", "ו", "," * (self.word(at) != "i")))
         )
         if not (among or follows) or self.word(at - 1) in ("of", "let", "tell", "send", "give", "call", "show"):
             ages, end = self._ages(at + 1)
+            if ages and self._goes_on(end):
+                self._take(Item("self", 1, at, end))
             self.used.update(range(at, end))
             return end if ages else None
         return self._with_ages(Item("self", self.at(at).size, at, at + 1))
@@ -743,9 +770,15 @@ class _Reader:
             ):
                 theirs = ("his", "her", "their")
                 grown += first.joined or any(i.kind == "spouse" and self.word(i.start - 1) not in theirs for i in items)
+            if name == "adult" and first.mine and first.joined and first is self.items[0]:
+                grown += 1  # `with my 2 friends`
             if not (total and grown == total and not first.joined):
                 total = (total or 0) + grown
         return total
+
+    def _named_as(self, item: Item) -> list[str]:
+        counted = self.number(item.start) is not None
+        return [self.word(n) for n in range(item.start, item.start + 1 + counted)]
 
     def _is_told_of(self, n: int) -> bool:
         """`2 adults. My husband uses a wheelchair`: one of those counted, or named, before."""
@@ -753,7 +786,7 @@ class _Reader:
         goes_on = any(each.joined for each in self.items[n + 1 : n + 2])
         if item.joined or goes_on or not any(each.kind == "adult" and each.size for each in before):
             return False
-        again = any(self.word(each.start) == self.word(item.start) for each in before)
+        again = any(self._named_as(each) == self._named_as(item) for each in before)
         is_subject = item.kind == "relative" and self.word(item.end) in people.TELLS
         return item.kind in ("spouse", "self") or is_subject or again
 

@@ -5,7 +5,7 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 ADULTS = ("adult", "couple", "spouse", "relative", "us", "self")
 """Kinds of grown people. The others: `child`, `baby`, `people` of any age, `group` of any number."""
 _BY_KIND: dict[tuple[str, int | None], str] = {
-    ("adult", 1): "adult grownup grown-up man woman lady gentleman guy senior מבוגר מבוגרת גבר",
+    ("adult", 1): "adult grownup grown-up man woman lady gentleman guy senior מבוגר מבוגרת גבר אישה אשה",
     (
         "adult",
         None,
@@ -21,7 +21,7 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
     ): """mother mom mum mama mommy mummy missus father dad papa daddy grandma grandmother granny nana gran grandpa grandfather
         grandad granddad aunt auntie uncle sister brother cousin friend boss colleague nanny mother-in-law father-in-law sister-in-law
         brother-in-law carer caregiver aide assistant helper student soldier pensioner mate pal roommate flatmate stepmother stepfather
-        godmother godfather grandparent parent coworker widow widower אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת מטפל סטודנט סטודנטית חייל חיילת פנסיונר פנסיונרית דוד חותנת חותנתי חותני כלה גיס גיסה אמו אמה אביו חבר חברה-שלי אם-חד-הורית אב-חד-הורי""",
+        godmother godfather grandparent parent coworker widow widower אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת מטפל סטודנט סטודנטית חייל חיילת פנסיונר פנסיונרית דוד חמות חותנת חותנתי חותני כלה גיס גיסה אמו אמה אביו חבר חברה-שלי אם-חד-הורית אב-חד-הורי""",
     ("relative", 2): "parents grandparents in-laws honeymoon הורים הוריי הורי הוריו הוריה הורינו",
     ("couple", 2): "couple couples newlyweds זוג זוגות",
     ("us", 2): "both-of-us שנינו שתינו",
@@ -124,13 +124,15 @@ NUMBERED = frozenset(
 """A number after one of these is no number of people."""
 OLD = frozenset(words_of("year years yr yrs y old olds yo o - /"))
 AGED = frozenset(words_of("age aged ages בן בת בני בנות גיל גילאי גילאים גילים"))
-MONTHS = frozenset(words_of("month months חודשים חודש"))
+OLDEST = frozenset(words_of("old olds yo y o -"))
+MONTHS = frozenset(words_of("m mo mos mth mths month months חודשים חודש"))
+COME = frozenset(words_of("come coming join joining too באים מגיעים מצטרפים"))
 SHORTER = frozenset(words_of("weeks week wks days שבועות ימים"))
 HEBREW_AGES = {"שנה": 1, "שנתיים": 2}
 SOON = frozenset(words_of("almost nearly turning כמעט תיכף עוד מעט"))
 ABOUT = SOON | frozenset(words_of("about just now only already בערך רק כבר"))
 """What may stand before an age; before `SOON` it is not reached yet."""
 AND_SOME = (
-    ("and", "a", "half"), ("וחצי",), ("ו", "-", "0", "חודשים"), ("ו", "0", "חודשים"), ("וחודשיים",), ("וחודש",), (".", "5"),
+    ("and", "a", "half"), ("and", "0", "months"), ("and", "0", "month"), ("וחצי",), ("ו", "-", "0", "חודשים"), ("ו", "0", "חודשים"), ("וחודשיים",), ("וחודש",), (".", "5"),
 )  # fmt: skip
 """Parts of a year after an age; `0`: any number."""
