@@ -70,8 +70,8 @@ _SMALLEST_BARE = 100
 
 
 _TOLD_PRICE = re.compile(
-    r"(?:\b(?:saw|paid|pay|quoted|told|said|offered|got|costs?|prices? (?:was|were|of|is))|(?<![א-ת])(?:אמר(?:תם|ו|ת)|ראיתי|ראינו|שילמ\w+|קיבל\w*|"
-    r"הציעו|הצעתם|ב?מחיר))(?: (?:me|us|it|at|for|about|a|לי|לנו|של))*,? ?(?:ב-?)?(?P<price>(?<![\d/.,:-])\d{3,5})(?![\d/:-])(?!\.\d)"
+    r"(?:\b(?:saw|paid|pay|quoted|told|said|offered|got|costs?|prices? (?:was|were|of|is))|(?<![א-ת])(?:אמר(?:תם|ו|ת)|ראיתי|ראינו|שילמ[א-ת]{1,4}|קיבל[א-ת]{0,3}|"
+    r"הציעו|הצעתם|ב?מחיר))(?: (?:me|us|it|at|for|about|a|לי|לנו|של)){0,4},? ?(?:ב-?)?(?P<price>(?<![\d/.,:-])\d{3,5})(?![\d/:-])(?!\.\d)"
 )
 """A price that was seen or told, which is no budget."""
 

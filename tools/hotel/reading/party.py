@@ -485,6 +485,9 @@ class _Reader:
             self.used.add(at)
             return noun + 1
         earlier = any(self.word(each.end - 1) == who.word and (each.size or 0) >= number for each in self.items)
+        if number == 1 and who.kind == "couple" and "other" in {self.word(n) for n in range(noun, noun + 10)}:
+            self.used.add(at)  # `1 couple wants breakfast, the other not`
+            return noun + 1
         if earlier and "of" in {self.word(n) for n in range(at, noun)}:  # `1 of the adults`
             self.used.add(at)
             return noun + 1
