@@ -237,6 +237,15 @@ def _party_limits(context: Context) -> NextStep | None:
     return None
 
 
+def _day_visit(context: Context) -> NextStep | None:
+    """`40 of us for lunch, no sleeping`: rooms are not looked for; reception arranges visits."""
+    if "day_visit" not in context.intents:
+        return None
+    context.slots.stays, context.slots.searches = [], []
+    context.slots.topics = [*context.message.topics, "contact"]
+    return NextStep("hotel_info", "hotel_info", "a visit without a night")
+
+
 def _unaccounted(context: Context) -> NextStep | None:
     """People or numbers that no reading has used: asked about before rooms are looked up for a wrong party."""
     message = context.message
@@ -301,7 +310,7 @@ def _wants_booking(context: Context) -> bool:
     message, intents, before = context.message, context.intents, context.before
     if "book" in intents or ("accept" in intents and context.known_stays and not message.changes_stay):
         return True
-    if context.known_stays and message.guest.name and (message.guest.email or message.guest.phone):
+    if context.known_stays and (message.guest.email or message.guest.phone):
         return "?" not in message.text
     wish = message.wish
     asks = intents & {"compare", "rooms_info"} or ("price" in intents and wish.refundable is None)
@@ -428,6 +437,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _declined,
     _broken_dates,
     _party_limits,
+    _day_visit,
     _unaccounted,
     _corrected,
     _booking,

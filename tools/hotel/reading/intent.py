@@ -3,6 +3,8 @@
 import re
 
 _INTENTS: dict[str, str] = {
+    "day_visit": r"\b(?:no|not|without) (?:sleeping|staying (?:over|the night)|overnight stay)\b|\bday[\s-](?:use|pass|guests?|visit(?:ors?)?)\b|"
+    r"\bjust for the day\b|(?:בלי|ללא) לינה(?! בלבד)|(?<![א-ת])לא (?:ישנים|נישן|נלון|לנים)(?![א-ת])|(?<![א-ת])(?:ביקור|בילוי) יומי",
     "lodging": r"\b(?:what|anything) else\b|\b(?:other|more) options?\b|עוד אפשרויות|מה עוד יש|\bavailab\w*|\bvacanc|"
     r"\bfull\b(?! board| name)|\bfully booked\b|\bsold out\b|\brooms?\b(?![\s-]service)|\bstay(?:ing)?\b|\bnights?\b|"
     r"\bsuites?\b|\bdoubles?\b|\btriples?\b|\bbeds?\b|\bfree (?:on|for|from|next|this|in|during)\b|"
