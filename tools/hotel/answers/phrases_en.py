@@ -13,6 +13,7 @@ PHRASES = {
     "ask_dates_and_guests": "Happy to help. Which dates would you like (arrival and departure), and how many guests: adults, and children with their ages?",
     "ask_dates": "Happy to help. Which dates would you like: arrival and departure, or arrival and number of nights?",
     "ask_unclear_dates": "I could not tell which dates “{words}” means. Please give the arrival date and the number of nights, for example “next Sunday, 2 nights”.",
+    "ask_which_dates": "I read more than one date: {stays}. Which are the dates of your stay?",
     "ask_what_changes": "Gladly. Which dates do you mean? Please give the arrival date and the number of nights.",
     "ask_unread": "How should I count “{words}”? Please tell me the number of adults, and of children with their ages; then I check at once.",
     "noted_rooms": "I noted {rooms} rooms.",

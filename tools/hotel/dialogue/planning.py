@@ -245,6 +245,18 @@ def _unaccounted(context: Context) -> NextStep | None:
     return None
 
 
+def _doubtful(context: Context) -> NextStep | None:
+    """Dates scattered over prose: one question, no search over each of them."""
+    message = context.message
+    if (
+        not message.doubtful
+        or context.intents & {"compare", "cheapest"}
+        or not (message.changes_stay or _wants_room(context))
+    ):
+        return None
+    return NextStep("which_dates", "clarify", "several dates that are no alternatives")
+
+
 def _dated(context: Context) -> NextStep | None:
     message = context.message
     if message.stays and (not message.topics or _wants_room(context)):
@@ -429,6 +441,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _broken_dates,
     _party_limits,
     _unaccounted,
+    _doubtful,
     _corrected,
     _booking,
     _dated,

@@ -1,0 +1,65 @@
+"""What the words around a date make of it: another occasion, a date taken back, or one of several that may be meant."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from wavegraph.tools.hotel.dates import DatePhrase
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+
+_END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
+_OCCASION = re.compile(
+    r"\b(?:birthdays?|bday|anniversar(?:y|ies)|weddings?|due|born|baptism|graduat\w+|exams?|invoices?|receipts?|dated|expires?|surgery|funeral|pregnant|school|"
+    r"was|were|had|did|ago|last year|years? back|previously|stayed|visited|booked|cancell?ed|rained|used to|married|met|"
+    r"called|named|names?)\b|"
+    r"(?<![א-ת])[ושהבל]{0,2}(?:יום הולדת|ימי הולדת|הולדת|חתונה|חתונת|נישואים|נישואין|נולדה?|לידה|בחינה|מבחן|חשבונית|קבלה|ניתוח|"
+    r"היינו|הייתי|היה|היתה|הייתה|היו|הזמנו|הזמנתי|ביטלו|התארחנו|ביקרנו|בשנה שעברה|אשתקד|קוראים|חוגגת?|חוגגים|שמי|על שם)(?![א-ת])"
+)
+"""Words of what has been, or of another day than the stay: nobody arrives on them."""
+_TAKEN_BACK = re.compile(
+    r"(?:\b(?:not|rather than|instead of|except)|(?<![א-ת])(?:ולא|לא|במקום))\s+(?:on |in |for |the |from )*$"
+)
+_JOINTS = frozenset(
+    words_of("or and vs versus than then also plus compared or, and, או לעומת מול וגם גם ואז כולל , / & + ; | מול")
+)
+_MOST_BETWEEN, _MOST_OF_PARTY = 7, 14
+"""Words from one date to the next of a list: `17-19 January for two, or perhaps 24-26`; and if each names its guests."""
+_JUST_BEFORE = 40
+_WORDS = re.compile(r"[\w'\"]+|[,/&+;]")
+_AND = re.compile(r"^ו(?!אנ)[א-ת]?")
+
+
+def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
+    """The dates without those taken back, or named for something else, where others are left."""
+    kept = _unless_all(
+        phrases, lambda phrase: bool(_TAKEN_BACK.search(text[max(0, phrase.start - _JUST_BEFORE) : phrase.start]))
+    )
+    sides = [0, *(side for phrase in phrases for side in (phrase.start, phrase.end)), len(text)]
+    return _unless_all(kept, lambda phrase: bool(_OCCASION.search(_clause(text, phrase, sides))))
+
+
+def _unless_all(phrases: Sequence[DatePhrase], drop: Callable[[DatePhrase], bool]) -> list[DatePhrase]:
+    kept = [phrase for phrase in phrases if not drop(phrase)]
+    return kept if any(phrase.resolution.stays for phrase in kept) else list(phrases)
+
+
+def _clause(text: str, phrase: DatePhrase, sides: Sequence[int]) -> str:
+    """The words beside a date up to the next mark, or the next date, on either side."""
+    first = max((side for side in sides if side < phrase.start), default=0)
+    last = min((side for side in sides if side > phrase.end), default=len(text))
+    start = max([first, *(found.end() for found in _END.finditer(text, first, phrase.start))])
+    after = _END.search(text, phrase.end, last)
+    return f"{text[start : phrase.start]} {text[phrase.end : after.start() if after else last]}"
+
+
+def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bool:
+    """Whether the message names several stays that it does not offer side by side. `with_parties`: each has its guests."""
+    most = _MOST_OF_PARTY if with_parties else _MOST_BETWEEN
+    stays = [phrase for phrase in phrases if phrase.resolution.stays]
+    return any(not _joined(text[one.end : two.start], most) for one, two in pairwise(stays))
+
+
+def _joined(between: str, most: int) -> bool:
+    words = _WORDS.findall(between)
+    joint = any(word in _JOINTS for word in words) or any(_AND.match(word) for word in words[-2:])
+    return len(words) <= 1 or (joint and len(words) <= most)
