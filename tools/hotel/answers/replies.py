@@ -30,6 +30,10 @@ def reply(step: NextStep, context: Context, language: str) -> str:
     if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
+    if step.intent in ("past_price", "some_nights"):
+        return say(step.intent, language, contact=context.contact)
+    if step.intent == "summary":
+        return _summary(slots, language)
     if step.intent == "bad_count":
         return say("bad_count", language, words=context.message.impossible)
     if step.intent == "group":
@@ -61,6 +65,13 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
     heads = [room[0] for room in by_room(offers)]
     totals = [amount(head.total_agorot, head.currency, language) for head in heads]
     return [say("room_for", language, room=room_name(head, language), total=total) for head, total in zip(heads, totals, strict=True)]  # fmt: skip
+
+
+def _summary(slots: HotelSlots, language: str) -> str:
+    """What is understood, and that nothing is booked."""
+    stays = "; ".join(date_text.stay(stay.check_in, stay.check_out, language) for stay in slots.stays)
+    guests = party(slots.party_adults, slots.children_ages, language)
+    return " ".join([say("noted_stay", language, stays=stays, guests=guests), say("not_yet", language)])
 
 
 def _which_dates(slots: HotelSlots, language: str) -> str:

@@ -199,13 +199,15 @@ def _lent(phrase: Phrase, month: WrittenDay, nights: int | None) -> Phrase:
 
 
 def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
-    """`10-12` anywhere outside the month's own phrase, unless it is a count."""
+    """`10-12`, `ה-16` anywhere outside the month's own phrase, unless it is a count."""
     found: list[Phrase] = []
     for i in range(len(s.lexemes)):
         item = bare_item(s, i) if not lone.start <= i < lone.end and s.at(i).num and not s.key(i - 1, "for") else None
         last = item.last if item else None
-        if item and isinstance(last, WrittenDay) and not (last.month or names_something(s, item.end)):
-            found.append(item)
+        day = item.first if item and last is None and s.key(i - 1, "the", "dash") else None
+        led = isinstance(day, WrittenDay) and (s.key(i - 1, "the") or s.key(i - 2, "the"))
+        if item and (isinstance(last, WrittenDay) or led) and not names_something(s, item.end):
+            found += [item] if last is None or not getattr(last, "month", None) else []
     return found
 
 

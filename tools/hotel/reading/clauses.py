@@ -10,12 +10,20 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 _END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
 _OCCASION = re.compile(
     r"\b(?:birthdays?|bday|anniversar(?:y|ies)|weddings?|due|born|baptism|graduat\w+|exams?|invoices?|receipts?|dated|expires?|surgery|funeral|pregnant|school|"
-    r"was|were|had|did|ago|last year|years? back|previously|stayed|visited|booked|cancell?ed|rained|used to|married|met|"
+    r"married|met|"
     r"called|named|names?)\b|"
     r"(?<![א-ת])[ושהבל]{0,2}(?:יום הולדת|ימי הולדת|הולדת|חתונה|חתונת|נישואים|נישואין|נולדה?|לידה|בחינה|מבחן|חשבונית|קבלה|ניתוח|"
-    r"היינו|הייתי|היה|היתה|הייתה|היו|הזמנו|הזמנתי|ביטלו|התארחנו|ביקרנו|בשנה שעברה|אשתקד|קוראים|חוגגת?|חוגגים|שמי|על שם)(?![א-ת])"
+    r"קוראים|חוגגת?|חוגגים|שמי|על שם)(?![א-ת])"
 )
-"""Words of what has been, or of another day than the stay: nobody arrives on them."""
+"""Another day than the stay's: nobody arrives on it."""
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|ago|last (?:year|summer|winter|time)|years? back|previously|stayed|visited|booked|cancell?ed|rained|used to)\b|"
+    r"(?<![א-ת])[ושכהבל]{0,2}(?:היינו|הייתי|היה|היתה|הייתה|היו|הזמנו|הזמנתי|ביטלו|התארחנו|ביקרנו|שנה שעברה|אשתקד)(?![א-ת])"
+)
+"""What has been: of the dates of that sentence, no stay to come."""
+_SENTENCE = re.compile(
+    r"[.!?;\n]|\b(?:but|so|now|then|this (?:year|time))\b|(?<![א-ת])(?:אבל|אז|עכשיו|השנה|הפעם)(?![א-ת])"
+)
 _TAKEN_BACK = re.compile(
     r"(?:\b(?:not|rather than|instead of|except)|(?<![א-ת])(?:ולא|לא|במקום))\s+(?:on |in |for |the |from )*$"
 )
@@ -34,8 +42,18 @@ def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
     kept = _unless_all(
         phrases, lambda phrase: bool(_TAKEN_BACK.search(text[max(0, phrase.start - _JUST_BEFORE) : phrase.start]))
     )
-    sides = [0, *(side for phrase in phrases for side in (phrase.start, phrase.end)), len(text)]
-    return _unless_all(kept, lambda phrase: bool(_OCCASION.search(_clause(text, phrase, sides))))
+    sides = [
+        0,
+        *(side for phrase in phrases if phrase.resolution.stays for side in (phrase.start, phrase.end)),
+        len(text),
+    ]
+    kept = _unless_all(kept, lambda phrase: bool(_OCCASION.search(_clause(text, phrase, sides, _END))))
+    return _unless_all(kept, lambda phrase: bool(_PAST.search(_clause(text, phrase, sides, _SENTENCE))))
+
+
+def recalls(text: str) -> bool:
+    """Whether it tells what has been."""
+    return bool(_PAST.search(text))
 
 
 def _unless_all(phrases: Sequence[DatePhrase], drop: Callable[[DatePhrase], bool]) -> list[DatePhrase]:
@@ -43,12 +61,12 @@ def _unless_all(phrases: Sequence[DatePhrase], drop: Callable[[DatePhrase], bool
     return kept if any(phrase.resolution.stays for phrase in kept) else list(phrases)
 
 
-def _clause(text: str, phrase: DatePhrase, sides: Sequence[int]) -> str:
+def _clause(text: str, phrase: DatePhrase, sides: Sequence[int], end: re.Pattern[str]) -> str:
     """The words beside a date up to the next mark, or the next date, on either side."""
     first = max((side for side in sides if side < phrase.start), default=0)
     last = min((side for side in sides if side > phrase.end), default=len(text))
-    start = max([first, *(found.end() for found in _END.finditer(text, first, phrase.start))])
-    after = _END.search(text, phrase.end, last)
+    start = max([first, *(found.end() for found in end.finditer(text, first, phrase.start))])
+    after = end.search(text, phrase.end, last)
     return f"{text[start : phrase.start]} {text[phrase.end : after.start() if after else last]}"
 
 
@@ -61,5 +79,5 @@ def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bo
 
 def _joined(between: str, most: int) -> bool:
     words = _WORDS.findall(between)
-    joint = any(word in _JOINTS for word in words) or any(_AND.match(word) for word in words[-2:])
+    joint = any(word in _JOINTS for word in words) or any(_AND.match(word) for word in (*words[:2], *words[-2:]))
     return len(words) <= 1 or (joint and len(words) <= most)

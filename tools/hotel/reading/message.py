@@ -9,7 +9,7 @@ from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay
+from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay, recalls
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
@@ -54,6 +54,8 @@ class ParsedMessage:
     party: Party
     parties: tuple[Party, ...]
     """One for each of the dates, where each names its own; else empty."""
+    recalls: bool
+    """It tells of an earlier stay."""
     doubtful: bool
     """Its dates are not offered side by side: which is the stay is asked."""
     wish: RoomWish
@@ -116,7 +118,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     taken += impossible
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
     change, change_spans = read_change(whole)
-    moved = spans_in(origin, change_spans) if change and (change.days or change.weeks or change.weekend) else []
+    moved = spans_in(origin, change_spans) if change and change.moves else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, profile)
     if moved and phrases:  # `tomorrow or the day after`: it refers to a date of this message
         phrases, change, moved = _dates(legitimate, folded, taken, today, profile), None, []
@@ -137,12 +139,13 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         searches=tuple(searches),
         party=parties[0] if parties else party,
         parties=parties,
+        recalls=recalls(folded),
         doubtful=in_doubt(blank(folded, money_spans), dates, bool(parties)),
         open=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
-        topics=_topics(wish, guest, bool(phrases), profile),
+        topics=tuple(dict.fromkeys([*_topics(wish, guest, bool(phrases), profile), *_in_unclear(phrases)])),
         intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
         rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
         change=change,
@@ -156,6 +159,12 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
+
+
+def _in_unclear(phrases: Sequence[DatePhrase]) -> list[str]:
+    """`Check-out on Saturday until when?`: a departure without an arrival asks for the hour."""
+    words = [phrase.text.lower() for phrase in phrases if phrase.resolution.error == "unclear"]
+    return [topic for text in words for topic in read_topics(text) if topic in ("check_in", "check_out")]
 
 
 def _spans_of(phrase: DatePhrase) -> list[Span]:
@@ -190,6 +199,11 @@ def _asks_for_rooms(rest: str) -> bool:
     return any("rooms_info" in read_intents(clause) for clause in _CLAUSE.split(rest) if "|" not in clause)
 
 
+def is_sabbath(phrase: DatePhrase) -> bool:
+    """The bare word."""
+    return phrase.text.strip(" ?!.,").lower() in _BARE_SABBATH
+
+
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = overwritten(text, [*taken, *facts], " ")
@@ -199,7 +213,7 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
         for phrase in find_dates(page, today=today, **profile.customs)
     ]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
-    dated = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_SABBATH]
+    dated = [phrase for phrase in phrases if not is_sabbath(phrase)]
     phrases = dated or phrases
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
