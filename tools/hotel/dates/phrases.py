@@ -276,7 +276,13 @@ def scan(s: Sentence) -> tuple[list[Phrase], list[tuple[int, int, int]]]:
     while i < len(s.lexemes):
         taken = _departure(s, i, phrases) or _listed(s, i, phrases) or _found(s, i, phrases) or _loose(s, i, loose)
         i = max(taken, i + 1)
-    return _share(phrases, loose), loose
+    return [_until(s, phrase) for phrase in _share(phrases, loose)], loose
+
+
+def _until(s: Sentence, phrase: Phrase) -> Phrase:
+    """`three nights, but we must be home until Thursday 21 January`: the day is the departure."""
+    day = phrase.last is None and isinstance(phrase.first, WrittenDay)
+    return replace(phrase, ends=True) if day and phrase.nights and s.at(phrase.start - 1).word in UNTIL else phrase
 
 
 def _found(s: Sentence, i: int, phrases: list[Phrase]) -> int:

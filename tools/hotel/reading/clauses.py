@@ -27,10 +27,8 @@ _SENTENCE = re.compile(
 _TAKEN_BACK = re.compile(
     r"(?:\b(?:not|rather than|instead of|except)|(?<![א-ת])(?:ולא|לא|במקום))\s+(?:on |in |for |the |from )*$"
 )
-_JOINTS = frozenset(
-    words_of("or and vs versus than then also plus compared or, and, או לעומת מול וגם גם ואז כולל , / & + ; | מול")
-)
-_MOST_BETWEEN, _MOST_OF_PARTY = 7, 14
+_JOINTS = frozenset(words_of("or and vs versus than then also plus compared או לעומת מול וגם גם ואז כולל / & +"))
+_MOST_BETWEEN, _MOST_OF_PARTY = 7, 11
 """Words from one date to the next of a list: `17-19 January for two, or perhaps 24-26`; and if each names its guests."""
 _JUST_BEFORE = 40
 _WORDS = re.compile(r"[\w'\"]+|[,/&+;]")
@@ -79,5 +77,9 @@ def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bo
 
 def _joined(between: str, most: int) -> bool:
     words = _WORDS.findall(between)
-    joint = any(word in _JOINTS for word in words) or any(_AND.match(word) for word in (*words[:2], *words[-2:]))
+    joint = (
+        words[-1:] == [","]
+        or any(word in _JOINTS for word in words)
+        or any(_AND.match(word) for word in (*words[:2], *words[-2:]))
+    )
     return len(words) <= 1 or (joint and len(words) <= most)

@@ -29,6 +29,8 @@ SENTENCES = (
         [("first", "2027-02-01/2027-02-02"), ("last Monday in February", "2027-02-22/2027-02-23")],
     ),
     ("4 nights until Sunday 14 February", [("4 nights until Sunday 14 February", "2027-02-10/2027-02-14")]),
+    ("4 nights, though we have to be home until Sunday 14 February", [("Sunday 14 February", "2027-02-10/2027-02-14")]),
+    ("ארבעה לילות, צריכים לחזור הביתה עד יום שני 8.2", [("יום שני 8.2", "2027-02-04/2027-02-08")]),
     ("two nights ending on 5 March", [("two nights ending on 5 March", "2027-03-03/2027-03-05")]),
     ("3 לילות עד יום שני 8.2", [("3 לילות עד יום שני 8.2", "2027-02-05/2027-02-08")]),
     (
