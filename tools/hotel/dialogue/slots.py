@@ -199,7 +199,7 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     slots.topics = list(message.topics)
     _take_party(slots, message)
     _take_wish(slots, message, profile)
-    if slots.rest and not message.wish.room_types:
+    if slots.rest and slots.want == "book" and not message.wish.room_types:
         slots.room_types = [code for code in slots.room_types if _is_accessible(code, profile)]
     _take_stays(slots, message, profile)
     _take_guest(slots, message, before)
