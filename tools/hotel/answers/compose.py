@@ -93,6 +93,8 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     if results.checks() or results.searches():
         yield from _stay_notes(slots, view.today, language)
         yield from _assumptions(slots, _told_before(view), language)
+        if slots.wishes:
+            yield say("wishes", language)
     own = results.profile.currency
     if slots.budget and slots.budget.is_foreign(own) and results.checks():
         values = {

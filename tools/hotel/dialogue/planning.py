@@ -194,15 +194,6 @@ def _noted(context: Context) -> NextStep | None:
     return NextStep("summary", "reply", "what is understood so far")
 
 
-def _day_visit(context: Context) -> NextStep | None:
-    """Guests who do not stay the night: what is known of the house, and reception for the rest."""
-    if "day_visit" not in context.intents or context.message.change:
-        return None
-    context.slots.topics = list(dict.fromkeys([*context.slots.topics, "contact"]))
-    context.slots.stays, context.slots.searches = [], []
-    return NextStep("hotel_info", "hotel_info", "a visit without a night")
-
-
 def _some_nights(context: Context) -> NextStep | None:
     """Guests or meals of some of the nights only."""
     if "some_nights" in context.intents and context.known_stays and not context.message.stays:
@@ -276,6 +267,15 @@ def _party_limits(context: Context) -> NextStep | None:
     if guests > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
         return NextStep("group", "refuse", "a group this large is handled by reception")
     return None
+
+
+def _day_visit(context: Context) -> NextStep | None:
+    """`40 of us for lunch, no sleeping`: rooms are not looked for; reception arranges visits."""
+    if "day_visit" not in context.intents:
+        return None
+    context.slots.stays, context.slots.searches = [], []
+    context.slots.topics = [*context.message.topics, "contact"]
+    return NextStep("hotel_info", "hotel_info", "a visit without a night")
 
 
 def _unaccounted(context: Context) -> NextStep | None:
@@ -356,7 +356,7 @@ def _wants_booking(context: Context) -> bool:
     message, intents, before = context.message, context.intents, context.before
     if "book" in intents or ("accept" in intents and context.known_stays and not message.changes_stay):
         return True
-    if context.known_stays and message.guest.name and (message.guest.email or message.guest.phone):
+    if context.known_stays and (message.guest.email or message.guest.phone):
         return "?" not in message.text
     wish = message.wish
     asks = intents & {"compare", "rooms_info"} or ("price" in intents and wish.refundable is None)
@@ -482,12 +482,12 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _private,
     _elsewhere,
     _declined,
-    _day_visit,
     _past_price,
     _same_question,
     _some_nights,
     _broken_dates,
     _party_limits,
+    _day_visit,
     _unaccounted,
     _doubtful,
     _corrected,

@@ -76,7 +76,7 @@ _LESS = r"less|fewer|shorter|drop|cut|take off|minus|פחות|תורידו?|לה
 _NIGHTS = re.compile(
     rf"(?<![א-ת\w])(?P<rule>(?:minimum|min|maximum|at least|per|a|by|מינימום|לפחות)(?: (?:of|stay of))? )?(?P<lead>(?:{_MORE}|{_LESS}) (?:an? )?)?"
     rf"[לו]?[ -]?(?P<n>(?<![\d/.-])\d{{1,2}} )?(?P<how>(?:{_MORE}|{_LESS}) )?(?:nights?\b|לילות|לילה|(?P<two>לילותיים))"
-    rf"(?P<one> (?:1|אחד))?(?P<tail> (?:{_MORE}|{_LESS}))?(?![\w-]| ?minimum)"
+    rf"(?P<one>(?<=ה) (?:1|אחד))?(?P<tail> (?:{_MORE}|{_LESS}))?(?![\w-]| ?minimum)"
 )
 _CUES = re.compile(
     r"^\W*(?:(?:yes|כן)\W+(?=and\b|also\b|plus\b|ו?גם))?(?:plus|and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
@@ -128,7 +128,8 @@ _LEFT_OUT = {
 _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
 _TOO = re.compile(
     rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?{_MINOR}(?![\wא-ת])|"
-    rf"\b{_MINOR} (?:too|as well)\b"
+    rf"\b{_MINOR} (?:too|as well)\b|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|"
+    r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[יתנ]צטרפו?|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
 )
 
 

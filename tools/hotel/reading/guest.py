@@ -264,7 +264,8 @@ def _name_at(
     row = list(islice(_words_from(text, start), MOST_READ))
     if row and row[0].group().lower() in _TITLES:
         row = row[1:]
-    eve = dated and len(row) > 1 and _is_calendar_name(f"{row[0].group()} {row[1].group()}")
+    eve = int(dated and len(row) > 1 and _is_calendar_name(f"{row[0].group()} {row[1].group()}", alone=small))
+    eve += eve and small and _is_calendar(row[1].group())
     row = [*row[:eve], *takewhile(lambda word: may_be_name(word.group()), row[eve:])]
     words = _cased(row) or (row if small and len(row) <= 3 else [])
     if len(words) < least:

@@ -3,6 +3,9 @@
 import re
 
 _INTENTS: dict[str, str] = {
+    "day_visit": r"\b(?:no|not|without) (?:sleeping|staying (?:over|the night)|overnight stay)\b|\bday[\s-](?:use|pass|guests?|visit(?:ors?)?|trip|of fun)\b|"
+    r"\bfun day\b|\bno overnight\b|\b(?:just|only) for (?:the day|lunch|dinner|a few hours)\b|(?:בלי|ללא) (?:לינה(?! בלבד)|לישון|ללון)|יום כיף|"
+    r"(?<![א-ת])לא (?:ישנים|נישן|נלון|לנים)(?![א-ת])|(?<![א-ת])(?:ביקור|בילוי) יומי",
     "lodging": r"\b(?:what|anything) else\b|\b(?:other|more) options?\b|עוד אפשרויות|מה עוד יש|\bavailab\w*|\bvacanc|"
     r"\bfull\b(?! board| name)|\bfully booked\b|\bsold out\b|\brooms?\b(?![\s-]service)|\bstay(?:ing)?\b|\bnights?\b|"
     r"\bsuites?\b|\bdoubles?\b|\btriples?\b|\bbeds?\b|\bfree (?:on|for|from|next|this|in|during)\b|"
@@ -59,9 +62,6 @@ _INTENTS: dict[str, str] = {
     r"give (?:me|us) a\b|i'?m not sure|not sure|let (?:me|us) (?:think|ask|check|talk|speak)|i(?:'ll| will| need to| have to| must) (?:think|ask|check with|talk to))"
     r"(?! (?:free|avail\w*|if you|whether))|(?:עוד|עדיין) לא(?![א-ת])|^\W*(?:כן |לא )?(?:רגע|חכו|חכי|שנייה|דקה)(?![א-ת])|"
     r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|צריכים|רוצה|חייב|חייבת) (?:לחשוב|להתייעץ|לבדוק|לשאול|להחליט)|לא בטוח",
-    "day_visit": r"\b(?:no|without|not) (?:sleeping|overnight)\b|\bnot stay(?:ing)? (?:the|over)|\bday (?:visit|pass|trip|use|guests?|of fun)\b|"
-    r"\bfun day\b|\b(?:just|only) for (?:the day|lunch|dinner|a few hours)\b|(?:ללא|בלי) (?:לינה|לישון|ללון)|לא (?:לישון|נישן|ישנים|ללון|נלון)|"
-    r"יום כיף|ביקור יום|רק ל(?:יום|כמה שעות)(?![א-ת])",
     "some_nights": r"\b(?:only|just) (?:for |on |comes? for |joins? (?:us )?for )?(?:the )?(?:last|first|second|1) (?:night|evening)\b|"
     r"\b(?:last|first) (?:night|evening) only\b|רק (?:ב|ל)?(?:ערב|לילה) ה?(?:אחרון|ראשון|שני)(?![א-ת])",
     "summary": r"\bwhat (?:exactly )?(?:did|have|do) you (?:actually )?(?:note|noted|write|written|put|got|have|record|recorded)(?: down)?(?: for (?:me|us))?(?: so far| now)?\W*$|"

@@ -99,6 +99,7 @@ class ParsedMessage:
             self.party.given
             or bool(self.left_out)
             or self.party.no_adults
+            or self.party.absent > 0
             or bool(wish.room_types)
             or wish.any_type
             or any(s is not None for s in wishes)
@@ -113,11 +114,12 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
-    taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
+    ages = age_spans(whole)
+    taken = [*money_spans, *numbers, *spans_in(origin, ages)]
     impossible = spans_in(origin, impossible_counts(whole))
     taken += impossible
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
-    change, change_spans = read_change(whole)
+    change, change_spans = read_change(blank(whole, ages))
     moved = spans_in(origin, change_spans) if change and change.moves else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, profile)
     if moved and phrases:  # `tomorrow or the day after`: it refers to a date of this message
@@ -153,7 +155,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         follow_up=is_follow_up(whole),
         corrects=is_correction(whole),
         left_out=left_out(whole),
-        adds_guests=adds_guests(rest) and party.adults is None,
+        adds_guests=adds_guests(rest) and (party.adults is None or party.others > 0),
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),

@@ -42,7 +42,7 @@ _WORDS = {"אלפיים": "2000", "אלף": "1000", "a thousand": "1000", "one t
 _CUE = (
     r"under|below|less than|up to|at most|max(?:imum)?(?: of)?|no more than|not more than|within|budget(?: (?:is|of))?|"
     r"cheaper than|cap of|spend|around|about|"
-    r"עד|מתחת ל|פחות מ|לא יותר מ|מקסימום|תקציב(?: של| הוא)?|בתקציב(?: של)?|זול מ|סביב"
+    r"עד|מתחת ל|פחות מ|לא יותר מ|מקסימום|ה?תקציב(?: של| הוא| שלנו(?: הוא)?| שלי(?: הוא)?)?|בתקציב(?: של)?|זול מ|סביב"
 )
 _AFTER = re.compile(
     rf"(?<![\d/.,-])(?P<amount>{_AMOUNT})\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|"
@@ -67,6 +67,13 @@ _WEAK_FLOOR = re.compile(r"from|over|above|מעל|\d")
 _FLOOR_AFTER = r"or more|and up|and above|or above|minimum|at least|plus\b|ומעלה|לפחות|מינימום"
 _SMALLEST_BARE = 100
 """A bare number below this is a count, not a price; a tenth of it for currencies with three decimals."""
+
+
+_TOLD_PRICE = re.compile(
+    r"(?:\b(?:saw|paid|pay|quoted|told|said|offered|got|costs?|prices? (?:was|were|of|is))|(?<![א-ת])(?:אמר(?:תם|ו|ת)|ראיתי|ראינו|שילמ[א-ת]{1,4}|קיבל[א-ת]{0,3}|"
+    r"הציעו|הצעתם|ב?מחיר))(?: (?:me|us|it|at|for|about|a|לי|לנו|של)){0,4},? ?(?:ב-?)?(?P<price>(?<![\d/.,:-])\d{3,5})(?![\d/:-])(?!\.\d)"
+)
+"""A price that was seen or told, which is no budget."""
 
 
 @lru_cache(maxsize=64)
@@ -114,7 +121,8 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
                 low = found.span("floor") if _groups(found, "floor") else floor
                 budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, as_written)
                 return Money(budget, written[slice(*low)].strip(), [*spans, _with_night(found, spelled)])
-    return Money(None, written[slice(*floor)].strip(), spans)
+    told = [found.span("price") for found in _TOLD_PRICE.finditer(spelled)]
+    return Money(None, written[slice(*floor)].strip(), [*spans, *told])
 
 
 def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.reading.people import WHO
 
 _QUOTES = str.maketrans({**dict.fromkeys("’‘`´׳", "'"), **dict.fromkeys("“”״", '"'), **dict.fromkeys("–—־", "-")})
 _INVISIBLE = re.compile(
@@ -40,10 +41,16 @@ _KNOWN = frozenset(VOCABULARY) | {
     "budgets", "beaches", "parks", "booked", "bookings", "cancelled", "canceled", "cancelling", "smoke", "smoker",
     "families", "familiar", "infants", "toddlers", "contacts", "breakfasts", "boarding", "cancels", "comparing",
     "payments", "reserved", "reservations", "weather", "whether", "chill", "children's", "kid's", "underground",
+    "kinds", "kings", "bids", "lids", "chile", "babe", "quests", "kidney", "instant", "parson",
     "hundred", "nightly", "midnight", "tonight", "roomy", "mushrooms", "leather", "feather", "nightmare",
     "הזמנות", "ביטולים", "תשלומים", "מבוגרת", "תינוקות", "בריכות", "חניון", "סוויטות", "הזמנת", "הזמנתי", "ילדות",
 }
 # fmt: on
+_COUNTED = words_of(
+    "adult adults child children kid kids baby babies infant guests people person מבוגר מבוגרים ילדים תינוק אנשים אורחים"
+)
+_SOUNDS = {"too": "two", "tow": "two", "tree": "three", "thre": "three"}
+_NUMBER_BEFORE = re.compile(rf"(?:\d|(?<![a-z])(?:{'|'.join(EN_NUMBERS)})|(?<![א-ת])(?:{'|'.join(HE_NUMBERS)})) ?$")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[א-ת]+(?:[\"'][א-ת]+)?")
 
 
@@ -68,7 +75,14 @@ def prepared(text: str) -> tuple[str, list[int]]:
     origin: list[int] = []
     at = 0
     for word in _WORD.finditer(text):
-        new = _as_number(_mend(word.group()))
+        new = _as_number(
+            _mend_counted(word.group())
+            if _NUMBER_BEFORE.search(text[max(0, word.start() - 9) : word.start()])
+            else _mend(word.group())
+        )
+        behind = _WORD.match(text, word.end() + 1) if new in _SOUNDS else None
+        if behind and _mend_counted(behind.group()) in _COUNTED:  # `too adults`
+            new = _as_number(_SOUNDS[new])
         parts += [text[at : word.start()], new]
         origin += [*range(at, word.start()), *(min(word.start() + i, word.end() - 1) for i in range(len(new)))]
         at = word.end()
@@ -100,9 +114,28 @@ def _mend(word: str) -> str:
     return near[0] if near else word
 
 
+@lru_cache(maxsize=4096)
+def _mend_counted(word: str) -> str:
+    """A word after a number: whom it counts, if it is one letter off, and no other word that is known."""
+    mended = _mend(word)
+    if len(mended) < 4 or mended in _COUNTED or mended in _KNOWN or mended in WHO:
+        return mended
+    return next((each for each in _COUNTED if _one_off(mended, each)), mended)
+
+
+def _one_off(word: str, other: str) -> bool:
+    """Whether one letter more, less, changed or two swapped make the one of the other."""
+    start = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    rest, others = word[start:], other[start:]
+    swapped = rest[1:2] + rest[:1] + rest[2:] == others and len(rest) > 1
+    return word != other and (rest[1:] == others[1:] or rest[1:] == others or rest == others[1:] or swapped)
+
+
 def _as_number(word: str) -> str:
     if word in EN_NUMBERS:
         return str(EN_NUMBERS[word])
+    if word == "שניים":
+        return word  # it counts nothing that follows: it is two people
     if word in HE_NUMBERS:
         return str(HE_NUMBERS[word])
     for size in (1, 2):  # `לשני`, `ובשני`
@@ -113,7 +146,7 @@ def _as_number(word: str) -> str:
             and prefix[-1] in "לובהשמ"
             and prefix[0] in ("לובהשמ" if size == 1 else "ו")
         ):
-            return f"{prefix} {HE_NUMBERS[rest]}"
+            return f"{prefix} {_as_number(rest)}"
     return word
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,6 +30,12 @@ class Party:
     no_adults: bool = False
     uncounted: bool = False
     """Children are mentioned without a number."""
+    others: int = field(default=0, compare=False)
+    """Adults who are not the guest: `my sister`; 0 if the guest is named too."""
+    absent: int = 0
+    """Adults who do not come: `my husband can't make it`."""
+    turned: tuple[tuple[int, int], ...] = ()
+    """Ages that a child has no more, and those it has then: `the 8 year old will be 9`."""
     open: tuple[Span, ...] = ()
     """Where the text names or counts someone, or has a number, that fits none of these."""
 
@@ -68,7 +74,7 @@ class Item(NamedTuple):
         return self.kind in ("child", "baby")
 
 
-_LEADS = (":", "(", ",", "-", "=", "who", "is", "are", "both", "all", "of", "now")
+_LEADS = (":", "(", ",", "-", "=", "who", "is", "are", "both", "all", "of", "now", "only", "just")
 """What may stand between people and their ages."""
 _TOKEN = re.compile(
     r"grown[ -]?ups?|(?:mother|father|brother|sister)-in-law|in-laws|little ones?|both of us|(?<![א-ת])[ולהש]{0,2}(?:בן|בת) ה?זוגי?(?![א-ת])|"
@@ -91,8 +97,14 @@ _TABLE = re.compile(
 _NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 _ALONE = re.compile(
     r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|occupancy)\b|\bfor me only\b|"
-    r"\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחיד(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
+    r"\ba single(?= ?(?:$|[,.;:?!|]|(?:for|from|on|in|at|please|with)\b))|\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחידה?(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
 )
+_ABSENT = re.compile(
+    r"(?: \w+)?(?:,? who)? (?:is not|isn't|isnt|not|won't|cannot|can't|can not) (?:be )?(?:com(?:e|ing)|join(?:ing)?|make it|able)\b|"
+    r"(?: \w+)? (?:stays?|staying|is staying) (?:at )?home\b|(?: \w+)? (?:sleeps? elsewhere|(?P<gone>passed away|died))\b|"
+    r"(?: שלי)?,? (?:לא (?:מגיעה?|באה?|מצטרפת?|יכולה? (?:לבוא|להגיע))|נשארת? בבית|(?P<dead>ז\"ל|נפטרה?|המנוחה?))"
+)
+"""What follows someone who does not come."""
 _KIDS = r"(?:kids|children|teenagers|teens|minors|infants|babies|toddlers)"
 _NO_ADULTS = re.compile(
     rf"\b{_KIDS} (?:only|alone|unaccompanied|by themselves|on their own)\b|\ba (?:kid|child|teenager|teen|minor) (?:alone|unaccompanied|"
@@ -129,7 +141,8 @@ def _who(word: str) -> tuple[str, int | None, str]:
 def _token(m: re.Match[str]) -> Token:
     word = m.group()
     kind, size, prefix = _who(word)
-    return Token(word, m.start(), m.end(), min(int(word[:9]), MOST) if word.isdecimal() else None, kind, size, prefix)
+    number = min(int(word[:9]), MOST) if word.isdecimal() else size if kind == "number" else None
+    return Token(word, m.start(), m.end(), number, kind if kind != "number" else "", size, prefix)
 
 
 def _stem(word: str) -> str:
@@ -147,6 +160,8 @@ class _Reader:
         self.open: list[Span] = []
         self.certain: list[Span] = []
         """Ages, and guests as `2+2`, whatever stands around them."""
+        self.absent = 0
+        self.turned: list[tuple[int, int]] = []
         self.none: set[str] = set()
         """Kinds that are said not to come."""
         self.noun_first = bool(_NOUN_FIRST.search(text)) and not _NUMBER_FIRST.search(text)
@@ -156,7 +171,7 @@ class _Reader:
             rules = (
                 (self._aged, self._pair, self._counted, self._total)
                 if counts
-                else (self._aged, self._named, self._self)
+                else (self._aged, self._told_age, self._called, self._named, self._self)
             )
             at = next((end for rule in rules if (end := rule(at))), at + 1)
 
@@ -196,18 +211,33 @@ class _Reader:
         stem = _stem(following)
         return self._noun(at + 1) is not None or following in UNITS or (stem in UNITS and following not in MONTHS)
 
-    def _numbers(self, at: int, most: int) -> tuple[list[int], int]:
-        """`5, 7 and 9`: the numbers up to `most` that count nothing, and where they end."""
-        found: list[int] = []
-        end = at
-        while (number := self.number(at)) is not None and number <= most and len(found) < 12:
-            if (found and at == end) or (self._counts(at) and self._old(at + 1) == at + 1):
-                break
-            found.append(number)
-            at = end = at + 1
-            while self.word(at) in AND and at < end + 3:
-                at += 1
-        return found, end
+    def _age(self, at: int, most: int) -> tuple[int | None, int, bool]:
+        """An age in years up to `most`, the token after it, and whether its words make it one: `almost 2`, `שנה וחודשיים`."""
+        soon = at
+        while self.word(soon) in people.ABOUT:
+            soon += 1
+        word, number = self.word(soon), self.number(soon)
+        if word in people.HEBREW_AGES or (word == "חצי" and self.word(soon + 1) == "שנה"):
+            return people.HEBREW_AGES.get(word, 0), self._and_some(soon + 1 + (word == "חצי")), False
+        unit = soon + 1 + (self.word(soon + 1) == "-")
+        if number is not None and self.word(unit) in MONTHS:
+            return number // 12, max(self._old(unit + 1), unit + 1), True
+        if number is not None and self.word(unit) in people.SHORTER and self._old(unit + 1) > unit + 1:
+            return 0, self._old(unit + 1), True
+        if number is None or number > most or (self._counts(soon) and self._old(soon + 1) == soon + 1):
+            return None, at, False
+        return (
+            max(number - any(self.word(n) in people.SOON for n in range(at, soon)), 0),
+            self._and_some(soon + 1),
+            False,
+        )
+
+    def _and_some(self, at: int) -> int:
+        """After `and a half`, `וחודשיים`, `ו-3 חודשים`, if they stand here."""
+        for words in people.AND_SOME:
+            if all(self.word(at + n) == word or (word == "0" and self.number(at + n)) for n, word in enumerate(words)):
+                return at + len(words)
+        return at
 
     def _old(self, at: int) -> int:
         """After `years old`, if it stands here."""
@@ -216,24 +246,29 @@ class _Reader:
             end += 1
         return end if any(self.word(n) not in ("-", "/") for n in range(at, end)) else at
 
-    def _age_list(self, at: int, most: int) -> tuple[list[int], int, bool]:
-        """Ages up to `most`, where they end, and whether `years old` or months follow them."""
-        if self.word(at) in people.HEBREW_AGES:
-            return [people.HEBREW_AGES[self.word(at)]], at + 1 + (self.word(at + 1) == "וחצי"), False
-        if self.word(at) == "חצי" and self.word(at + 1) == "שנה":
-            return [0], at + 2, False
-        unit = at + 1 + (self.word(at + 1) == "-")
-        if (number := self.number(at)) is not None and self.word(unit) in MONTHS:
-            return [number // 12], max(self._old(unit + 1), unit + 1), True
-        ages, end = self._numbers(at, most)
-        old = self._old(end)
-        return ages, old, old > end
+    def _age_list(self, at: int, most: int, *, loose: bool = False) -> tuple[list[int], int, bool]:
+        """`5, 7 and 9`: ages up to `most`, where they end, and whether `years old` or months follow them. `loose`: also `5 7 9`."""
+        ages: list[int] = []
+        end, old = at, False
+        while len(ages) < 12:
+            age, after, sure = self._age(at, most)
+            if age is None:
+                break
+            ages.append(age)
+            at = end = self._old(self._and_some(self._old(after)))
+            old = old or sure or end > after
+            while self.word(at) in AND and at < end + 3:
+                at += 1
+            if at == end and not loose:
+                break
+        return ages, end, old
 
     def _is_aged(self, at: int) -> bool:
-        return self.word(at) in people.AGED or (_stem(self.word(at)) in people.AGED and not self.at(at).kind)
+        word = self.word(at)
+        return word in people.AGED or (word[:1] != "ש" and _stem(word) in people.AGED and not self.at(at).kind)
 
-    def _ages(self, at: int, alone: bool = False) -> tuple[list[int], int]:
-        """Ages that stand here, after whom they belong to; `alone`: numbers by themselves are ages."""
+    def _ages(self, at: int, alone: bool = False, grown: bool = False) -> tuple[list[int], int]:
+        """Ages that stand here, after whom they belong to; `alone`: numbers by themselves are ages; `grown`: of an adult."""
         if (
             alone and self.word(at + 1) == "(" and self.word(at).isalpha() and not self.at(at).kind
         ):  # `baby Noa (7 months)`
@@ -242,10 +277,15 @@ class _Reader:
         while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS):
             marked, at = marked or aged, at + 1
         lead = {self.word(n) for n in range(start, at)}
-        ages, end, old = self._age_list(at, 120 if marked or "(" in lead else 17)
-        if not marked and self.number(at) is None:
+        most = 120 if marked or grown or "(" in lead else 17
+        if self.number(at) and self.word(at + 1) in people.SHORTER and (marked or "(" in lead):  # `baby (6 weeks)`
+            return [0], at + 2 + (self.word(at + 2) == ")" and "(" in lead)
+        ages, end, old = self._age_list(at, most, loose=True)
+        if marked and self.number(at) and self.word(at + 1) == "-" and self.number(at + 2):  # `ages 29-35`
+            ages, end = [self.number(at) or 0, self.number(at + 2) or 0], at + 3
+        if not marked and self.word(at) in people.HEBREW_AGES:
             ages = []
-        sure = marked or old or "(" in lead or (alone and "," not in lead)
+        sure = marked or old or "(" in lead or (alone and ("," not in lead or lead & {"both", "all"}))
         return (ages, end + (self.word(end) == ")" and "(" in lead)) if ages and sure else ([], start)
 
     def _aged(self, at: int) -> int | None:
@@ -255,6 +295,14 @@ class _Reader:
         if not ages:
             return None
         is_person = self.word(at).lstrip("ולהש") in ("בן", "בת", "בני", "בנות") or not marked
+        years = not marked and min(ages) >= 18 and not {self.word(n) for n in range(at, end)} & people.OLDEST
+        if years or (
+            not marked and min(ages) >= 18 and self.at(end).kind
+        ):  # `25 years together`, `my 80 year old mother`
+            self.certain.append(self.span(at, end))
+            self.used.update(range(at, end))
+            who = self.at(end)
+            return self._take(Item(who.kind, who.size, at, end + 1)) if who.kind in ADULTS and who.size else end
         if self.word(at - 1) in people.LIMITS or (
             min(ages) >= 18 and not is_person
         ):  # `under the age of 12`, `aged 70`
@@ -265,6 +313,16 @@ class _Reader:
             self.used.update(range(at, end))
             self._give(ages)
             return end
+        if len(ages) == 1 and (later := self._turns(end, ages[0])):
+            self.certain.append(self.span(end, later))
+            self.turned.append((ages[0], new := self.number(later - 1) or 0))
+            self.items = [
+                each._replace(ages=tuple(new if age == ages[0] else age for age in each.ages)) for each in self.items
+            ]
+            known, ages, end = self._known([new]), [new], later
+            if known:
+                self.used.update(range(at, end))
+                return end
         noun = self._noun(end) if self.number(end) is None else None
         who = self.at(noun) if noun is not None and self.at(noun).kind in ("child", "baby") else Token(kind="child")
         if len(ages) == 1 and not marked:
@@ -275,6 +333,71 @@ class _Reader:
             self._take(Item("relative", grown, at, stop))
         young = tuple(age for age in ages if age < 18)
         return self._take(Item(who.kind, len(young), at, stop, young)) if young else stop
+
+    def _told_age(self, at: int) -> int | None:
+        """`she's 8`, `who turned 5`, `I'm 67`: the age of someone named, or of the guest."""
+        place = at
+        while self.word(place) in people.BEING | people.ABOUT and place < at + 5:
+            place += 1
+        said = {self.word(n) for n in range(at, place)}
+        told = said & people.IS or (said & people.PRONOUNS and said - people.PRONOUNS)
+        if not told or (self.number(place) is None and self.word(place) not in people.HEBREW_AGES):
+            return None
+        start = next(n for n in range(at, place + 1) if self.word(n) not in people.BEING)
+        ages, end, _ = self._age_list(start, 120)
+        if self.number(start) is not None and self.word(start + 1) in people.SHORTER:
+            ages, end = [0], start + 2
+        elif not ages or self._is_thing(end - 1) or self._noun(end) is not None:
+            return None
+        self.used.update(range(at, end))
+        self.certain.append(self.span(start, end))
+        if said & {"i'm", "im", "i"} and self._goes_on(end):
+            self._take(Item("self", 1, at, end))
+        if max(ages) < 18:
+            if self._ageless():
+                self._give(ages)
+            elif not self._known(ages):
+                self.open.append(self.span(place, end))
+        return end
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether others are named next, as in `I'm 67 and my daughter is 40`."""
+        after = at
+        while self.word(after) in JOINS | BEFORE and after < at + 4:
+            after += 1
+        return (self.word(at) in JOINS or self.is_and(after)) and self.at(after).kind in (
+            "relative",
+            "spouse",
+            "child",
+            "baby",
+        )
+
+    def _turns(self, at: int, age: int) -> int:
+        """The token after `will be 9`, where someone of 8 was spoken of; 0 if that does not follow."""
+        place = at
+        while self.word(place) in people.BEING | people.ABOUT | {"by", "then", "actually"} and place < at + 5:
+            place += 1
+        return place + 1 if place > at and self.number(place) in (age, age + 1) else 0
+
+    def _known(self, ages: list[int]) -> bool:
+        """Whether these are ages of children named before."""
+        return set(ages) <= {age for item in self.items for age in item.ages}
+
+    def _called(self, at: int) -> int | None:
+        """`and Tom (10)`: a child by name."""
+        ages = self._age_list(at + 2, 120)[0] if self.word(at + 1) == "(" else []
+        names = self.word(at).isalpha() and not self.at(at).kind and self.word(at) not in people.NUMBERED | UNITS
+        before = self.word(at - 1) in JOINS or self.word(at - 1) in (",", ":", "our", "my") or self.word(at)[:1] == "ו"
+        if len(ages) != 1 or not names or not before:
+            return None
+        if not self._ageless():
+            vague = next((n for n, item in enumerate(self.items) if item.young and item.size is None), None)
+            if vague is not None:  # `the kids: Anna (4), Ben (7)`
+                del self.items[vague]
+            return self._with_ages(Item("child", 1, at, at + 1))
+        self._give(ages)
+        self.used.update(range(at, at + 4))
+        return at + 3
 
     def _says_age(self, at: int) -> bool:
         """Whether a number that begins here is an age: `3yo`, `8-month-old`; `3 months` alone is not."""
@@ -294,7 +417,13 @@ class _Reader:
         for number in lacking:
             item = self.items[number]
             missing = (item.size or 0) - len(item.ages) if number != lacking[-1] else len(ages)
-            self.items[number] = item._replace(ages=(*item.ages, *ages[:missing]))
+            twins = self.at(item.start).size in (2, 3) or self.word(item.start - 1) == "twin"
+            if len(ages) == 1 and twins:
+                ages = ages * missing if number != lacking[-1] else ages * (item.size or 1)
+                missing = len(ages)
+            grown = ages and min(ages[:missing], default=0) >= 18
+            given = {"kind": "relative"} if grown else {"ages": (*item.ages, *ages[:missing])}
+            self.items[number] = item._replace(**given)
             ages = ages[missing:]
 
     # --- people -------------------------------------------------------------------------------------------------------
@@ -304,6 +433,10 @@ class _Reader:
         end = at
         while self.word(end) in LITTLE and (not self.at(end).kind or self.word(end) == "us") and end < at + 4:
             end += 1
+        word, following = self.word(end), self.at(end + 1)
+        if following.kind in ("adult", "child", "baby", "people") and not following.prefix and following.size is None:
+            known = self.at(end).kind or word in UNITS | THINGS | people.ALONE | people.NOT_ABOUT_PEOPLE
+            end += word.isascii() and word.isalpha() and len(word) > 2 and not known  # `4 tired adults`
         who = self.at(end)
         is_couple_of = who.word == "couple" and self.word(end + 1) == "of"
         if who.kind in ("", "self", "us") or is_couple_of or self.word(end + 1) in THINGS:
@@ -326,7 +459,9 @@ class _Reader:
             return None
         self.certain.append(self.span(at, at + 3))
         self._take(Item("adult", first, at, at + 2))
-        return self._take(Item("child", second, at + 2, at + 3))
+        who = self.at(at + 4) if self.word(at + 3) == "(" and self.word(at + 5) == ")" else Token()  # `2+1 (baby)`
+        end = at + 6 if who.kind in ("child", "baby") and second == 1 else at + 3
+        return self._with_ages(Item(who.kind if end > at + 3 else "child", second, at + 2, end))
 
     def _counted(self, at: int) -> int | None:
         """`2 small children (3, 5)`, `two (2) adults`, `2A`."""
@@ -349,12 +484,18 @@ class _Reader:
         if who.kind in ADULTS and {self.word(n) for n in range(at, noun)} & {"them", "us", "whom", "מהם", "מתוכם"}:
             self.used.add(at)
             return noun + 1
+        earlier = any(self.word(each.end - 1) == who.word and (each.size or 0) >= number for each in self.items)
+        if number == 1 and who.kind == "couple" and "other" in {self.word(n) for n in range(noun, noun + 10)}:
+            self.used.add(at)  # `1 couple wants breakfast, the other not`
+            return noun + 1
+        if earlier and "of" in {self.word(n) for n in range(at, noun)}:  # `1 of the adults`
+            self.used.add(at)
+            return noun + 1
         if self.number(at - 2) is not None and self.word(at - 1) in ("or", "או"):
             self.open.append(self.span(at - 2, noun + 1))
         if self.number(at - 2) is not None and self.word(at - 1) == "-":
             self.used.add(at - 2)
-        pairs = who.kind == "couple" or who.word == "parents"
-        return self._with_ages(Item(who.kind, number * (2 if pairs and who.size else 1), at, noun + 1))
+        return self._with_ages(Item(who.kind, number * (2 if who.kind == "couple" and who.size else 1), at, noun + 1))
 
     def _named(self, at: int) -> int | None:
         """`my wife`, `baby`, `kids 8 and 11`, `twins`, `family of 5`."""
@@ -373,6 +514,11 @@ class _Reader:
         before = at - 1
         while self.word(before) in LITTLE:
             before -= 1
+        absent = _ABSENT.match(self.text[self.at(at).end :][:40]) if who.size == 1 else None
+        if absent or self.word(before) in people.GONE:
+            self.absent += absent is not None and who.kind in ADULTS and not (absent["gone"] or absent["dead"])
+            self.used.add(at)
+            return at + 1
         if self.word(before) in people.NONE:
             self.none.add("adult" if who.word == "parents" else who.kind)
             return at + 1
@@ -382,6 +528,8 @@ class _Reader:
             return self._with_ages(Item(who.kind, number, at, place + 1))
         if self.number(at + 1) == 1 and (who.kind == "people" or (who.size == 1 and who.word >= "א")):  # `ילד אחד`
             return self._take(Item(who.kind, 1, at, at + 2))
+        if who.word in people.THEIR_SPOUSES and self.items and self.items[-1].kind == "adult" and before >= 0:
+            return self._take(Item("spouse", self.items[-1].size, at, at + 1))
         return self._with_ages(
             Item(who.kind, 2 if self.word(at - 1) == "twin" and not who.size else who.size, at, at + 1)
         )
@@ -392,7 +540,7 @@ class _Reader:
         while self.word(place) in ("of", "של", "בת", "עם", "-"):
             place += 1
         noun = self._noun(place + 1)
-        counts_people = noun is not None and self.at(noun).kind == "people"
+        counts_people = noun is not None and self.at(noun).kind in ("people", "adult")
         whole = counts_people or (noun is not None and bool(self._ages(noun + 1, alone=True)[0]))
         if (number := self.number(place)) is not None and (whole or not self._counts(place)):
             kind = "family" if self.word(at) in people.FAMILY or _stem(self.word(at)) in people.FAMILY else "people"
@@ -401,15 +549,18 @@ class _Reader:
 
     def _with_ages(self, item: Item) -> int:
         """The item with the ages after it, and with `+ 2` as its children."""
-        ages, end = self._ages(item.end, alone=item.young)
+        if item.young and item.size is None and (among := self._among(item.end)):  # `kids (3 of them, 5, 9 and 16)`
+            item = item._replace(size=among[0], end=among[1])
+        grown = item.kind in ("relative", "spouse", "self")
+        ages, end = self._ages(item.end, alone=item.young or grown, grown=grown)
         if (
             not ages
             and item.young
-            and self.word(item.end) == ","
+            and self.word(item.end + (comes := self.word(item.end) in people.COME)) == ","
             and (item.size != 1 or self.number(item.start) is None)
         ):
-            ages, end = self._numbers(item.end + 1, 17)
-            fits = len(ages) == (item.size or max(2, len(ages))) and self.word(end)[:1] in ",).|"
+            ages, end, _ = self._age_list(item.end + comes + 1, 17, loose=True)
+            fits = len(ages) == (item.size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!"
             ages, end = (ages, end) if fits else ([], item.end)
         if ages and (item.young or min(ages) >= 18):
             self.certain.append(self.span(item.end, end))
@@ -425,7 +576,17 @@ class _Reader:
         if self.word(end + 2) == "(" and self.at(end + 3).kind in ("child", "baby"):  # `+ 2 (a boy of 3 and a baby)`
             self.used.add(end + 1)
             return end + 2
-        return self._take(Item("child", number, end + 1, end + 2))
+        return self._with_ages(Item("child", number, end + 1, end + 2))
+
+    def _among(self, at: int) -> tuple[int, int] | None:
+        """`(3 of them`, `(שניים`: how many of those just named there are, and the token after it."""
+        place = at + (self.word(at) in ("(", ",", "-", ":"))
+        number, after = self.number(place), self.word(place + 1)
+        if number is None or place == at:
+            return None
+        if (after, self.word(place + 2)) == ("of", "them") or after in ("מהם", "מהן"):
+            return number, place + 2 + (after == "of")
+        return (number, place + 1) if not self.word(place).isdecimal() else None
 
     def _of_age(self, item: Item, ages: list[int]) -> Item:
         size = len(ages) if item.size is None else item.size
@@ -437,19 +598,35 @@ class _Reader:
     def _total(self, at: int) -> int | None:
         """`4 of us`, `we are 4`, `for 4`."""
         kind = "us" if self.number(at) == 2 else "people"
+        if not self.word(at).isdecimal() and self.word(at + 1) not in PART:  # `שניים`
+            return self._take(Item("people", 2, at, at + 1))
+        if (self.word(at + 1), self.word(at + 2)) == ("of", "them"):
+            ages, end, _ = self._age_list(at + 4, 17)
+            fits = len(ages) == self.number(at)  # `3 of them, 4, 6 and 9`
+            return self._take(Item("child", len(ages), at, end, tuple(ages))) if fits else None
+        in_all = {self.word(at + 1), self.word(at + 2), self.word(at - 1)} & people.IN_ALL and not self._counts(at)
+        if in_all or ((self.word(at - 2), self.word(at - 1)) == ("make", "it") and not self._is_thing(at)):
+            return self._take(Item("all", self.number(at), at, at + 1))
         if (self.word(at + 1), self.word(at + 2)) == ("of", "us"):
             return self._take(Item(kind, self.number(at), at, at + 3))
         before = at - 1
         while self.word(before) in people.REALLY:
             before -= 1
-        last, earlier = self.word(before), self.word(before - 1)
-        ours = last in ("us", "we're", "אנחנו", "נהיה", "we") or (
-            last in ("are", "be") and earlier in ("we", "will", "we'll")
-        )
+        last, earlier, ours = self.word(before), self.word(before - 1), self._is_ours(at)
         if (last, earlier) in (("of", "party"), ("of", "group")) or (ours and not self._is_thing(at)):
             return self._take(Item(kind if ours else "people", self.number(at), at, at + 1))
         is_for = last in ("for", "ל") and not self._is_thing(at) and not self._counts(at)
         return self._take(Item("people", self.number(at), at, at + 1)) if is_for else None
+
+    def _is_ours(self, at: int) -> bool:
+        """Whether `we are` stands before a token."""
+        before = at - 1
+        while self.word(before) in people.REALLY:
+            before -= 1
+        last, earlier = self.word(before), self.word(before - 1)
+        return last in ("us", "we're", "אנחנו", "נהיה", "we") or (
+            last in ("are", "be") and earlier in ("we", "will", "we'll")
+        )
 
     def _is_thing(self, at: int) -> bool:
         """Whether the number here is followed by the thing it counts."""
@@ -469,16 +646,22 @@ class _Reader:
             after += 1
         leads = self.word(at + 1) in AND | JOINS or self.is_and(after)
         among = leads and (self.at(after).kind or (self.number(after) is not None and self._counts(after)))
-        follows = (self.word(at - 1) in ("join", "with") and self.at(at).size == 1) or (
-            at - last <= 2 and (self.is_and(at) or self.word(at - 1) in ("and", ",", "&", "+", "ו"))
+        follows = (self.word(at - 1) in ("join", "joining", "with") and self.at(at).size == 1) or (
+            at - last <= 2
+            and (self.is_and(at) or self.word(at - 1) in ("and", "&", "+", "ו", "," * (self.word(at) != "i")))
         )
         if not (among or follows) or self.word(at - 1) in ("of", "let", "tell", "send", "give", "call", "show"):
-            return None
-        return self._take(Item("self", self.at(at).size, at, at + 1))
+            ages, end = self._ages(at + 1)
+            if ages and self._goes_on(end):
+                self._take(Item("self", 1, at, end))
+            self.used.update(range(at, end))
+            return end if ages else None
+        return self._with_ages(Item("self", self.at(at).size, at, at + 1))
 
     # --- the whole ----------------------------------------------------------------------------------------------------
 
     def party(self) -> Party:
+        self._once()
         self._multiply_each()
         zero = "adult" in self.none or any(item.kind == "adult" and item.size == 0 for item in self.items)
         children, babies = self._minors()
@@ -490,7 +673,53 @@ class _Reader:
             children = children or 0
         uncounted = any(item.young and item.size is None for item in self.items) and not none
         ages = tuple(age for item in self.items for age in item.ages)
-        return Party(None if none else adults, children, babies, ages, family, none, uncounted, tuple(self._left()))
+        grown = [item for item in self.items if item.kind in (*ADULTS, "people", "all")]
+        named = not none and all(item.kind in ("relative", "spouse", "adult") and item.size for item in grown)
+        others = sum(item.size or 0 for item in grown) if named else 0
+        turned, left = tuple(self.turned), tuple(self._left())
+        return Party(
+            None if none else adults, children, babies, ages, family, none, uncounted, others, self.absent, turned, left
+        )
+
+    def _once(self) -> None:
+        """Leaves out who is named again: `a baby … the baby`, `my parents (mum and dad)`, `twins … two kids`."""
+        kept: list[Item] = []
+        for item in self.items:
+            if not self._is_again(item, kept):
+                kept.append(item)
+        for item in [
+            each for each in kept if each.kind in ("adult", "people") and self._is_ours(each.start)
+        ]:  # `we are 6 adults`
+            kept = [each for each in kept if each.start >= item.start or each.kind not in ADULTS]
+        for item in [each for each in kept if each.kind in ADULTS]:
+            opens = item.end + (self.word(item.end) == ",")
+            close = (
+                next((n for n in range(opens, opens + 20) if self.word(n) == ")"), 0) if self.word(opens) == "(" else 0
+            )
+            inner = [each for each in kept if item.end < each.start < close and each.kind in ADULTS]
+            if inner and sum(each.size or 0 for each in inner) == item.size:  # `my parents (mum and dad)`
+                kept = [each for each in kept if each not in inner]
+        self.items = kept
+
+    def _is_again(self, item: Item, before: list[Item]) -> bool:
+        alike = [each for each in before if (each.young if item.young else each.kind == item.kind) and each.size]
+        if item.kind == "us" and any(each.kind == "self" for each in before) and not item.joined:
+            return True  # `my sister and me; we two can share`
+        if not alike:
+            return False
+        if not item.young and item.size is None:
+            return False
+        definite = self.word(item.start - 1) in ("the", "that") or "ה" in self.at(item.start).prefix
+        same = [each for each in alike if each.kind == item.kind or set(item.ages) & set(each.ages)]
+        if item.size in (None, 1) and not item.joined and same and (definite or item.size is None):
+            return set(item.ages) <= {age for each in same for age in each.ages}
+        if not item.young or item.size is None or item.ages or self._breaks(alike[-1].end, item.start) == 0:
+            return False
+        return item.size == sum(each.size or 0 for each in alike)
+
+    def _breaks(self, start: int, end: int) -> int:
+        """How many sentences end between two tokens."""
+        return sum(self.word(n) in ("!", "?", ";", ".") for n in range(start, end))
 
     def _sum(self, *kinds: str) -> int | None:
         sizes = [item.size for item in self.items if item.kind in kinds and item.size is not None]
@@ -510,6 +739,8 @@ class _Reader:
         """The adults; whether a family's size is all that is known of it."""
         named = self._named_adults()
         totals = {item.size: item for item in self.items if item.kind in ("people", "family") and item.size is not None}
+        if whole := self._sum("all"):
+            return max(whole - minors, named or 0), False
         if not totals:
             return self._without_total(named, minors), False
         total, item = max(totals.items())
@@ -542,9 +773,15 @@ class _Reader:
             ):
                 theirs = ("his", "her", "their")
                 grown += first.joined or any(i.kind == "spouse" and self.word(i.start - 1) not in theirs for i in items)
+            if name == "adult" and first.mine and first.joined and first is self.items[0]:
+                grown += 1  # `with my 2 friends`
             if not (total and grown == total and not first.joined):
                 total = (total or 0) + grown
         return total
+
+    def _named_as(self, item: Item) -> list[str]:
+        counted = self.number(item.start) is not None
+        return [self.word(n) for n in range(item.start, item.start + 1 + counted)]
 
     def _is_told_of(self, n: int) -> bool:
         """`2 adults. My husband uses a wheelchair`: one of those counted, or named, before."""
@@ -552,7 +789,7 @@ class _Reader:
         goes_on = any(each.joined for each in self.items[n + 1 : n + 2])
         if item.joined or goes_on or not any(each.kind == "adult" and each.size for each in before):
             return False
-        again = any(self.word(each.start) == self.word(item.start) for each in before)
+        again = any(self._named_as(each) == self._named_as(item) for each in before)
         is_subject = item.kind == "relative" and self.word(item.end) in people.TELLS
         return item.kind in ("spouse", "self") or is_subject or again
 
@@ -568,7 +805,8 @@ class _Reader:
     def _multiply_each(self) -> None:
         """`2 rooms, 2 adults each`, `3 couples with one child each`: so many in each of those before."""
         couples = {item.start: item for item in self.items if item.kind == "couple" and (item.size or 0) > 2}
-        for at in [n for n, token in enumerate(self.tokens) if token.word in ("each", "apiece", "בכל", "כל")][:8]:
+        eaches = [n for n, token in enumerate(self.tokens) if token.word in ("each", "apiece", "בכל", "כל")]
+        for at in [n for n in eaches if self.word(n + 1) != "other"][:8]:
             number, end = self._each_of(at, couples)
             before = [n for n, item in enumerate(self.items) if end <= item.start < at]
             among = before or [n for n, item in enumerate(self.items) if item.start > at]

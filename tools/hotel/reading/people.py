@@ -5,12 +5,12 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 ADULTS = ("adult", "couple", "spouse", "relative", "us", "self")
 """Kinds of grown people. The others: `child`, `baby`, `people` of any age, `group` of any number."""
 _BY_KIND: dict[tuple[str, int | None], str] = {
-    ("adult", 1): "adult grownup grown-up man woman lady gentleman guy senior מבוגר מבוגרת גבר",
+    ("adult", 1): "adult grownup grown-up man woman lady gentleman guy senior מבוגר מבוגרת גבר אישה אשה",
     (
         "adult",
         None,
     ): """adults grownups grown-ups men women ladies gentlemen guys seniors friends colleagues sisters brothers siblings cousins
-        aunts uncles girlfriends boyfriends ad adt adl מבוגרים מבוגרות גברים נשים חברים חברות אחים אחיות קולגות""",
+        aunts uncles girlfriends boyfriends students soldiers pensioners employees workers coworkers mates carers nurses teachers wives husbands ad adt adl מבוגרים מבוגרות גברים נשים סטודנטים סטודנטיות חיילים חיילות עובדים נשותיהם בעליהן חברים חברות אחים אחיות קולגות""",
     (
         "spouse",
         1,
@@ -20,9 +20,10 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
         1,
     ): """mother mom mum mama mommy mummy missus father dad papa daddy grandma grandmother granny nana gran grandpa grandfather
         grandad granddad aunt auntie uncle sister brother cousin friend boss colleague nanny mother-in-law father-in-law sister-in-law
-        brother-in-law אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת חבר חברה-שלי אם-חד-הורית אב-חד-הורי""",
+        brother-in-law carer caregiver aide assistant helper student soldier pensioner mate pal roommate flatmate stepmother stepfather
+        godmother godfather grandparent parent coworker widow widower אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת מטפל סטודנט סטודנטית חייל חיילת פנסיונר פנסיונרית דוד חמות חותנת חותנתי חותני כלה גיס גיסה אמו אמה אביו חבר חברה-שלי אם-חד-הורית אב-חד-הורי""",
     ("relative", 2): "parents grandparents in-laws honeymoon הורים הוריי הורי הוריו הוריה הורינו",
-    ("couple", 2): "couple couples זוג זוגות",
+    ("couple", 2): "couple couples newlyweds זוג זוגות",
     ("us", 2): "both-of-us שנינו שתינו",
     ("self", 1): "me i myself אני לי",
     ("self", None): "us",
@@ -47,6 +48,7 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
         None,
     ): """kids children boys girls sons daughters teens teenagers toddlers grandchildren grandsons granddaughters grandkids
         nephews nieces little-ones ch chd ילדים ילדות ילדיי ילדינו ילדיהם נערים נערות קטנטנים בנים נכדים נכדות אחיינים בני-נוער""",
+    ("number", 2): "שניים",
     ("baby", 1): "baby infant newborn תינוק תינוקת פעוט פעוטה",
     ("baby", None): "babies infants newborns תינוקות פעוטות",
 }
@@ -58,10 +60,28 @@ TELLS = frozenset(
     )
 )
 """After someone's name these begin what is told of them."""
+THEIR_SPOUSES = frozenset(words_of("wives husbands נשותיהם ונשותיהם בעליהן ובעליהן"))
+"""As many as those named before them."""
+GONE = frozenset(words_of("late ex former deceased"))
+"""Before someone these say that the person does not come."""
+IS = frozenset(
+    words_of("""i'm im he's hes she's shes they're theyre who's turn turns turned turning
+        חוגג חוגגת חוגגים חוגגות youngest eldest oldest הקטן והקטן הקטנה והקטנה הגדול והגדול הגדולה והגדולה""")
+)
+PRONOUNS = frozenset(words_of("i he she they who he'll she'll they'll who'll"))
+BEING = IS | PRONOUNS | frozenset(words_of("am is are be will has have"))
+"""Before an age these tell it of someone: `she will be 8`."""
+IN_ALL = frozenset(words_of('altogether total overall סה"כ בסך'))
+NOT_ABOUT_PEOPLE = frozenset(
+    words_of(
+        "because when where while since have has had need want bring like hope hoping extra other adjoining connecting"
+    )
+)
 LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
 """Before an age these make it a limit, not someone's age."""
 IN_GENERAL = frozenset(
     words_of(
+        "students soldiers pensioners employees workers teachers nurses עובדים עובדות חיילים חיילות סטודנטים "
         "ad adt adl adults grownups grown-ups seniors men women ladies families group נשים גברים מבוגרים מבוגרות משפחות"
     )
 )
@@ -104,5 +124,15 @@ NUMBERED = frozenset(
 """A number after one of these is no number of people."""
 OLD = frozenset(words_of("year years yr yrs y old olds yo o - /"))
 AGED = frozenset(words_of("age aged ages בן בת בני בנות גיל גילאי גילאים גילים"))
-MONTHS = frozenset(words_of("month months חודשים חודש"))
+OLDEST = frozenset(words_of("old olds yo y o -"))
+MONTHS = frozenset(words_of("m mo mos mth mths month months חודשים חודש"))
+COME = frozenset(words_of("come coming join joining too באים מגיעים מצטרפים"))
+SHORTER = frozenset(words_of("weeks week wks days שבועות ימים"))
 HEBREW_AGES = {"שנה": 1, "שנתיים": 2}
+SOON = frozenset(words_of("almost nearly turning כמעט תיכף עוד מעט"))
+ABOUT = SOON | frozenset(words_of("about just now only already בערך רק כבר"))
+"""What may stand before an age; before `SOON` it is not reached yet."""
+AND_SOME = (
+    ("and", "a", "half"), ("and", "0", "months"), ("and", "0", "month"), ("וחצי",), ("ו", "-", "0", "חודשים"), ("ו", "0", "חודשים"), ("וחודשיים",), ("וחודש",), (".", "5"),
+)  # fmt: skip
+"""Parts of a year after an age; `0`: any number."""

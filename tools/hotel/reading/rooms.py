@@ -27,6 +27,10 @@ class RoomWish(NamedTuple):
     """The text with plain words in place of the rooms' names."""
     words: frozenset[str] = frozenset()
     """The words that named the rooms."""
+    apart: bool = False
+    """More than one room is meant, without a number: `separate rooms`."""
+    wishes: bool = False
+    """It asks for a place in the property, or for beds: nothing that can be promised."""
 
 
 _ROOM = r"(?:rooms?|bedrooms?|units?)"
@@ -41,6 +45,25 @@ _COUNT = (
 )
 _ONE_FOR = re.compile(r"\b1 for\b(?! \d+ nights?\b)|(?<!\w)ו?1 ל[א-ת]")
 """`one for my parents, one for us`."""
+_ANOTHER_FOR = re.compile(
+    r"\b(?:1|another|the other|other)(?: room| 1)? for\b(?! \d+ nights?\b)|\b(?:separately|another) (?:a room|1)\b"
+)
+_A_ROOM_FOR = re.compile(r"\b(?:a|the) (?:room|double|twin) for\b")
+_NTH = re.compile(
+    r"\b(?:a |the )(?:(second|another)|(third)|(fourth)) room\b|חדר (?:(שני|נוסף)|(שלישי)|(רביעי))(?![א-ת])"
+)
+_COUPLES = re.compile(r"\b(\d{1,2}) couples\b|(?<!\d)(\d{1,2}) זוגות")
+_BESIDE = r"(?:adjoining|adjacent|connecting|connected|neighbou?ring|interconnecting)"
+_APART = re.compile(
+    rf"\b(?:separate|{_BESIDE}|own) rooms\b|\brooms (?:next to|near|beside|close to) each other\b|\b(?:own|separate) room\b|"
+    r"חדרים (?:צמודים|סמוכים|מחוברים|נפרדים)|חדר (?:נפרד|משל(?:ה|ו|הם|הן)|לעצמ(?:ה|ו|ם))(?![א-ת])"
+)
+_WISHED = re.compile(
+    rf"\b(?:high|higher|low|lower|top|upper|ground|quiet|first|second|third) floor\b|\bquiet (?:room|side|corner)\b|\b{_BESIDE}\b|"
+    r"\bnext to each other\b|\b(?:away|far) from the (?:lift|elevator|street|road|bar)\b|\b(?:twin|separate|single) beds\b|"
+    r"קומה (?:גבוהה|שקטה|נמוכה|עליונה|ראשונה|שנייה)|קומת (?:ה?קרקע|ה?כניסה)|(?:חדר|מקום|צד) שקט|רחוק מה|מיטות (?:נפרדות|יחיד)|"
+    r"(?<![א-ת])(?:צמודים|סמוכים|מחוברים)(?![א-ת])"
+)
 _NOUNS = frozenset(words_of("room rooms bedroom unit suite bed חדר סוויטה סוויטת מיטה"))
 _KINDS = frozenset(
     words_of(
@@ -118,6 +141,8 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
         asks_terms,
         plain.replace(_NAMED, "room"),
         words,
+        bool(_APART.search(plain)),
+        bool(_WISHED.search(plain)),
     )
 
 
@@ -287,7 +312,9 @@ def _pattern(phrase: str) -> re.Pattern[str]:
         tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ|ילד))"
     elif phrase[0].isdigit():  # `2 queen rooms` are two rooms
         tail += rf"(?! ?(?:{_ROOM}s|rooms|suites|studios|apartments)\b)"
-    elif not hebrew and phrase != "twin":  # twins are children
+    elif phrase == "twin":  # twins are children
+        tail += r"(?! (?:girl|boy|bab|daughter|son|sister|brother|kid|child|toddler|infant))"
+    elif not hebrew:
         tail = "s?" + tail
     return re.compile(lead + joint.join([first, *rest]).replace(rf"{joint}{_GAP}{joint}", _GAP) + tail)
 
@@ -345,7 +372,12 @@ def _count(text: str) -> int | None:
         if numbers := pattern.findall(text):
             return sum(int(n or 1) for n in numbers) or None
     shared = len(_ONE_FOR.findall(text))
-    return shared if shared > 1 else None
+    if shared < 2 and _ANOTHER_FOR.search(text):
+        shared = 1 + len(_A_ROOM_FOR.findall(text))
+    if nth := _NTH.search(text):
+        return 2 + next(n for n, each in enumerate(nth.groups()) if each) % 3
+    couples = _COUPLES.search(text) if _APART.search(text) else None
+    return int(couples[1] or couples[2]) if couples else shared if shared > 1 else None
 
 
 def _refundable(text: str) -> bool | None:

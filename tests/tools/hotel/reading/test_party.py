@@ -60,6 +60,10 @@ def read_as(text: str) -> Party:
     return read_party(prepared(fold(text))[0])
 
 
+def test_a_shabbat_is_no_daughter() -> None:
+    assert read_as("2 מבוגרים, 4 לילות עם שבת אחת") == Party(adults=2)
+
+
 ADULTS = {
     "en": {"2 adults": 2, "a couple": 2, "my wife and I": 2, "three adults": 3, "my parents and me": 3, "1 adult": 1, "us two": 2},
     "he": {"2 מבוגרים": 2, "זוג": 2, "אשתי ואני": 2, "שלושה מבוגרים": 3, "ההורים שלי ואני": 3, "שנינו": 2},
