@@ -45,8 +45,13 @@ def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
         *(side for phrase in phrases if phrase.resolution.stays for side in (phrase.start, phrase.end)),
         len(text),
     ]
-    kept = _unless_all(kept, lambda phrase: bool(_OCCASION.search(_clause(text, phrase, sides, _END))))
-    return _unless_all(kept, lambda phrase: bool(_PAST.search(_clause(text, phrase, sides, _SENTENCE))))
+    return _unless_all(kept, lambda phrase: _is_other(text, phrase, sides))
+
+
+def _is_other(text: str, phrase: DatePhrase, sides: Sequence[int]) -> bool:
+    """Whether its clause is about another occasion, or its sentence about what has been."""
+    occasion = _OCCASION.search(_clause(text, phrase, sides, _END))
+    return bool(occasion or _PAST.search(_clause(text, phrase, sides, _SENTENCE)))
 
 
 def recalls(text: str) -> bool:
@@ -72,7 +77,10 @@ def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bo
     """Whether the message names several stays that it does not offer side by side. `with_parties`: each has its guests."""
     most = _MOST_OF_PARTY if with_parties else _MOST_BETWEEN
     stays = [phrase for phrase in phrases if phrase.resolution.stays]
-    return any(not _joined(text[one.end : two.start], most) for one, two in pairwise(stays))
+    return any(
+        one.resolution.stays != two.resolution.stays and not _joined(text[one.end : two.start], most)
+        for one, two in pairwise(stays)
+    )
 
 
 def _joined(between: str, most: int) -> bool:
