@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from itertools import pairwise
 
 from wavegraph.tools.hotel.dates import DatePhrase
@@ -78,9 +79,12 @@ def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bo
     most = _MOST_OF_PARTY if with_parties else _MOST_BETWEEN
     stays = [phrase for phrase in phrases if phrase.resolution.stays]
     return any(
-        one.resolution.stays != two.resolution.stays and not _joined(text[one.end : two.start], most)
-        for one, two in pairwise(stays)
+        _ends(one) != _ends(two) and not _joined(text[one.end : two.start], most) for one, two in pairwise(stays)
     )
+
+
+def _ends(phrase: DatePhrase) -> list[tuple[date, date]]:
+    return [(stay.check_in, stay.check_out) for stay in phrase.resolution.stays]
 
 
 def _joined(between: str, most: int) -> bool:
