@@ -22,12 +22,18 @@ def reply(step: NextStep, context: Context, language: str) -> str:
     if step.intent in ("other_language", "pick"):
         return say(step.intent, language)
     if step.action == "clarify":
-        return _question(slots, language, context.currency, context.message.open)
+        unread = context.message.open if step.intent != "which_dates" else ()
+        question = _which_dates(slots, language) if step.intent == "which_dates" else ""
+        return _question(slots, language, context.currency, unread, question)
     if step.intent == "kept" and slots.booking.reference:
         return say("kept_number", language, reference=slots.booking.reference)
     if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
+    if step.intent in ("past_price", "some_nights"):
+        return say(step.intent, language, contact=context.contact)
+    if step.intent == "summary":
+        return _summary(slots, language)
     if step.intent == "bad_count":
         return say("bad_count", language, words=context.message.impossible)
     if step.intent == "group":
@@ -61,8 +67,25 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
     return [say("room_for", language, room=room_name(head, language), total=total) for head, total in zip(heads, totals, strict=True)]  # fmt: skip
 
 
-def _question(slots: HotelSlots, language: str, currency: str, unread: Sequence[str] = ()) -> str:
-    """What was noted, then a question for what is missing."""
+def _summary(slots: HotelSlots, language: str) -> str:
+    """What is understood, and that nothing is booked."""
+    stays = "; ".join(date_text.stay(stay.check_in, stay.check_out, language) for stay in slots.stays)
+    guests = party(slots.party_adults, slots.children_ages, language)
+    return " ".join([say("noted_stay", language, stays=stays, guests=guests), say("not_yet", language)])
+
+
+def _which_dates(slots: HotelSlots, language: str) -> str:
+    """The dates read, each with the guest's words where those are vague."""
+    stays = [(stay.hint, date_text.stay(stay.check_in, stay.check_out, language)) for stay in slots.stays]
+    named = dict.fromkeys(
+        dates if stay.kind == "explicit" else f"{words} ({dates})"
+        for stay, (words, dates) in zip(slots.stays, stays, strict=True)
+    )
+    return say("ask_which_dates", language, stays="; ".join(named))
+
+
+def _question(slots: HotelSlots, language: str, currency: str, unread: Sequence[str] = (), question: str = "") -> str:
+    """What was noted, then the question, or one for what is missing."""
     noted = []
     if slots.rooms and slots.rooms > 1:
         noted.append(say("noted_rooms", language, rooms=slots.rooms))
@@ -73,7 +96,7 @@ def _question(slots: HotelSlots, language: str, currency: str, unread: Sequence[
         noted.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
     if unread:
         return " ".join([*noted, say("ask_unread", language, words=joined(unread, language))])
-    return " ".join([*noted, _missing(slots, language)])
+    return " ".join([*noted, question or _missing(slots, language)])
 
 
 def _missing(slots: HotelSlots, language: str) -> str:

@@ -175,6 +175,9 @@ def bare_day(s: Sentence, i: int) -> Parsed:
     return found
 
 
+SABBATH = frozenset({"שבת", "shabbat", "shabbos"})
+
+
 def with_weekday(s: Sentence, i: int) -> Parsed:
     """A written date with its weekday before or after: `Saturday December 5`, `5.12 (Saturday)`, `יום שבת 5.12`."""
     found = weekday_name(s, i)
@@ -182,7 +185,8 @@ def with_weekday(s: Sentence, i: int) -> Parsed:
         at = s.skip(found[1], ",", "on", "in", "the")
         rest = written_day(s, at)
         if rest and isinstance(rest[0], WrittenDay):
-            return replace(rest[0], weekday=found[0]), rest[1]
+            sabbath = s.at(found[1] - 1).word in SABBATH
+            return replace(rest[0], weekday=found[0], sabbath=sabbath), rest[1]
         return _numbered_weekday(s, found)
     rest = written_day(s, i)
     if rest is None or not isinstance(rest[0], WrittenDay):

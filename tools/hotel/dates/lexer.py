@@ -309,9 +309,16 @@ def _counter_precedes(lexemes: list[Lex], i: int) -> bool:
     steps = 0
     while i >= 0 and steps < 6 and (lexemes[i].key in _BETWEEN_COUNT or _plain_number(lexemes[i])):
         i, steps = i - 1, steps + 1
+    if i >= 0 and steps == 0 and lexemes[i].word in {"around", "about"} and _before_month(lexemes, i + 2):
+        return False  # "around 9 March"
     if i > 0 and lexemes[i].word == "about" and lexemes[i - 1].word in {"what", "how"}:
         return False  # "what about 24-26?"
     return i >= 0 and lexemes[i].word in COUNTERS and (steps == 0 or lexemes[i].word in _AGES)
+
+
+def _before_month(lexemes: list[Lex], i: int) -> bool:
+    at = i + (i < len(lexemes) and lexemes[i].key == "of")
+    return at < len(lexemes) and lexemes[at].month is not None
 
 
 _AGES = {"aged", "ages", "age", "גיל", "גילאי", "בגילאי", "בני", "בנות", "בן", "בת"}

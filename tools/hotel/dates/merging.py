@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from wavegraph.tools.hotel.dates import spans
+from wavegraph.tools.hotel.dates.day_rules import SABBATH
 from wavegraph.tools.hotel.dates.period_rules import month_at
-from wavegraph.tools.hotel.dates.phrases import Phrase, bare_item, evaluate, spelled_out
+from wavegraph.tools.hotel.dates.phrases import UNTIL, Phrase, bare_item, evaluate, spelled_out
 from wavegraph.tools.hotel.dates.point_rules import point_at, weekend_beside
 from wavegraph.tools.hotel.dates.resolution import (
     DAY,
@@ -19,6 +20,7 @@ from wavegraph.tools.hotel.dates.resolution import (
     single,
 )
 from wavegraph.tools.hotel.dates.sentence import Sentence, names_something
+from wavegraph.tools.hotel.dates.stay_rules import item_at
 
 _JOINTS = (",", "and", "or", "vs")
 
@@ -27,9 +29,13 @@ def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     """The phrases of `s`, each adjusted by what the others say about it."""
     rules: tuple[Callable[[Sentence, list[Phrase]], list[Phrase]], ...] = (
         _weekends_of_month,
+        _shared_unit,
         _month_apart,
+        _month_before,
+        _unread_end,
         _remarks,
         _days_of_week,
+        _days_of_period,
         _same_turn,
         _or_the_one_after,
         _one_stay,
@@ -87,15 +93,79 @@ def _sleeps_in(found: ResolvedStay, month: int) -> bool:
 def _month_apart(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     """`March, from the 10th to the 12th`, `10-12 please, in March`: the days take the month named next to them."""
     months = [(phrase, month) for phrase in phrases if (month := _lone_month(s, phrase))]
-    if len(months) != 1 or len(phrases) > 2:
+    if len(months) != 1:
         return phrases
     lone, month = months[0]
+    if len(phrases) > 2:
+        days = [phrase for phrase in phrases if phrase is not lone and _without_month(phrase)]
+        return [_lent(phrase, month, None) for phrase in days] if len(days) == len(phrases) - 1 else phrases
     days = [phrase for phrase in phrases if phrase is not lone and _without_month(phrase)]
     if len(phrases) == 1:
         days = _bare_range(s, lone)
     if len(days) != 1:
         return phrases
     return [_lent(days[0], month, lone.nights)]
+
+
+def _month_before(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`we lost our room of 20 January; from the 20th to the 22nd?`: days take the month of the date before them."""
+    kept: list[Phrase] = []
+    for phrase in phrases:
+        day = phrase.first.day if isinstance(phrase.first, WrittenDay) else None
+        known = next(
+            (p for one in reversed(kept) for p in (one.last, one.first) if isinstance(p, WrittenDay) and p.month), None
+        )
+        if day and known and known.day and day >= known.day and _without_month(phrase):
+            phrase = _lent(phrase, known, None)
+        kept.append(phrase)
+    return kept
+
+
+def _shared_unit(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`the first or the third week of February`: what is counted stands once, behind the last number."""
+    for phrase in phrases:
+        start = s.skip(phrase.start, "the", "on", "in")
+        at = start - 1
+        while s.key(at, "the", "or", "and", "vs", ","):
+            at -= 1
+        joined = {s.at(n).key for n in range(at + 1, start)} & {"or", "and", "vs"}
+        counts = [s.at(n) for n in (at, start)]
+        if not joined or not all(lex.ordinal or lex.key == "last" for lex in counts) or not _counts_one(s, start):
+            continue
+        other = item_at(replace(s, lexemes=(s.lexemes[at], *s.lexemes[start + 1 : phrase.end])), 0)
+        if other and isinstance(other[0], ResolvedStay):
+            return _put(
+                [each for each in phrases if each.start != at],
+                [Phrase(at, at + 1, other[0], nights=phrase.nights)],
+                at,
+                at + 1,
+            )
+    return phrases
+
+
+def _counts_one(s: Sentence, i: int) -> bool:
+    return s.unit(i + 1, "week", "weekend") or s.at(i + 1).weekday is not None
+
+
+def _unread_end(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`the 3rd to the 6th of janvier`, `4 February until shavat`: a word where a month or a day must be is asked about."""
+    return [_with_its_end(s, phrase) for phrase in phrases]
+
+
+def _with_its_end(s: Sentence, phrase: Phrase) -> Phrase:
+    of_month = _without_month(phrase) and s.key(phrase.end, "of") and s.at(phrase.end).word == "of"
+    until = phrase.open and s.at(phrase.end).word in UNTIL and isinstance(phrase.first, WrittenDay)
+    if not (of_month or until) or not _strange(s, phrase.end + 1):
+        return phrase
+    words = s.words(phrase.start, phrase.end + 2)
+    return Phrase(phrase.start, phrase.end + 2, DateFault("unclear", f"{words!r}: which month or day is that?"))
+
+
+def _strange(s: Sentence, i: int) -> bool:
+    """Whether a word here means nothing to the calendar."""
+    lex = s.at(i)
+    known = lex.key or lex.unit or lex.num is not None or lex.written or lex.month or lex.holiday
+    return not (lex.mark or known) and (lex.hebrew_month is not None or names_something(s, i))
 
 
 def _lone_month(s: Sentence, phrase: Phrase) -> WrittenDay | None:
@@ -129,13 +199,15 @@ def _lent(phrase: Phrase, month: WrittenDay, nights: int | None) -> Phrase:
 
 
 def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
-    """`10-12` anywhere outside the month's own phrase, unless it is a count."""
+    """`10-12`, `ה-16` anywhere outside the month's own phrase, unless it is a count."""
     found: list[Phrase] = []
     for i in range(len(s.lexemes)):
         item = bare_item(s, i) if not lone.start <= i < lone.end and s.at(i).num and not s.key(i - 1, "for") else None
         last = item.last if item else None
-        if item and isinstance(last, WrittenDay) and not (last.month or names_something(s, item.end)):
-            found.append(item)
+        day = item.first if item and last is None and s.key(i - 1, "the", "dash") else None
+        led = isinstance(day, WrittenDay) and (s.key(i - 1, "the") or s.key(i - 2, "the"))
+        if item and (isinstance(last, WrittenDay) or led) and not names_something(s, item.end):
+            found += [item] if last is None or not getattr(last, "month", None) else []
     return found
 
 
@@ -149,11 +221,22 @@ def _remarks(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         before = kept[-1] if kept else None
         if before and _bracketed(s, before, phrase):
             kept[-1] = _agreed(s, before, phrase, before.start, phrase.end + 1)
+        elif before and _sabbath_of(s, before, phrase):
+            kept[-1] = replace(phrase, start=before.start)
         elif before and before.last and _on_weekday(before) and _between(s, before, phrase) in ([], [","]):
             kept[-1:] = [_agreed(s, phrase, before, before.start, phrase.end)] if _ranged(phrase) else [before, phrase]
         else:
             kept.append(phrase)
     return kept
+
+
+def _sabbath_of(s: Sentence, name: Phrase, dates: Phrase) -> bool:
+    """`the night after Shabbat 16 January`: the name says the same as the date right behind it."""
+    sabbath = any(lex.word in SABBATH for lex in s.lexemes[name.start : name.end])
+    if not sabbath or _between(s, name, dates) not in ([], [","]) or not isinstance(dates.first, WrittenDay):
+        return False
+    found = evaluate(dates, s.here)
+    return dates.first.day is not None and isinstance(found, ResolvedStay) and found.check_in.weekday() in (4, 5)
 
 
 def _bracketed(s: Sentence, dates: Phrase, phrase: Phrase) -> bool:
@@ -193,6 +276,32 @@ def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
             phrase = replace(phrase, start=kept.pop().start, first=_day_in(week, phrase.first))
         kept.append(phrase)
     return kept
+
+
+def _days_of_period(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`Easter weekend for two, Friday to Monday`: weekdays beside the one week, weekend or holiday named are its days."""
+    days = [phrase for phrase in phrases if phrase.last and _on_weekday(phrase)]
+    others = [phrase for phrase in phrases if phrase not in days]
+    if len(days) != 1 or len(others) != 1 or any(s.key(n, "or", "vs") for n in range(phrases[0].end, phrases[1].start)):
+        return phrases
+    period, (stay,) = evaluate(others[0], s.here), days
+    if isinstance(period, DateFault) or period.kind not in ("weekend", "holiday", "part", "span") or others[0].nights:
+        return phrases
+    if (
+        not isinstance(stay.first, WrittenDay)
+        or (period.last or period.check_out) - (period.first or period.check_in) > 9 * DAY
+    ):
+        return phrases
+    near = (period.first or period.check_in) if period.kind == "span" else period.check_in - 3 * DAY
+    arrival = near + ((stay.first.weekday or 0) - near.weekday()) % 7 * DAY
+    if arrival < s.here.today:
+        return phrases
+    gap = (phrases[0].end, phrases[1].start)
+    return [
+        replace(
+            stay, start=phrases[0].start, end=phrases[1].end, gap=gap, first=single(arrival, "relative", period.label)
+        )
+    ]
 
 
 def _whole_week(s: Sentence, phrase: Phrase) -> bool:

@@ -47,7 +47,7 @@ def week(s: Sentence, i: int) -> Parsed:
         of = s.skip(at, "of", "in")
         month = month_at(s, of) if of > at else None
         return (_week_of_month(s, month, n, s.words(i, month[2])), month[2]) if month else None
-    if part := _part_of_week(s, i):
+    if part := _part_of_week(s, i) or _numbered_week(s, i):
         return part
     the = s.skip(i, "the")
     start = the + s.key(the, "this", "next", "previous")
@@ -57,6 +57,32 @@ def week(s: Sentence, i: int) -> Parsed:
     turn = s.at(the).key if start > the else s.at(at).key if s.key(at, "this", "next", "previous") else ""
     end = at + 1 if start == the and turn else start + 1
     return _turned_week(s, i, end, turn) if turn else _plain_week(s, i, start, the > i)
+
+
+def _numbered_week(s: Sentence, i: int) -> Parsed:
+    """`week 6`, `calendar week 6 of 2027`, `שבוע 6`: the week of the year, Monday first, as calendars count."""
+    at = i + (s.at(i).word == "calendar")
+    n = number(s, at + 1)
+    if not s.unit(at, "week") or s.at(at).num or n is None or not 1 <= n <= 53 or s.at(at + 1).ordinal:
+        return None
+    given = year(s, at + 2)
+    if not given and not (s.at(at + 2).mark or at > i):
+        return None
+    starts = [
+        _iso_week(which, n) for which in ([given[0]] if given else range(s.here.today.year, s.here.today.year + 2))
+    ]
+    coming = [start for start in starts if start and start + 6 * DAY >= s.here.today]
+    end = given[1] if given else at + 2
+    if not coming:
+        return DateFault("past" if any(starts) else "invalid", f"{s.words(i, end)!r}: give the dates"), end
+    return spans.week(coming[0], s.here, s.words(i, end)), end
+
+
+def _iso_week(year_: int, n: int) -> date | None:
+    try:
+        return date.fromisocalendar(year_, n, 1)
+    except ValueError:
+        return None
 
 
 def _week_of_month(s: Sentence, month: tuple[int, int, int], n: int, label: str) -> ResolvedStay | DateFault:
@@ -82,13 +108,21 @@ def _part_of_week(s: Sentence, i: int) -> Parsed:
     return spans.week_part(start, part, s.here, s.words(i, end)), end
 
 
+_COMING = ("coming", "comming", "upcoming", "upcomming")
+_LATE_IN_WEEK = 4
+"""From its fifth day on, the coming week is not the running one."""
+
+
 def _turned_week(s: Sentence, i: int, end: int, turn: str) -> Parsed:
     label = s.words(i, end)
     if turn == "previous":
         return DateFault("past", f"{label!r} is in the past; name a future week"), end
     if s.key(end, "after") and s.key(end + 1, "next"):
         return None
-    return spans.week(spans.week_start(s.here.today, s.here) + (turn == "next") * 7 * DAY, s.here, label), end
+    start = spans.week_start(s.here.today, s.here)
+    is_over = s.at(i).word in _COMING or s.at(end - 1).word in _COMING or s.at(i + 1).word in _COMING
+    later = turn == "next" or (is_over and s.here.today >= start + _LATE_IN_WEEK * DAY)
+    return spans.week(start + later * 7 * DAY, s.here, label), end
 
 
 def _plain_week(s: Sentence, i: int, at: int, definite: bool) -> Parsed:

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from wavegraph.tools.hotel.dates.day_rules import bare_day, in_week, weekday, weekday_name
+from wavegraph.tools.hotel.dates.day_rules import SABBATH, bare_day, in_week, weekday, weekday_name
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.point_rules import point_at
 from wavegraph.tools.hotel.dates.relative_rules import count
 from wavegraph.tools.hotel.dates.resolution import (
+    DAY,
     DateFault,
     DatePoint,
     ResolvedStay,
@@ -14,6 +16,7 @@ from wavegraph.tools.hotel.dates.resolution import (
     count_fault,
     read_day,
     read_range,
+    single,
     with_nights,
     within,
 )
@@ -37,6 +40,10 @@ class Phrase:
     nights: int | None = None
     window: bool = False
     """The range is a window for a shorter stay of a given length."""
+    ends: bool = False
+    """The day is the departure."""
+    gap: tuple[int, int] | None = None
+    """Lexemes inside that are not of the date."""
 
     @property
     def open(self) -> bool:
@@ -51,9 +58,18 @@ def evaluate(phrase: Phrase, here: Setting) -> ResolvedStay | DateFault:
         return found
     if found.kind == "span" and not found.holiday and found.first and not count_fault(phrase.nights, here):
         return month_with_nights(found, phrase.nights, here)
+    if phrase.ends:
+        return _before(found, phrase.nights, here)
     if phrase.window and 0 < phrase.nights < found.nights:
         return within(found, phrase.nights)
     return with_nights(found, phrase.nights, here)
+
+
+def _before(departure: ResolvedStay, nights: int, here: Setting) -> ResolvedStay | DateFault:
+    day = departure.first or departure.check_in
+    if fault := count_fault(nights, here):
+        return fault
+    return read_range(single(day - nights * DAY, departure.kind, ""), single(day, departure.kind, ""), here)
 
 
 def _base(phrase: Phrase, here: Setting) -> ResolvedStay | DateFault:
@@ -128,7 +144,7 @@ def _weekday_and_number(s: Sentence, i: int) -> Parsed:
     found = bare_day(s, named[1]) if named else None
     if named is None or found is None or not isinstance(found[0], WrittenDay):
         return None
-    return replace(found[0], weekday=named[0]), found[1]
+    return replace(found[0], weekday=named[0], sabbath=s.at(named[1] - 1).word in SABBATH), found[1]
 
 
 def _weekdays_next_week(s: Sentence, i: int, start: int) -> Phrase | None:
@@ -163,6 +179,9 @@ def _after_leave(s: Sentence, i: int) -> int:
 
 def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
     """The departure; a bare number is enough next to a date, unless it counts nights or belongs to the next date."""
+    named = weekday_name(s, i + 1) if s.at(i).word == "following" else None
+    if named:
+        return WrittenDay(weekday=named[0]), named[1]
     point = point_at(s, i)
     on_weekday = isinstance(first, WrittenDay) and first.day is None and first.weekday is not None
     if on_weekday and point and s.key(point[1], "dash", "to") and bare_day(s, point[1] + 1):
@@ -207,13 +226,34 @@ def _plain_phrase(s: Sentence, i: int) -> Phrase | None:
     return ranged
 
 
+_IN_A_ROW = frozenset(words_of("consecutive straight running רצופים רצופות ברצף"))
+_ENDS = frozenset(words_of("ending ends back home"))
+
+
+def _ending(s: Sentence, i: int, nights: int, at: int) -> Phrase | None:
+    """`3 nights until Thursday 21 January`, `two nights ending on the 5th`: the nights before that day."""
+    start = at
+    while s.at(start).word in _ENDS:
+        start += 1
+    start = s.skip(start, "on")
+    if start == at and s.at(at).word not in UNTIL:
+        return None
+    day = point_at(s, s.skip(start + (s.at(start).word in UNTIL), "the"))
+    if day is None or isinstance(day[0], DateFault) or nights < 1:
+        return None
+    return Phrase(s.skip(i, "for"), day[1], day[0], nights=nights, ends=True)
+
+
 def _counted_phrase(s: Sentence, i: int) -> Phrase | None:
     """`3 nights from Dec 14`, `two nights during Passover`, `a week in January`, `שני לילות בפסח`."""
     counted = nights_at(s, i)
     priced = s.key(i, "a") and (s.at(i - 1).counted or s.at(i - 1).num is not None or s.at(i - 1).word in QUANTITIES)
     if counted is None or priced or (s.key(counted[1], ",") and not _deliberate(s, i, counted[1])):
         return None
-    at = s.skip(counted[1], *_LEADS, ",", "dash")
+    at = counted[1] + (s.at(counted[1]).word in _IN_A_ROW)
+    at = s.skip(at, *_LEADS, ",", "dash")
+    if (ending := _ending(s, i, counted[0], at)) is not None:
+        return ending
     at += s.at(at).word in {"stay", "staying", "starting", "beginning", "around"} or (
         s.key(at, "early") and s.key(at + 1, "on", "the")
     )
@@ -236,7 +276,13 @@ def scan(s: Sentence) -> tuple[list[Phrase], list[tuple[int, int, int]]]:
     while i < len(s.lexemes):
         taken = _departure(s, i, phrases) or _listed(s, i, phrases) or _found(s, i, phrases) or _loose(s, i, loose)
         i = max(taken, i + 1)
-    return _share(phrases, loose), loose
+    return [_until(s, phrase) for phrase in _share(phrases, loose)], loose
+
+
+def _until(s: Sentence, phrase: Phrase) -> Phrase:
+    """`three nights, but we must be home until Thursday 21 January`: the day is the departure."""
+    day = phrase.last is None and isinstance(phrase.first, WrittenDay)
+    return replace(phrase, ends=True) if day and phrase.nights and s.at(phrase.start - 1).word in UNTIL else phrase
 
 
 def _found(s: Sentence, i: int, phrases: list[Phrase]) -> int:
@@ -263,15 +309,21 @@ def _deliberate(s: Sentence, i: int, end: int) -> bool:
     return s.strict or ((counts or one) and (not s.unit(end - 1, "day") or start > i))
 
 
+UNTIL = ("till", "until", "til", "untill", "thru", "through", "עד")
+_STAYING = frozenset(words_of("stay stays staying remain remaining here נשארים נישאר להישאר נשאר נשארת"))
+
+
 def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     """`..., leaving April 15` completes the single day found before it, whatever is between them."""
-    if not s.key(i, "leave"):
+    stays = s.at(i).word in _STAYING and s.at(i + 1).word in UNTIL
+    if not s.key(i, "leave") and not stays:
         return 0
     last = _range_end(s, _after_leave(s, i + 1), WrittenDay())
     if last is None or isinstance(last[0], DateFault):
         return 0
     if phrases and phrases[-1].open and isinstance(last[0], WrittenDay | ResolvedStay):
-        phrases[-1] = replace(phrases[-1], end=last[1], last=last[0])
+        gap = (phrases[-1].end, i) if i > phrases[-1].end else None
+        phrases[-1] = replace(phrases[-1], end=last[1], last=last[0], gap=gap)
         return last[1]
     at = s.skip(last[1], ",", "and", "dash")
     arrival = point_at(s, s.skip(at + 1, *_LINKS)) if s.key(at, "arrive") else None

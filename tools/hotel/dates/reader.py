@@ -123,7 +123,7 @@ def find_dates(text: str, *, today: date, max_nights: int = 30, **customs: Unpac
     """
     here = setting(today, max_nights, **customs)
     s = _sentence(text, here, False)
-    phrases = together(s, scan(s)[0])
+    phrases = [phrase for phrase in together(s, scan(s)[0]) if not _is_the_last(s, phrase)]
     return _without_memories([_as_phrase(s, phrase, text) for phrase in phrases])
 
 
@@ -132,6 +132,12 @@ def _without_memories(found: list[DatePhrase]) -> list[DatePhrase]:
     if not any(phrase.resolution.stays for phrase in found):
         return found
     return [phrase for phrase in found if phrase.resolution.error != "past" or phrase.kind == "explicit"]
+
+
+def _is_the_last(s: Sentence, phrase: Phrase) -> bool:
+    """`only for the last night`: of the stay, not yesterday."""
+    lead, *named = [lex.key or lex.unit for lex in s.lexemes[phrase.start : phrase.end]] + [""]
+    return (lead, *named)[:3] == ("the", "last", "night")
 
 
 def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:
@@ -151,8 +157,15 @@ def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:
         part=named.part if named and good else None,
         nights=phrase.nights,
         window=_window(evaluate(replace(phrase, nights=None), s.here)),
+        beside=_beside(s, phrase, start),
         resolution=date_resolution(found, s.here),
     )
+
+
+def _beside(s: Sentence, phrase: Phrase, start: int) -> tuple[int, int] | None:
+    if phrase.gap is None:
+        return None
+    return s.at(phrase.gap[0] - 1).end - start, s.at(phrase.gap[1]).start - start
 
 
 def _window(whole: ResolvedStay | DateFault) -> tuple[date, date] | None:

@@ -86,4 +86,7 @@ class DatePhrase(DateRecord):
     window: tuple[date, date] | None = Field(
         default=None, description="First arrival and last departure in the whole period; empty = a single day"
     )
+    beside: tuple[int, int] | None = Field(
+        default=None, description="Words inside the text that are not of the date, as indexes into it"
+    )
     resolution: DateResolution

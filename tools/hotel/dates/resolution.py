@@ -92,6 +92,8 @@ class WrittenDay:
     weekday: int | None = None
     bare: bool = False
     """Only a number: a day just because of its neighbours."""
+    sabbath: bool = False
+    """Named as the Sabbath, which begins on the evening before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +152,17 @@ def single(on: date, kind: StayKind, label: str, note: str | None = None, others
 # --- days --------------------------------------------------------------------------------------------------------
 
 
+def _days_named(day: WrittenDay) -> tuple[int, ...]:
+    return (4, 5) if day.sabbath else (day.weekday or 0,)
+
+
 def settle(day: WrittenDay, today: date, floor: date | None = None) -> date | DateFault:
     """The date a written day means: as written, or its first occurrence on or after `floor` (default: today)."""
     floor = max(floor or today, today)
     if day.day is None:
         return floor + ((day.weekday or 0) - floor.weekday()) % 7 * DAY
     found = _impossible(day) or (_next(day, floor) if day.year is None else _dated(day, today))
-    if isinstance(found, date) and day.weekday is not None and found.weekday() != day.weekday:
+    if isinstance(found, date) and day.weekday is not None and found.weekday() not in _days_named(day):
         name = DAY_NAMES[day.weekday]
         return DateFault(
             "invalid", f"{spoken(found)} is a {DAY_NAMES[found.weekday()]}, not a {name}: which one is meant?"

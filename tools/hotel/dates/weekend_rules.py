@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.day_rules import in_week, weekday_name, written_day
+from wavegraph.tools.hotel.dates.day_rules import SABBATH, in_week, weekday_name, written_day
 from wavegraph.tools.hotel.dates.holiday_rules import holiday
 from wavegraph.tools.hotel.dates.period_rules import month_at
 from wavegraph.tools.hotel.dates.point_rules import first_day, point_at
@@ -117,15 +117,12 @@ def _month_weekend(s: Sentence, i: int, n: int, label: str) -> Parsed:
     return found, month[2]
 
 
-_SABBATH = {"שבת", "shabbat", "shabbos"}
-
-
 def sabbath(s: Sentence, i: int) -> Parsed:
     """`Shabbat`, `שבת הקרובה`: in a hotel the stay from Friday to Saturday, unlike a plain Saturday."""
     the = s.skip(i, "the")
     turned = s.key(the, "this", "next")
     at = the + turned
-    if s.at(at).word not in _SABBATH or s.key(i - 1, "motzei", "to", "dash") or s.at(i - 1).word == "יום":
+    if s.at(at).word not in SABBATH or s.key(i - 1, "motzei", "to", "dash") or s.at(i - 1).word == "יום":
         return None
     after = s.skip(at + 1, "the")
     trail = not turned and s.key(after, "this", "next")

@@ -32,6 +32,8 @@ def in_context(
     if message.change or len(message.dates) > 1:
         return message
     rules: tuple[Callable[[], ParsedMessage | None], ...] = (
+        lambda: _longer(message, before),
+        lambda: _that_week(message, before, today),
         lambda: _later_departure(message, before, today, profile),
         lambda: _other_month(message, before, today, profile),
         lambda: _weekend_of_month(message, before, today, profile),
@@ -160,9 +162,10 @@ def _days_of_month(
     month = f"{MONTH_NAMES[day.month - 1]} {day.year}"
     found = find_dates(f"{message.text}, in {month}", today=today, **profile.customs)
     days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(message.text) else None
-    return (
-        _as_long(named := replace(message, dates=(days,)), before) or named if days and days.resolution.stays else None
-    )
+    if days is None or not days.resolution.stays:
+        return None
+    named = replace(message, dates=(days,))
+    return _longer(named, before) or _as_long(named, before) or named
 
 
 def _other_weekday(message: ParsedMessage, before: HotelSlots, today: date) -> ParsedMessage | None:
@@ -178,6 +181,53 @@ def _other_weekday(message: ParsedMessage, before: HotelSlots, today: date) -> P
     found = message.dates[0].resolution.model_copy(update={"stays": [moved]})
     message = replace(message, dates=(message.dates[0].model_copy(update={"resolution": found}),))
     return _as_long(message, before) or message
+
+
+_TOO = re.compile(
+    r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|גם|וגם|ועוד|פלוס)(?![א-ת\w])|\b(?:too|as well)\W*$"
+)
+
+
+def _longer(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:
+    """`plus the 20th`, `וגם ה-16`: a night right before or behind the stay makes it longer."""
+    stays = message.dates[0].resolution.stays if message.dates else []
+    if len(stays) != 1 or len(before.stays) != 1 or not _TOO.search(fold(message.text)):
+        return None
+    known, new = before.stays[0], stays[0]
+    first, last = min(known.check_in, new.check_in), max(known.check_out, new.check_out)
+    touches = new.check_in <= known.check_out and known.check_in <= new.check_out
+    if not touches or (last - first).days > known.nights + new.nights:
+        return None
+    return _with_ends(message, first, last)
+
+
+def _with_ends(message: ParsedMessage, first: date, last: date) -> ParsedMessage:
+    """The message with these ends for the stay of its one date."""
+    phrase = message.dates[0]
+    ends = {"check_in": first, "check_out": last, "nights": (last - first).days}
+    stay = phrase.resolution.stays[0].model_copy(update={**ends, "nights_explicit": True, "kind": "explicit"})
+    found = phrase.resolution.model_copy(update={"stays": [stay]})
+    named = phrase.model_copy(update={"resolution": found, "kind": "explicit", "holiday": None, "part": None})
+    return replace(message, dates=(named,))
+
+
+_THAT_WEEK = re.compile(r"\b(?:that|the same|same) week\b|(?<![א-ת])ב?(?:אותו|באותו) (?:ה)?שבוע(?![א-ת])|בשבוע ההוא")
+
+
+def _that_week(message: ParsedMessage, before: HotelSlots, today: date) -> ParsedMessage | None:
+    """`Sunday to Tuesday that week`: of the stay spoken of, or of the middle of what was searched around it."""
+    stays = message.dates[0].resolution.stays if message.dates and is_weekdays(message.dates[0]) else []
+    if len(stays) != 1 or not _THAT_WEEK.search(fold(message.text)):
+        return None
+    known = [stay.check_in for stay in before.stays]
+    known += [
+        each.from_date + (each.to_date - each.from_date - timedelta(days=each.nights)) / 2 for each in before.searches
+    ]
+    if not known:
+        return None
+    near = known[-1] - timedelta(days=(known[-1].weekday() + 1) % 7)
+    first = near + timedelta(days=(stays[0].check_in.weekday() + 1) % 7)
+    return None if first < today else _with_ends(message, first, first + timedelta(days=stays[0].nights))
 
 
 def _as_long(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:

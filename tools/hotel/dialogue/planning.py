@@ -10,7 +10,8 @@ from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
+from wavegraph.tools.hotel.reading.period import is_weekdays
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_args, stay_ends
 
@@ -166,7 +167,7 @@ def _private(context: Context) -> NextStep | None:
 
 def _elsewhere(context: Context) -> NextStep | None:
     message = context.message
-    if "elsewhere" in context.intents:
+    if "elsewhere" in context.intents and not (message.recalls and message.stays):
         return NextStep("elsewhere", "refuse", "it is about another hotel")
     if "off_topic" in context.intents and not message.topics and "lodging" not in context.intents:
         return NextStep("off_topic", "refuse", "it is not about this hotel")
@@ -184,6 +185,37 @@ def _status(context: Context) -> NextStep | None:
     if unknown:
         return NextStep("unknown", "hand_over", "whether it was booked is not known")
     return NextStep("not_yet", "reply", "nothing is booked yet")
+
+
+def _noted(context: Context) -> NextStep | None:
+    """`what did you note?`"""
+    if "summary" not in context.intents or not context.slots.stays or context.message.stays:
+        return None
+    return NextStep("summary", "reply", "what is understood so far")
+
+
+def _some_nights(context: Context) -> NextStep | None:
+    """Guests or meals of some of the nights only."""
+    if "some_nights" in context.intents and context.known_stays and not context.message.stays:
+        return NextStep("some_nights", "reply", "a wish for some of the nights")
+    return None
+
+
+def _past_price(context: Context) -> NextStep | None:
+    asks = context.intents & {"was_price"} and any(p.error == "past" for p in context.slots.problems)
+    return NextStep("past_price", "refuse", "a price of a past date") if asks and not context.message.stays else None
+
+
+def _same_question(context: Context) -> NextStep | None:
+    """`And on Saturday?` after a fact about the hotel."""
+    message, before = context.message, context.before
+    asked = before is not None and before.topics and not (before.stays or before.searches)
+    days = message.dates and all(is_sabbath(phrase) or is_weekdays(phrase) for phrase in message.dates)
+    if not asked or not days or message.topics or message.changes_stay or context.intents & {"lodging", "price"}:
+        return None
+    assert before is not None
+    context.slots.topics, context.slots.stays = list(before.topics), []
+    return NextStep("hotel_info", "hotel_info", "the same question about a day")
 
 
 def _waits(context: Context) -> NextStep | None:
@@ -254,6 +286,18 @@ def _unaccounted(context: Context) -> NextStep | None:
     return None
 
 
+def _doubtful(context: Context) -> NextStep | None:
+    """Dates scattered over prose: one question, no search over each of them."""
+    message = context.message
+    if (
+        not message.doubtful
+        or context.intents & {"compare", "cheapest"}
+        or not (message.changes_stay or _wants_room(context))
+    ):
+        return None
+    return NextStep("which_dates", "clarify", "several dates that are no alternatives")
+
+
 def _dated(context: Context) -> NextStep | None:
     message = context.message
     if message.stays and (not message.topics or _wants_room(context)):
@@ -264,6 +308,8 @@ def _dated(context: Context) -> NextStep | None:
 def _wants_room(context: Context) -> bool:
     """Whether dates next to a question about the property are a stay, not the day it is about."""
     message = context.message
+    if message.dates and all(is_sabbath(phrase) for phrase in message.dates) and not message.party.given:
+        return False  # `is there a hot plate in the room for Shabbat?`
     if message.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
         return True
     return any(stay.nights_explicit and stay.nights > 1 for p in message.dates for stay in p.resolution.stays)
@@ -281,7 +327,7 @@ def _booking(context: Context) -> NextStep | None:
     """The guest wants to book: ask for what is missing, then quote and book the offer."""
     slots = context.slots
     looked_for = slots.stays or (slots.searches and not context.message.searches)
-    if context.message.topics or context.message.change or not looked_for or not _wants_booking(context):
+    if context.message.topics or context.message.change or slots.rest or not looked_for or not _wants_booking(context):
         return None
     if slots.booking.made and _same_wish(context) and "another" not in context.intents:
         return NextStep("find", "find", "it is booked already") if "book" in context.intents else None
@@ -428,6 +474,7 @@ def _unread(context: Context) -> NextStep:
 _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
     _status,
+    _noted,
     _waits,
     _repeated,
     _stopped,
@@ -435,10 +482,14 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _private,
     _elsewhere,
     _declined,
+    _past_price,
+    _same_question,
+    _some_nights,
     _broken_dates,
     _party_limits,
     _day_visit,
     _unaccounted,
+    _doubtful,
     _corrected,
     _booking,
     _dated,

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
+from dateutil.relativedelta import relativedelta
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema as OfRules
 
@@ -201,6 +202,8 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     slots.topics = list(message.topics)
     _take_party(slots, message)
     _take_wish(slots, message, profile)
+    if slots.rest and slots.want == "book" and not message.wish.room_types:
+        slots.room_types = [code for code in slots.room_types if _is_accessible(code, profile)]
     _take_stays(slots, message, profile)
     _take_guest(slots, message, before)
     _take_booking(slots, message, before)
@@ -224,6 +227,8 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     if not ((before.stays or before.searches) and message.stays) or message.follow_up:
         return kept
     kept.budget, kept.chosen = None, False
+    if message.searches:
+        kept.room_types, kept.refundable = [], None
     if message.party.given:
         kept.rooms, kept.room_types, kept.board, kept.refundable = None, [], None, None
         kept.children_ages = []
@@ -437,7 +442,8 @@ def changed(stay: StaySlot, change: StayChange, profile: PropertyProfile) -> Sta
         weekend = resolve("this weekend", today=near, **profile.customs).stays[0]
         return stay.moved((weekend.check_in - stay.check_in).days, weekend.nights)
     nights = change.nights or max(1, stay.nights + change.nights_more)
-    return stay.moved(change.days + 7 * change.weeks, nights)
+    later = (stay.check_in + relativedelta(months=change.months) - stay.check_in).days
+    return stay.moved(change.days + 7 * change.weeks + later, nights)
 
 
 def _assumptions(slots: HotelSlots) -> list[Assumed]:

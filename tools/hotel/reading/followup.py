@@ -13,11 +13,16 @@ class StayChange(NamedTuple):
     days: int = 0
     """Days to move it by; the stay keeps its length."""
     weeks: int = 0
+    months: int = 0
     nights: int | None = None
     """The new length."""
     nights_more: int = 0
     weekend: int = 0
     """1 = the weekend that follows the stay, -1 = the one before it."""
+
+    @property
+    def moves(self) -> bool:
+        return bool(self.days or self.weeks or self.weekend or self.months)
 
 
 _ANCHOR = r"(?!\s+(?:next|this coming|tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
@@ -25,6 +30,7 @@ _HE_ANCHOR = r"(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פור�
 _UNITS = {
     "weekend": ("weekend", r"ה?סופ(?:\"?ש| ?ה?שבוע)|סוף ה?שבוע"),
     "weeks": ("week", "ב?שבוע"),
+    "months": ("month", "ב?חודש"),
     "days": ("day", "יום"),
 }
 _WAYS = {
@@ -44,26 +50,42 @@ def _shift(unit: str, way: int) -> str:
     )  # fmt: skip
 
 
-_SHIFTS = tuple((_shift(unit, way), StayChange(**{unit: way})) for unit in _UNITS for way in _WAYS)
+_SHIFTS = (
+    (
+        (
+            r"\bthat night and the (?:next|following)\b|\b(?:and|plus|also) the (?:next|following) night\b|"
+            r"\bboth nights\b|(?:גם|עם) הלילה (?:ה?בא|שאחרי|שלמחרת)|ו(?:את )?הלילה שאחרי"
+        ),
+        StayChange(nights_more=1),
+    ),
+    (
+        (
+            r"^\W*(?:no|not (?:this|that)(?: one)?)\W+the (?:next|following)(?: one)?\b(?! (?:week|weekend|day|month|night))|"
+            r"^\W*לא (?:זו|זה|הזו|הזה)\W+ה?באה?(?![א-ת])"
+        ),
+        StayChange(weeks=1),
+    ),
+    *((_shift(unit, way), StayChange(**{unit: way})) for unit in _UNITS for way in _WAYS),
+)
 _DAYS = re.compile(
     r"\b(\d{1,2}) (days?|weeks?) (later|after|earlier|before)\b(?! (?:christmas|new year|passover|pesach))|"
     r"(\d{1,2}) (ימים|שבועות) (אחר כך|אחרי|מאוחר יותר|קודם|לפני)"
 )
-_MORE = r"another|more|extra|additional|longer|נוספים|נוסף|עוד|להוסיף"
-_LESS = r"less|fewer|shorter|פחות"
+_MORE = r"another|more|extra|additional|longer|extend by|add|נוספים|נוסף|ב?עוד|להוסיף|תוסיפו?"
+_LESS = r"less|fewer|shorter|drop|cut|take off|minus|פחות|תורידו?|להוריד|נוריד"
 _NIGHTS = re.compile(
-    rf"(?<![א-ת\w])(?P<rule>(?:minimum|min|maximum|at least|per|a|by|מינימום|לפחות)(?: (?:of|stay of))? )?(?P<lead>(?:{_MORE}) )?"
+    rf"(?<![א-ת\w])(?P<rule>(?:minimum|min|maximum|at least|per|a|by|מינימום|לפחות)(?: (?:of|stay of))? )?(?P<lead>(?:{_MORE}|{_LESS}) (?:an? )?)?"
     rf"[לו]?[ -]?(?P<n>(?<![\d/.-])\d{{1,2}} )?(?P<how>(?:{_MORE}|{_LESS}) )?(?:nights?\b|לילות|לילה|(?P<two>לילותיים))"
     rf"(?P<one>(?<=ה) (?:1|אחד))?(?P<tail> (?:{_MORE}|{_LESS}))?(?![\w-]| ?minimum)"
 )
 _CUES = re.compile(
-    r"^\W*(?:and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
+    r"^\W*(?:(?:yes|כן)\W+(?=and\b|also\b|plus\b|ו?גם))?(?:plus|and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
     r"ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
     r"ומה|מה עם|ואם|אותו דבר|אותם תאריכים|אבל|ו(?!י)|עם|בלי|רק|במקום|ואפשר|או|בעצם|גם)|\binstead\b|"
     r"\bsame\b|\bthat (?:room|one|stay)\b|\bthose dates\b|\bthese dates\b|אותו דבר|אותם תאריכים|באותם"
 )
 _CORRECTS = re.compile(
-    r"^\W*(?:no|not|sorry|oops|wait|actually|rather|my mistake|i mean|לא|סליחה|רגע|בעצם|טעיתי)(?![א-ת\w])|"
+    r"^\W*(?:no|not|sorry|oops|wait|actually|rather|(?:(?:my|a) )?mistake|i mean|לא|סליחה|רגע|בעצם|טעיתי|טעות)(?![א-ת\w])|"
     r"\bi (?:actually )?mean[t]?\b|\binstead\b|התכוונ|(?<![א-ת])במקום(?! ל?חני)"
 )
 _ORDINALS = (
@@ -166,8 +188,8 @@ def _by_days(found: re.Match[str]) -> StayChange:
 
 def _to_nights(found: re.Match[str]) -> StayChange | None:
     """The new length, or how many more; None if no number of nights is given, or it is a rule's."""
-    turns = {word.strip() for word in (found["lead"], found["how"], found["tail"]) if word}
-    sign = -1 if turns & set(_LESS.split("|")) else 1
+    turns = {word.strip().removesuffix(" a") for word in (found["lead"], found["how"], found["tail"]) if word}
+    sign = -1 if any(re.fullmatch(_LESS, word) for word in turns) else 1
     number = 2 if found["two"] else int(found["n"]) if found["n"] else 1 if found["one"] else 0
     if turns:
         return StayChange(nights_more=sign * (number or 1))

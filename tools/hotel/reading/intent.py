@@ -3,8 +3,9 @@
 import re
 
 _INTENTS: dict[str, str] = {
-    "day_visit": r"\b(?:no|not|without) (?:sleeping|staying (?:over|the night)|overnight stay)\b|\bday[\s-](?:use|pass|guests?|visit(?:ors?)?)\b|"
-    r"\bjust for the day\b|(?:בלי|ללא) לינה(?! בלבד)|(?<![א-ת])לא (?:ישנים|נישן|נלון|לנים)(?![א-ת])|(?<![א-ת])(?:ביקור|בילוי) יומי",
+    "day_visit": r"\b(?:no|not|without) (?:sleeping|staying (?:over|the night)|overnight stay)\b|\bday[\s-](?:use|pass|guests?|visit(?:ors?)?|trip|of fun)\b|"
+    r"\bfun day\b|\bno overnight\b|\b(?:just|only) for (?:the day|lunch|dinner|a few hours)\b|(?:בלי|ללא) (?:לינה(?! בלבד)|לישון|ללון)|יום כיף|"
+    r"(?<![א-ת])לא (?:ישנים|נישן|נלון|לנים)(?![א-ת])|(?<![א-ת])(?:ביקור|בילוי) יומי",
     "lodging": r"\b(?:what|anything) else\b|\b(?:other|more) options?\b|עוד אפשרויות|מה עוד יש|\bavailab\w*|\bvacanc|"
     r"\bfull\b(?! board| name)|\bfully booked\b|\bsold out\b|\brooms?\b(?![\s-]service)|\bstay(?:ing)?\b|\bnights?\b|"
     r"\bsuites?\b|\bdoubles?\b|\btriples?\b|\bbeds?\b|\bfree (?:on|for|from|next|this|in|during)\b|"
@@ -57,10 +58,14 @@ _INTENTS: dict[str, str] = {
     r"we(?:'ll| will) think|i(?:'ll| will) (?:think|pass|get back)|maybe later|not interested|don'?t book|"
     r"do not book|stop|לא|לא תודה|עזבו?|לא משנה|אולי אחר כך|לא עכשיו|לא מעוניינ\w+|נחשוב על זה|"
     r"אל תזמינו?)(?:[\s,.!]|$)",
-    "wait": r"\bnot yet\b|^\W*(?:(?:ok(?:ay)?|yes|no)\W+)?(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"
+    "wait": r"\bnot yet\b|\b(?:has|have|needs?|wants?) to (?:think|check|decide|agree|see|ask)\b|^\W*(?:(?:ok(?:ay)?|yes|no|actually|sorry|oh|well|hm+)\W+){0,3}(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"
     r"give (?:me|us) a\b|i'?m not sure|not sure|let (?:me|us) (?:think|ask|check|talk|speak)|i(?:'ll| will| need to| have to| must) (?:think|ask|check with|talk to))"
     r"(?! (?:free|avail\w*|if you|whether))|(?:עוד|עדיין) לא(?![א-ת])|^\W*(?:כן |לא )?(?:רגע|חכו|חכי|שנייה|דקה)(?![א-ת])|"
-    r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|רוצה) (?:לחשוב|להתייעץ)|לא בטוח",
+    r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|צריכים|רוצה|חייב|חייבת) (?:לחשוב|להתייעץ|לבדוק|לשאול|להחליט)|לא בטוח",
+    "some_nights": r"\b(?:only|just) (?:for |on |comes? for |joins? (?:us )?for )?(?:the )?(?:last|first|second|1) (?:night|evening)\b|"
+    r"\b(?:last|first) (?:night|evening) only\b|רק (?:ב|ל)?(?:ערב|לילה) ה?(?:אחרון|ראשון|שני)(?![א-ת])",
+    "summary": r"\bwhat (?:exactly )?(?:did|have|do) you (?:actually )?(?:note|noted|write|written|put|got|have|record|recorded)(?: down)?(?: for (?:me|us))?(?: so far| now)?\W*$|"
+    r"מה (?:בעצם )?(?:רשמת|רשמתם|הזמנת|נרשם)(?![א-ת])",
     "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|go for it|why not|let'?s do it|do it|confirm(?:ed)?|sounds good|deal|כן|"
     r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר|לכו על זה|לך על זה|לכי על זה|למה לא)(?:[\s,.!]|$)",
     "book": r"\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|"
@@ -88,6 +93,8 @@ _INTENTS: dict[str, str] = {
     "dear": r"\btoo (?:expensive|dear|much|prices?y?|costly)\b|\b(?:above|over|beyond|out of) (?:my|our) (?:budget|means)\b|"
     r"\bcan(?:'t|not) afford\b|\b(?:anything|something|any) cheaper\b|\b(?:too|very|bit|so|quite) (?:prices?y?|steep)\b|"
     r"יקר (?:מדי|לנו|לי|מאוד)|(?:משהו|יש) (?:יותר )?זול(?: יותר)?|לא בתקציב|מעל התקציב",
+    "was_price": r"\b(?:was|were|did)\b[^.?!]{0,40}\b(?:price|cost|rate|charge)s?\b|\bhow much (?:was|were|did)\b|"
+    r"(?:כמה|מה) (?:\S+ )?(?:היה|עלה|עלתה|עלו)(?![א-ת])",
     "booked": r"\b(?:(?:is|was|has) (?:it|that|this|(?:my|our|the) (?:room|booking|reservation|stay))|am i|are we|have i|have we) "
     r"(?:been |now |already |really )?(?:booked|reserved|confirmed|gone through)\b|\bdid (?:you|it|that) (?:book|reserve|go through)\b|"
     r"\bdo (?:i|we) have a (?:booking|reservation)\b\W*$|(?:זה|החדר|כבר) (?:הוזמן|הוזמנה|מוזמן|אושר)|הזמנת[םי]? (?:כבר|את זה|לי)|"
@@ -95,7 +102,7 @@ _INTENTS: dict[str, str] = {
     "another": r"\banother (?:one|room|booking|reservation)\b|\b(?:one|1) more (?:room|booking)?|\bsecond (?:room|booking)\b|"
     r"\bonce more\b|\bbook (?:it )?again\b|עוד (?:אחד|אחת|1|חדר|הזמנה)|חדר נוסף|הזמנה נוספת",
     "privacy": r"\b(?:who(?:'s| is| are| was)?|which guests?|what guests?|names? of)\b[^.?!]{0,30}\b(?:staying|stays|"
-    r"stayed|guests?|in room|booked)\b|\broom number of\b|\b(?:phones?|e-?mails?|names?|numbers?|address|"
+    r"stayed|guests?|in room|booked)\b|\b(?:which|what) guests (?:are|were|do you have)\b|\broom number of\b|\b(?:phones?|e-?mails?|names?|numbers?|address|"
     r"cards?|details)\b[^.?!]{0,20}\bof (?:the |that |a )?(?:other )?(?:guests?|person|people|customers?|"
     r"man|woman|family|couple)\b|\bguests? in room\b|\bwhich room is (?:mr|mrs|ms|he|she|they|"
     r"the guest)\b|\b(?!hotel|tonight|today|tomorrow|what|that|it|there|let|who|where|how|"

@@ -9,6 +9,7 @@ from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay, recalls
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
@@ -35,6 +36,8 @@ _NOT_DATES = re.compile(
 )
 """Booking numbers and clock times: digits that are not dates."""
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
+_BARE_SABBATH = frozenset({"shabbat", "shabbos", "שבת"})
+"""A Sabbath that is no stay beside a date: part of a name, of a wish, or of what is celebrated."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,10 @@ class ParsedMessage:
     party: Party
     parties: tuple[Party, ...]
     """One for each of the dates, where each names its own; else empty."""
+    recalls: bool
+    """It tells of an earlier stay."""
+    doubtful: bool
+    """Its dates are not offered side by side: which is the stay is asked."""
     wish: RoomWish
     budget: Budget | None
     floor: str
@@ -113,7 +120,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     taken += impossible
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
     change, change_spans = read_change(blank(whole, ages))
-    moved = spans_in(origin, change_spans) if change and (change.days or change.weeks or change.weekend) else []
+    moved = spans_in(origin, change_spans) if change and change.moves else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, profile)
     if moved and phrases:  # `tomorrow or the day after`: it refers to a date of this message
         phrases, change, moved = _dates(legitimate, folded, taken, today, profile), None, []
@@ -121,8 +128,8 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
-    searches, dates = read_searches(folded, phrases, setting(today, 1, **profile.customs).weekend)
-    spans = [*money_spans, *numbers, *impossible, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
+    searches, dates = read_searches(folded, of_the_stay(folded, phrases), setting(today, 1, **profile.customs).weekend)
+    spans = [*money_spans, *numbers, *impossible, *moved, *(span for phrase in phrases for span in _spans_of(phrase))]
     rest, _ = prepared(blank(folded, spans))
     people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
     party = read_party(people)
@@ -134,11 +141,13 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         searches=tuple(searches),
         party=parties[0] if parties else party,
         parties=parties,
+        recalls=recalls(folded),
+        doubtful=in_doubt(blank(folded, money_spans), dates, bool(parties)),
         open=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
-        topics=_topics(wish, guest, bool(phrases), profile),
+        topics=tuple(dict.fromkeys([*_topics(wish, guest, bool(phrases), profile), *_in_unclear(phrases)])),
         intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
         rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
         change=change,
@@ -152,6 +161,20 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
+
+
+def _in_unclear(phrases: Sequence[DatePhrase]) -> list[str]:
+    """`Check-out on Saturday until when?`: a departure without an arrival asks for the hour."""
+    words = [phrase.text.lower() for phrase in phrases if phrase.resolution.error == "unclear"]
+    return [topic for text in words for topic in read_topics(text) if topic in ("check_in", "check_out")]
+
+
+def _spans_of(phrase: DatePhrase) -> list[Span]:
+    """The words of a date: `arriving 5 March with my two boys, leaving on the 8th` names guests in between."""
+    if phrase.beside is None:
+        return [(phrase.start, phrase.end)]
+    first, last = phrase.beside
+    return [(phrase.start, phrase.start + first), (phrase.start + last, phrase.end)]
 
 
 def _span_of(part: str | None, text: str) -> list[Span]:
@@ -178,6 +201,11 @@ def _asks_for_rooms(rest: str) -> bool:
     return any("rooms_info" in read_intents(clause) for clause in _CLAUSE.split(rest) if "|" not in clause)
 
 
+def is_sabbath(phrase: DatePhrase) -> bool:
+    """The bare word."""
+    return phrase.text.strip(" ?!.,").lower() in _BARE_SABBATH
+
+
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = overwritten(text, [*taken, *facts], " ")
@@ -187,6 +215,8 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
         for phrase in find_dates(page, today=today, **profile.customs)
     ]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
+    dated = [phrase for phrase in phrases if not is_sabbath(phrase)]
+    phrases = dated or phrases
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
         return phrases

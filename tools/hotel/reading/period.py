@@ -17,7 +17,9 @@ CHEAP = re.compile(
 )
 _CHOOSES = re.compile(r"\bwhich\b|\bany\b|\bwhatever\b|איזה|באיזה")
 _NOT = frozenset(
-    words_of("except excluding without not avoid avoiding no but besides never skip חוץ מלבד פרט בלי ללא לא למעט")
+    words_of(
+        "except exept excpet execpt excluding without not avoid avoiding no but besides never skip חוץ מלבד פרט בלי ללא לא למעט"
+    )
 )
 _WEEKNIGHTS = frozenset(words_of("weeknight weeknights"))
 _MIDWEEK = _WEEKNIGHTS | set(words_of("midweek midweeks weekday weekdays אמצעש"))
@@ -158,7 +160,9 @@ def _lone_length(text: str, phrases: Sequence[DatePhrase]) -> int | None:
         lead = [each for each in row[:n] if each.key not in ("the", "dash")][-2:]
         counts = [each.num for each in lead if each.num and not each.counted]
         unit = "night" if lex.word in _WEEKNIGHTS else lex.unit
-        if unit in _LENGTHS and (counts or (lead and CHEAP.search(lead[-1].word) and not lex.word.endswith("s"))):
+        if unit in _LENGTHS and (
+            counts or (lead and (CHEAP.search(lead[-1].word) or lead[-1].word == "any") and not lex.word.endswith("s"))
+        ):
             return _LENGTHS[unit] * (counts[-1] if counts else 1)
     return None
 

@@ -22,10 +22,10 @@ TOPICS: dict[str, str] = {
     r"\btable (?:for|at|on|tonight|today|tomorrow)\b|\b(?:book|reserve|get) a table\b|שולחן ל|מסעד|"
     r"ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
     "room service": r"\broom[\s-]service\b|שירות (?:ל)?חדרים|שירות חדרים",
-    "bar": r"\bbar\b|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
+    "bar": r"\bbar\b(?! ?mit[sz])|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
     "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\banimals?\b|כלב|חתול|חיות|חיית",
     "pool": r"\bpools?\b|\bswim(?:ming)?\b|בריכ|לשחות",
-    "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bhot tub\b|\bhammam\b|"
+    "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bwhirlpool\b|\bhot tub\b|\bhammam\b|"
     r"(?<![א-ת])[והבלש]{0,2}ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",
     "gym": r"\bgym\b|\bfitness\b|\bwork ?out\b|\btreadmill\b|חדר כושר|(?<![א-ת])[והבלש]{0,2}כושר(?![א-ת])|מכון כושר",
     "kosher": r"\bkosher\b|\bkashrut\b|\bmehadrin\b|כשר|כשרות|מהדרין|בשרי|חלבי",
@@ -35,12 +35,12 @@ TOPICS: dict[str, str] = {
     r"(?<!shabbat )(?<!sabbath )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|"
     r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
     "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
-    "vat": r"\bvat\b|\btax(?:es)?\b|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
+    "vat": r"\bvat\b|\btax(?:es)?\b(?! (?:file|return|office|authorit|report|declaration))|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
     "cancellation": r"\bcancell?ation\b|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
     r"may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |"
-    r"want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|"
-    r"דמי ביטול|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטלים|ביטול)|החזר כספי|ביטול חינם",
-    "payment": r"\bpay(?:ing|ment|ments)?\b(?! vat)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b|"
+    r"want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bmoney back\b|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|"
+    r"דמי ביטול|אם (?:אני |אנחנו )?(?:מבטל|נבטל|אבטל)\S*|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטלים|ביטול)|החזר כספי|ביטול חינם",
+    "payment": r"(?<!babies )(?<!baby )(?<!kids )(?<!children )(?<!child )(?<!kid )\bpay(?:ing|ment|ments)?\b(?! (?:vat|for (?:(?:the|our|my) )?(?:bab|kid|child)))|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b|"
     r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|\binvoice\b|\breceipt\b|תשלום|לשלם|"
     r"משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|חשבונית|קבלה(?! בשעה)|תשלומים",
     "transport": r"\bairports?\b|\bshuttles?\b|\btransfers?\b|\btaxis?\b|\bbus(?:es)?\b|\btrains?\b|\bpublic transport|"
@@ -71,13 +71,13 @@ TOPICS: dict[str, str] = {
     r"ווטסאפ|וואטסאפ|ליצור קשר|יצירת קשר|נציג|לדבר עם|להתקשר|מנהל",
     "address": r"\bhow (?:far|close|near) (?:are you|is (?:it|the hotel))\b(?! (?:to|from) the (?:beach|sea))|\baddress\b|\blocat(?:ed|ion)\b|\bwhere (?:are you|is the hotel|exactly|is it)\b|\bwhich (?:city|"
     r"street)\b|כתובת|מיקום|איפה (?:אתם|המלון|נמצא|ממוקם)|היכן (?:אתם|המלון|נמצא)|ממוקם",
-    "luggage": r"\bluggage\b|\bbaggage\b|\bleave (?:my|our|the) (?:bags?|suitcases?)\b|\bsuitcases?\b|\bstor(?:e|"
-    r"age)\b|מזוודות|מזוודה|שמירת חפצים|חפצים",
+    "luggage": r"\b(?:store|keep|leave|storage|room|for)\b[^.?!]{0,20}\b(?:luggage|baggage|suitcases?)\b|\b(?:luggage|baggage) (?:storage|room)\b|\bleave (?:my|our|the) (?:bags?|suitcases?)\b|\bstor(?:e|"
+    r"age)\b|(?:להשאיר|לשמור|לאחסן|שמירת|אחסון) [^.?!]{0,12}מזווד|שמירת חפצים|חפצים",
     "laundry": r"\blaundry\b|\bdry clean|\bironing?\b|\bwashing machine\b|כביסה|מכבסה|גיהוץ|מכונת כביסה",
     "air conditioning": r"\bair[\s-]?con(?:ditioning|ditioner)?\b|\ba/c\b|\bheating\b|מיזוג|מזגן|חימום",
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
-    "kids": r"\bcharge (?:extra )?for (?:kids|children)\b|\b(?:kids|children) stay (?:for )?free\b|\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|"
+    "kids": r"\b(?:babies|kids|children|baby|child|kid) pays?\b|\bpay for (?:(?:the|our|my) )?(?:bab|kid|child)|(?:תינוקו?ת?|ילדים?|ילדה) משל(?:ם|מים|מת)|\bcharge (?:extra )?for (?:kids|children)\b|\b(?:kids|children) stay (?:for )?free\b|\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|"
     r"policy|price)|מועדון ילדים|מועדון לילדים|בייביסיטר|שמרטפ|גן שעשועים|פעילות לילדים|פעילויות לילדים",
     "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|"
     r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",

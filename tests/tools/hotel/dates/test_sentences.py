@@ -10,6 +10,52 @@ FRIDAY = date(2026, 11, 20)
 
 SENTENCES = (
     (
+        "arriving on the second Monday of March, we stay until the following Friday",
+        [("the second Monday of March, we stay until the following Friday", "2027-03-08/2027-03-12")],
+    ),
+    ("two of us, week 12 of 2027, Tue to Fri", [("week 12 of 2027, Tue to Fri", "2027-03-23/2027-03-26")]),
+    ("anything in calendar week 3?", [("calendar week 3", "2027-01-18/2027-01-24")]),
+    (
+        "Easter weekend, 3 adults, Saturday to Tuesday",
+        [("Easter weekend, 3 adults, Saturday to Tuesday", "2027-03-27/2027-03-30")],
+    ),
+    ("Purim week, Monday to Thursday", [("Purim week, Monday to Thursday", "2027-03-22/2027-03-25")]),
+    (
+        "the second or fourth week of March, 3 nights",
+        [("second", "2027-03-08/2027-03-11"), ("fourth week of March, 3 nights", "2027-03-22/2027-03-25")],
+    ),
+    (
+        "the first or last Monday in February",
+        [("first", "2027-02-01/2027-02-02"), ("last Monday in February", "2027-02-22/2027-02-23")],
+    ),
+    ("4 nights until Sunday 14 February", [("4 nights until Sunday 14 February", "2027-02-10/2027-02-14")]),
+    ("4 nights, though we have to be home until Sunday 14 February", [("Sunday 14 February", "2027-02-10/2027-02-14")]),
+    ("ארבעה לילות, צריכים לחזור הביתה עד יום שני 8.2", [("יום שני 8.2", "2027-02-04/2027-02-08")]),
+    ("two nights ending on 5 March", [("two nights ending on 5 March", "2027-03-03/2027-03-05")]),
+    ("3 לילות עד יום שני 8.2", [("3 לילות עד יום שני 8.2", "2027-02-05/2027-02-08")]),
+    (
+        "5 consecutive nights between 1 and 20 February",
+        [("5 consecutive nights between 1 and 20 February", "2027-02-01/2027-02-06")],
+    ),
+    ("from the 9th to the 12th of fevrier", [("from the 9th to the 12th of fevrier", "!unclear")]),
+    ("Shabbat 12-13 Feb for six", [("Shabbat 12-13 Feb", "2027-02-12/2027-02-13")]),
+    ("Shabbat 14 Feb", [("Shabbat 14 Feb", "!invalid")]),
+    ("מוצאי שבת 30.1 עד יום שני", [("מוצאי שבת 30.1 עד יום שני", "2027-01-30/2027-02-01")]),
+    (
+        "our flight of 8 March is off; could you take us from the 10th to the 12th?",
+        [("8 March", "2027-03-08/2027-03-09"), ("from the 10th to the 12th", "2027-03-10/2027-03-12")],
+    ),
+    (
+        "either the 4th or the 5th, of April",
+        [("the 4th", "2027-04-04/2027-04-05"), ("the 5th", "2027-04-05/2027-04-06")],
+    ),
+    ("this coming week for two", [("coming week", "2026-11-22/2026-11-28")]),
+    (
+        "arriving 7 March with my two boys, leaving on the 9th",
+        [("7 March with my two boys, leaving on the 9th", "2027-03-07/2027-03-09")],
+    ),
+    ("9 בפברואר עד שבט", [("9 בפברואר עד שבט", "!unclear")]),
+    (
         "Are there any vacancies the second week of March for 2?",
         [("the second week of March", "2027-03-08/2027-03-14")],
     ),
@@ -496,6 +542,8 @@ NO_DATES = (
     "price 10-12 USD?",
     "call me at 054-123-4567",
     "we need 5-6 rooms",
+    "my sister only comes for the last night",
+    "one week 2 adults",
 )
 
 

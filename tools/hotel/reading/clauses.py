@@ -1,0 +1,97 @@
+"""What the words around a date make of it: another occasion, a date taken back, or one of several that may be meant."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from itertools import pairwise
+
+from wavegraph.tools.hotel.dates import DatePhrase
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+
+_END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
+_OCCASION = re.compile(
+    r"\b(?:birthdays?|bday|anniversar(?:y|ies)|weddings?|due|born|baptism|graduat\w+|exams?|invoices?|receipts?|dated|expires?|surgery|funeral|pregnant|school|"
+    r"married|met|"
+    r"called|named|names?)\b|"
+    r"(?<![א-ת])[ושהבל]{0,2}(?:יום הולדת|ימי הולדת|הולדת|חתונה|חתונת|נישואים|נישואין|נולדה?|לידה|בחינה|מבחן|חשבונית|קבלה|ניתוח|"
+    r"קוראים|חוגגת?|חוגגים|שמי|על שם)(?![א-ת])"
+)
+"""Another day than the stay's: nobody arrives on it."""
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|ago|last (?:year|summer|winter|time)|years? back|previously|stayed|visited|booked|cancell?ed|rained|used to)\b|"
+    r"(?<![א-ת])[ושכהבל]{0,2}(?:היינו|הייתי|היה|היתה|הייתה|היו|הזמנו|הזמנתי|ביטלו|התארחנו|ביקרנו|שנה שעברה|אשתקד)(?![א-ת])"
+)
+"""What has been: of the dates of that sentence, no stay to come."""
+_SENTENCE = re.compile(
+    r"[.!?;\n]|\b(?:but|so|now|then|this (?:year|time))\b|(?<![א-ת])(?:אבל|אז|עכשיו|השנה|הפעם)(?![א-ת])"
+)
+_TAKEN_BACK = re.compile(
+    r"(?:\b(?:not|rather than|instead of|except)|(?<![א-ת])(?:ולא|לא|במקום))\s+(?:on |in |for |the |from )*$"
+)
+_JOINTS = frozenset(words_of("or and vs versus than then also plus compared או לעומת מול וגם גם ואז כולל / & +"))
+_MOST_BETWEEN, _MOST_OF_PARTY = 7, 11
+"""Words from one date to the next of a list: `17-19 January for two, or perhaps 24-26`; and if each names its guests."""
+_JUST_BEFORE = 40
+_WORDS = re.compile(r"[\w'\"]+|[,/&+;]")
+_AND = re.compile(r"^ו(?!אנ)[א-ת]?")
+
+
+def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
+    """The dates without those taken back, or named for something else, where others are left."""
+    kept = _unless_all(
+        phrases, lambda phrase: bool(_TAKEN_BACK.search(text[max(0, phrase.start - _JUST_BEFORE) : phrase.start]))
+    )
+    sides = [
+        0,
+        *(side for phrase in phrases if phrase.resolution.stays for side in (phrase.start, phrase.end)),
+        len(text),
+    ]
+    return _unless_all(kept, lambda phrase: _is_other(text, phrase, sides))
+
+
+def _is_other(text: str, phrase: DatePhrase, sides: Sequence[int]) -> bool:
+    """Whether its clause is about another occasion, or its sentence about what has been."""
+    occasion = _OCCASION.search(_clause(text, phrase, sides, _END))
+    return bool(occasion or _PAST.search(_clause(text, phrase, sides, _SENTENCE)))
+
+
+def recalls(text: str) -> bool:
+    """Whether it tells what has been."""
+    return bool(_PAST.search(text))
+
+
+def _unless_all(phrases: Sequence[DatePhrase], drop: Callable[[DatePhrase], bool]) -> list[DatePhrase]:
+    kept = [phrase for phrase in phrases if not drop(phrase)]
+    return kept if any(phrase.resolution.stays for phrase in kept) else list(phrases)
+
+
+def _clause(text: str, phrase: DatePhrase, sides: Sequence[int], end: re.Pattern[str]) -> str:
+    """The words beside a date up to the next mark, or the next date, on either side."""
+    first = max((side for side in sides if side < phrase.start), default=0)
+    last = min((side for side in sides if side > phrase.end), default=len(text))
+    start = max([first, *(found.end() for found in end.finditer(text, first, phrase.start))])
+    after = end.search(text, phrase.end, last)
+    return f"{text[start : phrase.start]} {text[phrase.end : after.start() if after else last]}"
+
+
+def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bool:
+    """Whether the message names several stays that it does not offer side by side. `with_parties`: each has its guests."""
+    most = _MOST_OF_PARTY if with_parties else _MOST_BETWEEN
+    stays = [phrase for phrase in phrases if phrase.resolution.stays]
+    return any(
+        _ends(one) != _ends(two) and not _joined(text[one.end : two.start], most) for one, two in pairwise(stays)
+    )
+
+
+def _ends(phrase: DatePhrase) -> list[tuple[date, date]]:
+    return [(stay.check_in, stay.check_out) for stay in phrase.resolution.stays]
+
+
+def _joined(between: str, most: int) -> bool:
+    words = _WORDS.findall(between)
+    joint = (
+        words[-1:] == [","]
+        or any(word in _JOINTS for word in words)
+        or any(_AND.match(word) for word in (*words[:2], *words[-2:]))
+    )
+    return len(words) <= 1 or (joint and len(words) <= most)
