@@ -240,7 +240,8 @@ def found_besides(results: CallResults) -> Iterator[Told]:
     language, checks = results.language, bool(results.checks())
     is_to_be_booked = any(call["tool"] == "create_booking" for call in results.calls.values())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
-    for number, found in enumerate((each for each in besides.values() if isinstance(each, OpenStays)), 1):
+    opened_up = [found for name in results.searches() if (found := results.good(name, OpenStays))]
+    for number, found in enumerate(opened_up, 1):
         yield from _open_stays(f"open{number}", found, language)
     quotes = [each for each in besides.values() if isinstance(each, Quote) and not is_to_be_booked]
     for number, quote in enumerate(quotes, 1):

@@ -31,6 +31,7 @@ from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal
 from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
 
+_LOOK_UPS = frozenset({"get_availability", "find_open_stays"})
 MOST_AT_ONCE = 6
 """Rooms listed when several stays are answered at once, over all of them."""
 
@@ -80,24 +81,38 @@ class CallResults:
         return "request_timeout_s" in self.limits_hit and outcome is not None and outcome["status"] == "timeout"
 
     def checks(self) -> list[str]:
-        """Ids of the availability calls the guest asked for."""
-        return [
-            name
-            for name, call in self.calls.items()
-            if call["tool"] == "get_availability" and not call.get("instead_of")
-        ]
+        """Ids of the availability calls that answer the guest."""
+        return [name for name in self._answering() if self.calls[name]["tool"] == "get_availability"]
 
     def searches(self) -> list[str]:
         """Ids of the calls that search a period for the guest."""
-        return [
-            name
-            for name, call in self.calls.items()
-            if call["tool"] == "find_open_stays" and not call.get("instead_of")
-        ]
+        return [name for name in self._answering() if self.calls[name]["tool"] == "find_open_stays"]
+
+    def _answering(self) -> list[str]:
+        """Look-ups in the order they were asked for; one of the wrong thing has given its place to those that replace it."""
+        return [each for name in self._asked() for each in self._standing(name)]
+
+    def _asked(self) -> list[str]:
+        return [name for name, call in self.calls.items() if call["tool"] in _LOOK_UPS and not call.get("instead_of")]
+
+    def _standing(self, call_id: str) -> list[str]:
+        instead = [each for name in self._corrections(call_id) for each in self._standing(name)]
+        found = self.records.get(call_id)
+        return [call_id, *instead] if isinstance(found, OpenStays) and not found.stays else instead or [call_id]
+
+    def _corrections(self, call_id: str) -> list[str]:
+        """What replaces a call that had looked up the wrong thing: a search, or a stay although it had found rooms."""
+        asked = [call_id, *_asked_again(call_id, self)]
+        is_search = self.calls[call_id]["tool"] == "find_open_stays"
+        if not (is_search or any((stay := self.good(name, Availability)) and stay.ways for name in asked)):
+            return []
+        direct = [name for name, call in self.calls.items() if call.get("instead_of") in asked and name not in asked]
+        return [name for name in direct if isinstance(self.records.get(name), Availability | OpenStays)]
 
     def stay_of(self, call_id: str) -> StaySlot | None:
         """The stay this call was planned for: calls are planned in the order of the stays."""
-        return dict(zip(self.checks(), self.slots.stays, strict=False)).get(call_id)
+        checks = [name for name in self._asked() if self.calls[name]["tool"] == "get_availability"]
+        return dict(zip(checks, self.slots.stays, strict=False)).get(call_id)
 
 
 def stays_part(results: CallResults) -> Iterator[str]:
@@ -158,15 +173,9 @@ def stay_name(stay: StaySlot, language: str) -> str:
 
 
 def answered(call_id: str, results: CallResults) -> Availability | None:
-    """The result of the call, of its retry after a failure, or of what replaced it although it had found rooms: it had
-    looked up the wrong thing.
-    """
+    """The result of the call, or of its retry after a failure."""
     asked = (call_id, *_asked_again(call_id, results))
-    stay = next((stay for name in asked if (stay := results.good(name, Availability))), None)
-    if stay is None or not stay.ways:
-        return stay
-    corrected = [found for name in results.instead_of(call_id) if (found := results.good(name, Availability))]
-    return corrected[-1] if corrected else stay
+    return next((stay for name in asked if (stay := results.good(name, Availability))), None)
 
 
 def _asked_again(call_id: str, results: CallResults) -> list[str]:
