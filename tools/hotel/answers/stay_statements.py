@@ -35,6 +35,7 @@ from wavegraph.tools.hotel.answers.stays import (
     in_question,
     lacks_refundable,
     named_stay,
+    narrowed,
     other_rooms,
     own_budget,
     refused_ends,
@@ -72,22 +73,18 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             if ends := refused_ends(call_id, results):
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
-            yield from _sentences(f"{name}.full", [full_line(stay, results)], about=name)
+            yield from _sentences(f"{name}.full", [full_line(call_id, stay, results)], about=name)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = _guests(stay, results) if several else ""
-            narrowed = _is_narrowed(call_id, results)
-            yield from _free(name, stay, results, most, after=after, guests=guests, narrowed=narrowed)
+            yield from _free(
+                name, stay, results, most, after=after, guests=guests, narrowed=any(narrowed(call_id, results))
+            )
 
 
 def _party_of(call_id: str, results: CallResults) -> str:
     outcome = results.outcomes.get(call_id)
     return str([outcome["args"].get(name) for name in ("adults", "children_ages", "rooms")]) if outcome else ""
-
-
-def _is_narrowed(call_id: str, results: CallResults) -> bool:
-    outcome = results.outcomes.get(call_id)
-    return outcome is not None and any(outcome["args"].get(name) for name in ("room_type", "board"))
 
 
 def _guests(stay: Availability, results: CallResults) -> str:

@@ -11,12 +11,13 @@ from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.offers import (
+    Narrowed,
     combination_line,
-    days_of,
     offer_line,
     price,
     room_name,
     short_offer,
+    sold_out_nights,
     terms,
     way_name,
     why,
@@ -137,7 +138,7 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
             yield from alternatives(call_id, ends, results)
         return
     if not stay.ways:
-        yield full_line(stay, results)
+        yield full_line(call_id, stay, results)
         yield from alternatives(call_id, stay_ends(stay), results)
         return
     heading = named_stay(stay, results)
@@ -202,28 +203,42 @@ def _name_of(stay: Availability, results: CallResults) -> str:
     return stay_name(slot, results.language) if slot else ""
 
 
-def full_line(stay: Availability, results: CallResults) -> str:
+def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
     """That the stay is not free as it was asked for, and why; a group learns whom to call."""
-    language, slots = results.language, results.slots
+    language = results.language
     heading, guests = named_stay(stay, results), stay.adults + len(stay.children_ages)
     if guests >= GROUP and (contact := reception(results.profile)):
         return say("full_group", language, stay=heading, guests=guests, contact=contact)
-    reason = why(stay, slots.board, language)
-    if len(slots.room_types) == 1 and len(stay.refusals) == 1:
+    only = narrowed(call_id, results)
+    reason = why(stay, only, language)
+    if only.room_type and len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
-        key = "full_type_some" if _kind_of_full(stay) == "full_some" else "full_type"
+        key = "full_type_some" if _kind_of_full(stay, only) == "full_some" else "full_type"
         return say(key, language, stay=heading, rooms=room, free=free_as(room, language), why=reason)
-    return say(_kind_of_full(stay), language, stay=heading, why=reason)
+    return say(_kind_of_full(stay, only), language, stay=heading, why=reason)
+
+
+def narrowed(call_id: str, results: CallResults) -> Narrowed:
+    """The room type and the board that alone were looked for."""
+    outcome = results.outcomes.get(call_id)
+    args = outcome["args"] if outcome else {}
+    return Narrowed(args.get("room_type"), args.get("board"))
 
 
 GROUP = 20
 """From this many guests on, a full house is a matter for reception."""
 
 
-def _kind_of_full(stay: Availability) -> str:
-    if stay.reason == "sold_out":
-        return "full_some" if 0 < len(days_of(stay, "sold_out")) < stay.nights else "full"
-    return "full_rules" if stay.reason in ("min_stay", "max_stay", "closed_arrival", "closed_departure") else "full"
+def _kind_of_full(stay: Availability, only: Narrowed) -> str:
+    """Whether the house is full, on some nights or on all, or has no room under these terms alone."""
+    if stay.reason != "sold_out":
+        rules = ("min_stay", "max_stay", "closed_arrival", "closed_departure", *(["not_on_sale"] if only.board else []))
+        return "full_rules" if stay.reason in rules else "full"
+    nights_gone = sold_out_nights(stay)
+    if stay.rooms == 1 and (nights_gone is None or 0 < len(nights_gone) < stay.nights):
+        return "full_some"
+    is_house = stay.rooms == 1 and {each.code for each in stay.refusals} <= {"sold_out"}
+    return "full" if is_house else "full_rules"
 
 
 def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str]:
@@ -378,8 +393,8 @@ def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alte
 
 def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:
     """Where else nothing is free; empty = nowhere else was looked."""
-    spans = [span for each in _found_instead(call_id, results) if (span := _searched(each)) != asked]
-    tried = "; ".join(date_text.stay(*span, results.language) for span in dict.fromkeys(spans))
+    spans = [_tried(each, asked, results.language) for each in _found_instead(call_id, results)]
+    tried = "; ".join(dict.fromkeys(spans))
     return say("no_alternatives", results.language, tried=tried) if tried else ""
 
 
@@ -400,9 +415,13 @@ def alternative_line(each: Alternative, asked: Ends, language: str) -> str:
     )
 
 
-def _searched(found: Availability | OpenStays) -> Ends:
-    """The dates that were searched."""
-    return (found.from_date, found.to_date) if isinstance(found, OpenStays) else stay_ends(found)
+def _tried(found: Availability | OpenStays, asked: Ends, language: str) -> str:
+    """What was looked at: a stay, or so many nights somewhere in a period."""
+    if isinstance(found, Availability):
+        same = stay_ends(found) == asked
+        return say("tried_same", language) if same else date_text.stay(*stay_ends(found), language)
+    first, last = (date_text.full_day(day, language) for day in (found.from_date, found.to_date))
+    return say("tried_search", language, nights=date_text.nights(found.nights, language), first=first, last=last)
 
 
 def refused_ends(call_id: str, results: CallResults) -> Ends | None:
