@@ -29,8 +29,17 @@ from wavegraph.tools.hotel.dialogue.pending import choosable
 from wavegraph.tools.hotel.dialogue.slots import BudgetSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.rooms import is_accessible
-from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal
-from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
+from wavegraph.tools.hotel.records import (
+    Availability,
+    Combination,
+    HolidayDates,
+    HotelRecord,
+    Offer,
+    OpenStays,
+    RoomRefusal,
+    Way,
+)
+from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, holiday_of, lies_in, stay_ends
 
 _LOOK_UPS = frozenset({"get_availability", "find_open_stays"})
 MOST_AT_ONCE = 6
@@ -200,7 +209,20 @@ def compared_stay(stay: Availability, results: CallResults) -> str:
 
 def _name_of(stay: Availability, results: CallResults) -> str:
     slot = next((slot for slot in results.slots.stays if stay_ends(slot) == stay_ends(stay)), None)
-    return stay_name(slot, results.language) if slot else ""
+    if slot:
+        return stay_name(slot, results.language)
+    holiday = holiday_of(stay_ends(stay), results.records.values())
+    return holiday_name(holiday, results.language) if holiday else ""
+
+
+def begins_a_holiday(stay: Availability, results: CallResults) -> bool:
+    """Whether it is the first nights of a holiday, and fewer than it has."""
+    around = holiday_around(stay_ends(stay), results.records.values())
+    return around is not None and around[0] == stay.check_in and around[1] != stay.check_out
+
+
+def holiday_name(holiday: HolidayDates, language: str) -> str:
+    return hebrew_name(holiday.name) if language == "he" else holiday.name
 
 
 def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
@@ -476,42 +498,61 @@ def comparison(results: CallResults) -> Iterator[str]:
     if len(rows) < 2:
         return
     language = results.language
-    free = sorted(((best, name) for name, best in rows if best), key=lambda row: row[0].total_agorot)
+    ways = [(best, name) for name, best in rows if best]
+    is_even = len({_length(way) for way, _ in ways}) < 2
+    free = sorted(ways, key=lambda row: row[0].total_agorot if is_even else row[0].per_night_agorot)
     if not free:
         yield say("compare_none", language)
     elif len(free) == 1:
         others = "; ".join(name for name, best in rows if not best)
         yield say("compare_one", language, one=free[0][1], low=_total(free[0][0], language), other=others)
+    elif is_even:
+        yield _ranked(free, language)
     else:
-        yield from _ranked(free, language)
+        (low, one), (high, other) = free[0], free[1]
+        nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
+        yield say("compare_night", language, better=one, other=other, low=nightly[0], high=nightly[1])
 
 
-def _ranked(free: list[tuple[Offer | Combination, str]], language: str) -> Iterator[str]:
+def _ranked(free: list[tuple[Way, str]], language: str) -> str:
     (low, one), (high, other) = free[0], free[1]
     if low.total_agorot == high.total_agorot:
-        yield say("compare_equal", language, one=one, other=other, low=_total(low, language))
-        return
+        return say("compare_equal", language, one=one, other=other, low=_total(low, language))
     gap = amount(difference(low.total_agorot, high.total_agorot), low.currency, language)
     totals = {"low": _total(low, language), "high": _total(high, language), "gap": gap}
     key = "compare" if len(free) == 2 else "compare_most"
-    yield say(key, language, better=one[:1].upper() + one[1:], other=other, **totals)
-    if _length(low) != _length(high):
-        nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
-        yield say("compare_night", language, low=nightly[0], high=nightly[1])
+    return say(key, language, better=_capital(one), other=other, **totals)
 
 
-def _length(way: Offer | Combination) -> int:
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _length(way: Way) -> int:
     """The number of nights that a total covers."""
     return round(way.total_agorot / way.per_night_agorot)
 
 
-def compared(results: CallResults) -> list[tuple[str, Offer | Combination | None]]:
+def compared(results: CallResults) -> list[tuple[str, Way | None]]:
     """What is compared, with names: the stays, or the room types of a single stay."""
-    stays = [stay for call_id in results.checks() if (stay := answered(call_id, results))]
+    stays = [(call_id, stay) for call_id in results.checks() if (stay := answered(call_id, results))]
     if len(stays) == 1 and len(results.slots.room_types) > 1:
-        return [(_type_name(code, stays[0], results), cheapest(o for o in stays[0].offers if o.room_type == code))
+        [(_, stay)] = stays
+        return [(_type_name(code, stay, results), cheapest(o for o in stay.offers if o.room_type == code))
                 for code in results.slots.room_types]  # fmt: skip
-    return [(compared_stay(stay, results), cheapest(_everything_in_question(stay, results.slots))) for stay in stays]
+    return [_compared(call_id, stay, results) for call_id, stay in stays]
+
+
+def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[str, Way | None]:
+    """The stay and its lowest price; of a full one in a holiday, what is free in that holiday instead."""
+    if best := cheapest(_everything_in_question(stay, results.slots)):
+        return compared_stay(stay, results), best
+    holiday = holiday_of(stay_ends(stay), results.records.values())
+    instead = chosen_instead(call_id, stay_ends(stay), results) if holiday else []
+    if holiday and instead and lies_in(instead[0].ends, stay_ends(holiday)):
+        name, span = holiday_name(holiday, results.language), date_text.stay(*instead[0].ends, results.language)
+        return say("compared_stay", results.language, name=name or holiday.name, stay=span), instead[0].way
+    return compared_stay(stay, results), None
 
 
 def _everything_in_question(stay: Availability, slots: HotelSlots) -> list[Offer | Combination]:
@@ -526,5 +567,5 @@ def _type_name(code: str, stay: Availability, results: CallResults) -> str:
     return code if room is None else room.name_he if results.language == "he" else room.name
 
 
-def _total(way: Offer | Combination, language: str) -> str:
+def _total(way: Way, language: str) -> str:
     return amount(way.total_agorot, way.currency, language)

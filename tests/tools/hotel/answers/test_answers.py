@@ -391,6 +391,19 @@ def test_a_search_in_vain_is_told_by_its_nights_and_its_period(language: str, sa
     assert says in answer("January 17-19, 2 adults", results, language=language, instead_of=instead)
 
 
+def test_stays_of_unequal_length_are_compared_by_the_night() -> None:
+    two = availability("2027-01-17", "2027-01-19", offer("DBL", 120_000, 2))
+    three = availability("2027-01-24", "2027-01-27", offer("DBL", 130_000, 3))
+    text = answer(
+        "which is cheaper: January 17-19 or January 24-27?", [checked(two), checked(three, "check_availability_2")]
+    )
+    assert (
+        "Per night, Sunday 24 January – Wednesday 27 January 2027, 3 nights is cheaper: 433.33 NIS, against 600 NIS"
+        in text
+    )
+    assert "in total, against" not in text
+
+
 def test_a_group_that_finds_no_room_learns_whom_to_call() -> None:
     data = {**availability("2027-01-17", "2027-01-19", reason="sold_out"), "adults": 40}
     told = answer("40 adults January 17-19", [checked(data)])
