@@ -534,13 +534,14 @@ def _length(way: Way) -> int:
 
 
 def compared(results: CallResults) -> list[tuple[str, Way | None]]:
-    """What is compared, with names: the stays, or the room types of a single stay."""
+    """What is compared, with names: the stays of one party, or the room types of a single stay."""
     stays = [(call_id, stay) for call_id in results.checks() if (stay := answered(call_id, results))]
     if len(stays) == 1 and len(results.slots.room_types) > 1:
         [(_, stay)] = stays
         return [(_type_name(code, stay, results), cheapest(o for o in stay.offers if o.room_type == code))
                 for code in results.slots.room_types]  # fmt: skip
-    return [_compared(call_id, stay, results) for call_id, stay in stays]
+    parties = {(stay.adults, tuple(stay.children_ages)) for _, stay in stays}
+    return [_compared(call_id, stay, results) for call_id, stay in stays] if len(parties) == 1 else []
 
 
 def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[str, Way | None]:

@@ -273,6 +273,13 @@ def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any]
     assert "I found 4 such stays, from 350 NIS to 500 NIS." in said
 
 
+@pytest.mark.parametrize(("adults", "compared"), [(2, True), (4, False)])
+def test_only_stays_of_one_party_are_compared(adults: int, compared: bool) -> None:
+    other = {**availability("2027-01-20", "2027-01-22", offer("DBL", 80_000, 2)), "adults": adults}
+    results = [looked_up(FREE), looked_up(other, "check_availability_2")]
+    assert ("compare.1" in catalogue(answered(ASKED["en"], results)).by_id) == compared
+
+
 HANUKKAH = {"name": "Hanukkah", "check_in": "2026-12-04", "check_out": "2026-12-12", "nights": 8, "note": None}
 DAYS = [f"2026-12-{day:02}" for day in range(4, 13)]
 HOLIDAY = ("get_holiday", "get_holiday", {"name": "Hanukkah"}, {**HANUKKAH, "dates": DAYS})
