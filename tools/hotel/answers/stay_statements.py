@@ -99,8 +99,11 @@ def _guests(stay: Availability, results: CallResults) -> str:
 def _sentences(name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = ()) -> Iterator[Told]:
     """Lines that must be told, sentence by sentence."""
     number, before = count(1), ""
-    for part in (part for line in lines for part in sentences(line)):
-        told = Statement(id=f"{name}.{next(number)}", text=part, about=about, after=before, bears=frozenset(bears))
+    for place, part in ((place, part) for line in lines for place, part in enumerate(sentences(line))):
+        own = part if before and not place else ""
+        told = Statement(
+            id=f"{name}.{next(number)}", text=part, alone=own, about=about, after=before, bears=frozenset(bears)
+        )
         yield told
         yield Duty((told.id,), (told.id,))
         before = told.id
@@ -261,7 +264,7 @@ def _ways(name: str, lines: Sequence[str], beside: str, under: str, language: st
 
 def found_besides(results: CallResults) -> Iterator[Told]:
     """What a planner looked up of its own accord: free stays in a period, a quote, a holiday's dates."""
-    language, checks = results.language, bool(results.checks())
+    language, checks = results.language, bool(results.checks() or results.searches())
     is_to_be_booked = any(call["tool"] == "create_booking" for call in results.calls.values())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
     searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]

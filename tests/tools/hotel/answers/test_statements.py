@@ -308,6 +308,13 @@ def test_a_stay_in_a_holiday_is_named_after_it(language: str, stay: str, whole: 
     assert (shown["s1"], shown["holiday.1"], shown["s1.first.1"]) == (stay, whole, first)
 
 
+def test_the_dates_of_two_holidays_stand_on_two_lines() -> None:
+    later = {**HANUKKAH, "name": "Purim", "check_in": "2027-03-22", "check_out": "2027-03-23", "nights": 1}
+    purim = ("purim", "get_holiday", {"name": "Purim"}, {**later, "dates": ["2027-03-22", "2027-03-23"]})
+    said, _ = through(answered("when are Hanukkah and Purim?", [HOLIDAY, purim]), "{{hello}}")
+    assert "8 nights\nPurim, Monday 22 March" in said
+
+
 INVENTED = """
 The lobby bar pours cocktails till midnight.
 {{s1.o1.line}} with a welcome drink.
