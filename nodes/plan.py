@@ -64,7 +64,7 @@ from wavegraph.graph.state import (
 logger = logging.getLogger("wavegraph")
 
 DECLINE = "decline"
-"""The action of a plan that takes the message for a no to what waits."""
+"""How the action of a plan begins that takes the message for a no to what waits; a model also writes `declined`."""
 
 
 async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -91,7 +91,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     now: AgentState = {**state, **opened, "sent_writes": merge_sent(state.get("sent_writes", {}), cut_off)}  # type: ignore[typeddict-item]
     update = await _planned_or_ended(now, settings, agent)
     made = update.get("plan")
-    if is_new and waits and made and made["action"] == DECLINE and not made["tools"]:
+    if is_new and waits and made and made["action"].strip().lower().startswith(DECLINE) and not made["tools"]:
         return _declined(state, waits[1], update)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
     update |= await _with_one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]

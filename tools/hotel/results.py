@@ -85,5 +85,9 @@ def lies_in(inner: Ends, outer: Ends) -> bool:
 
 def holiday_around(stay: Ends, found: Iterable[HotelRecord]) -> Ends | None:
     """The holiday looked up in this request that the stay is a part of."""
-    holidays = [stay_ends(each) for each in found if isinstance(each, HolidayDates)]
-    return next((ends for ends in holidays if lies_in(stay, ends)), None)
+    holiday = holiday_of(stay, found)
+    return stay_ends(holiday) if holiday else None
+
+
+def holiday_of(stay: Ends, found: Iterable[HotelRecord]) -> HolidayDates | None:
+    return next((each for each in found if isinstance(each, HolidayDates) and lies_in(stay, stay_ends(each))), None)

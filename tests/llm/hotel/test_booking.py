@@ -210,11 +210,12 @@ async def test_a_model_sees_what_waits_while_it_plans_something_else(graph: Any,
     assert aside["__interrupt__"][0].value == paused["__interrupt__"][0].value
 
 
-async def test_a_no_in_other_words_ends_what_waits(graph: Any, endpoint: Endpoint, rows: Any) -> None:
+@pytest.mark.parametrize("action", ["decline", "Declined"])
+async def test_a_no_in_other_words_ends_what_waits(action: str, graph: Any, endpoint: Endpoint, rows: Any) -> None:
     endpoint.plays(booking("2027-01-05", "2027-01-07"))
     await said(graph, wish(5))
     assert rows("2027-01-05") == ["hold"]
-    endpoint.plays(plan(action="decline"), answers("Nothing was booked."))
+    endpoint.plays(plan(action=action), answers("Nothing was booked."))
 
     ended = await said(graph, "hmm, let us rather leave that for another time")
 

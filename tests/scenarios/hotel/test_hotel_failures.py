@@ -149,6 +149,40 @@ def test_a_look_up_of_the_wrong_days_gives_way_to_the_right_ones(text: str, data
     assert "February" not in ended["answer"]
 
 
+def search(call_id: str, first: str, last: str, instead_of: str | None = None) -> Any:
+    window = {"from_date": first, "to_date": last, "nights": 2, "adults": 2}
+    return {**call(call_id, "find_open_stays", **window), "instead_of": instead_of}
+
+
+RIGHT = {**call("y", "get_availability", **STAY), "instead_of": "x"}
+NEXT = {**call("z", "get_availability", **{**STAY, "check_in": "2027-01-18", "check_out": "2027-01-20"})}
+CORRECTED = {
+    "a stay by two": (call("x", "get_availability", **WRONG), [RIGHT, {**NEXT, "instead_of": "x"}], ["17 J", "18 J"]),
+    "a stay by a search": (
+        call("x", "get_availability", **WRONG),
+        [search("y", "2027-01-10", "2027-01-31", "x")],
+        ["10 J"],
+    ),
+    "a search by a stay": (search("x", "2027-02-01", "2027-02-28"), [RIGHT], ["17 J"]),
+    "a search by a search": (
+        search("x", "2027-02-01", "2027-02-28"),
+        [search("y", "2027-01-10", "2027-01-31", "x")],
+        ["10 J"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CORRECTED)
+def test_what_replaces_a_wrong_look_up_is_told_in_its_place(name: str, data_dir: Path) -> None:
+    wrong, right, told = CORRECTED[name]
+    first = {**planning(wrong), "status": "continue"}
+    planner: Any = ScriptedPlanner(first, planning(*right))
+    ended = asked(data_dir, "two adults, the days that my agent named", planner=planner)
+
+    assert all(each in ended["answer"] for each in told)
+    assert "February" not in ended["answer"]
+
+
 def test_a_cancelled_request_leaves_the_hotel_usable(adapter: Property) -> None:
     domain = failing(adapter, 60.0)[1]
 

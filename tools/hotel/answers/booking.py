@@ -12,7 +12,7 @@ from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.facts import contact_line
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
 from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, say
-from wavegraph.tools.hotel.answers.stays import CallResults, alternatives
+from wavegraph.tools.hotel.answers.stays import CallResults, alternatives, narrowed
 from wavegraph.tools.hotel.records import NO_STAY, Availability, Booking, Guest, Offer, QuotedStay, RefusalCode
 from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
 
@@ -199,7 +199,7 @@ def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
         outcome = results.outcomes.get(name)
         wanted = asked_ends(outcome["args"]) if outcome else None
         if outcome and wanted and _code(outcome) in NO_STAY:
-            reason = why_not(_code(outcome), wanted, outcome["args"].get("board"), language)
+            reason = why_not(_code(outcome), wanted, narrowed(name, results), language)
             yield say("full", language, stay=date_text.stay(*wanted, language), why=reason)
             yield from alternatives(name, wanted, results)
         elif _code(outcome) == ELSEWHERE:

@@ -49,7 +49,7 @@ MEAL_WORDS: Mapping[str, frozenset[str]] = {"en": words_in("breakfast"), "he": w
 """Of offers with a breakfast."""
 CHEAPEST_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("cheapest lowest"),
-    "he": words_in("הזול הזולה הנמוך ביותר"),
+    "he": words_in("הזול הזולה הנמוך ביותר") | {"הכי זול", "הכי זולה"},
 }
 REFUNDABLE_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("flexible cancellation"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.date_text import day_list, full_day, nights
@@ -80,27 +80,67 @@ def combination_line(combination: Combination, language: str, length: int) -> st
     return say("combination", language, parts=" + ".join(each), price=cost)
 
 
-def why(found: Availability, board: Board | None, language: str) -> str:
+class Narrowed(NamedTuple):
+    """What alone was looked for."""
+
+    room_type: str | None = None
+    board: Board | None = None
+
+
+def why(found: Availability, only: Narrowed, language: str) -> str:
     """Why nothing is offered, in sentences: the main reason, then the others."""
+    if found.reason == "sold_out":
+        return " ".join([_sold_out(found, only, language), *_closed(found, language)])
     others = {r.code: r for r in found.refusals if r.code not in (found.reason, "occupancy", "sold_out")}
-    reasons = [(found.reason, found.reason_nights, days_of(found, found.reason))]
-    reasons += [("closed_arrival", None, [])] if found.arrival_closed else []
-    reasons += [(code, refusal.nights_required, days_of(found, code)) for code, refusal in others.items()]
-    sentences = (why_not(code, stay_ends(found), board, language, required, days) for code, required, days in reasons)
-    return " ".join(dict.fromkeys(sentences))
+    required: dict[str | None, int | None] = {code: refusal.nights_required for code, refusal in others.items()}
+    reasons = [(code, needed, days_of(found, code)) for code, needed in required.items()]
+    reasons.insert(0, (found.reason, found.reason_nights, days_of(found, found.reason)))
+    sentences = (why_not(code, stay_ends(found), only, language, needed, days) for code, needed, days in reasons)
+    return " ".join(dict.fromkeys([next(sentences), *_closed(found, language), *sentences]))
+
+
+def _closed(found: Availability, language: str) -> list[str]:
+    return [why_not("closed_arrival", stay_ends(found), Narrowed(), language)] if found.arrival_closed else []
+
+
+def _sold_out(found: Availability, only: Narrowed, language: str) -> str:
+    """Which rooms are gone: all of the house, or those that this party or board could have had."""
+    codes, nights_gone = {refusal.code for refusal in found.refusals}, sold_out_nights(found)
+    if found.rooms > 1:
+        return say("why_too_few_rooms", language, guests=_guests(found, language))
+    if nights_gone is None:
+        return say("why_no_one_room", language)
+    key = "type" if only.room_type else "board" if only.board and "not_on_sale" in codes else ""
+    key = key or ("party" if "occupancy" in codes else "")
+    on = say("on_days", language, days=day_list(nights_gone, language)) if nights_gone else ""
+    board = say(f"board_{only.board}", language) if only.board else ""
+    return say(f"why_sold_out_{key}" if key else "why_sold_out", language, days=on, board=board)
+
+
+def _guests(found: Availability, language: str) -> str:
+    return counted(found.adults + len(found.children_ages), "guest", "guests", language)
+
+
+def sold_out_nights(found: Availability) -> list[date] | None:
+    """The nights that no room has; empty = they are not told, None = there are none, no room has all nights."""
+    each = [set(refusal.dates) for refusal in found.refusals if refusal.code == "sold_out" and refusal.dates]
+    return (sorted(set.intersection(*each)) or None) if each else []
 
 
 def why_not(
     code: str | None,
     stay: Ends,
-    board: Board | None,
+    only: Narrowed,
     language: str,
     required: int | None = None,
     days: Sequence[date] = (),
 ) -> str:
     """One reason in a sentence."""
-    if code == "not_on_sale" and board:
-        return say("why_board", language, board=say(f"board_{board}", language))
+    if code == "not_on_sale" and only.board:
+        key = "why_board_type" if only.room_type else "why_board"
+        return say(key, language, board=say(f"board_{only.board}", language))
+    if code == "sold_out" and only.room_type:
+        return say("why_sold_out_type", language, days="")
     if code not in NO_STAY:
         return say("why_other", language)
     if code in ("closed_arrival", "closed_departure"):

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
-from wavegraph.tools.hotel.answers.amounts import cheapest
+from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.offers import (
     combination_line,
     offer_line,
@@ -18,7 +18,7 @@ from wavegraph.tools.hotel.answers.offers import (
     terms,
     way_name,
 )
-from wavegraph.tools.hotel.answers.phrases import party, say
+from wavegraph.tools.hotel.answers.phrases import counted, party, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, more_rooms
 from wavegraph.tools.hotel.answers.searches import searched, stay_lines
 from wavegraph.tools.hotel.answers.stays import (
@@ -26,15 +26,18 @@ from wavegraph.tools.hotel.answers.stays import (
     above_budget,
     alternative_line,
     answered,
+    begins_a_holiday,
     by_budget,
     chosen_instead,
     closest_to,
     failed,
     flexible_line,
     full_line,
+    holiday_name,
     in_question,
     lacks_refundable,
     named_stay,
+    narrowed,
     other_rooms,
     own_budget,
     refused_ends,
@@ -48,7 +51,9 @@ from wavegraph.tools.hotel.records import (
     HolidayDates,
     Offer,
     OpenStays,
+    OpenStaysQuery,
     Quote,
+    Way,
     by_room,
 )
 from wavegraph.tools.hotel.results import Ends, opened, stay_ends
@@ -72,22 +77,18 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             if ends := refused_ends(call_id, results):
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
-            yield from _sentences(f"{name}.full", [full_line(stay, results)], about=name)
+            yield from _sentences(f"{name}.full", [full_line(call_id, stay, results)], about=name)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = _guests(stay, results) if several else ""
-            narrowed = _is_narrowed(call_id, results)
-            yield from _free(name, stay, results, most, after=after, guests=guests, narrowed=narrowed)
+            yield from _free(
+                name, stay, results, most, after=after, guests=guests, narrowed=any(narrowed(call_id, results))
+            )
 
 
 def _party_of(call_id: str, results: CallResults) -> str:
     outcome = results.outcomes.get(call_id)
     return str([outcome["args"].get(name) for name in ("adults", "children_ages", "rooms")]) if outcome else ""
-
-
-def _is_narrowed(call_id: str, results: CallResults) -> bool:
-    outcome = results.outcomes.get(call_id)
-    return outcome is not None and any(outcome["args"].get(name) for name in ("room_type", "board"))
 
 
 def _guests(stay: Availability, results: CallResults) -> str:
@@ -98,8 +99,11 @@ def _guests(stay: Availability, results: CallResults) -> str:
 def _sentences(name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = ()) -> Iterator[Told]:
     """Lines that must be told, sentence by sentence."""
     number, before = count(1), ""
-    for part in (part for line in lines for part in sentences(line)):
-        told = Statement(id=f"{name}.{next(number)}", text=part, about=about, after=before, bears=frozenset(bears))
+    for place, part in ((place, part) for line in lines for place, part in enumerate(sentences(line))):
+        own = part if before and not place else ""
+        told = Statement(
+            id=f"{name}.{next(number)}", text=part, alone=own, about=about, after=before, bears=frozenset(bears)
+        )
         yield told
         yield Duty((told.id,), (told.id,))
         before = told.id
@@ -135,7 +139,30 @@ def _free(
         words = courtesy.CHEAPEST_WORDS[language] if (each.line or each.id) in lowest else frozenset()
         yield replace(each, beside=(name,), under=under, bears={*each.bears, *words})
     yield Duty([each.id for each in _own(made)], _listed(name, offers, mixed, most))
+    if low := cheapest(ways):
+        place = next(line for line, way in zip(_own(made), ways, strict=True) if way is low)
+        yield _lowest(name, place, under, language, of_all=_costs_as(low, best))
+    if len(ways) > MOST_TOLD and not more_rooms(offers, MOST_ROOMS, language):
+        yield _counted(name, "offers_in_all", ways, under, language)
     yield from _beside(name, under, stay, offers, results)
+    if begins_a_holiday(stay, results):
+        length = counted(stay.nights, "first_night", "first_nights", language)
+        line = say("note_first_nights", language, nights=length)
+        yield Statement(id=f"{name}.first.1", text=line, about=f"{name}.first", beside=(name,), under=name)
+
+
+def _lowest(name: str, told: Statement, under: str, language: str, *, of_all: bool) -> Statement:
+    """The line of the lowest price, called so: `of_all` that there is, or of what alone was asked for."""
+    text = say("lowest" if of_all else "lowest_asked", language, offer=told.text)
+    return replace(told, id=f"{name}.lowest", text=text, alone="", line=told.id, beside=(name,), under=under)
+
+
+def _counted(name: str, key: str, ways: Sequence[Way], under: str, language: str) -> Statement:
+    """How many there are, and from what price to what, where an answer tells of a few."""
+    totals = sorted(way.total_agorot for way in ways)
+    low, high = (amount(total, ways[0].currency, language) for total in (totals[0], totals[-1]))
+    text = say(key, language, n=len(ways), low=low, high=high)
+    return Statement(id=f"{name}.more", text=text, about=f"{name}.more", beside=(name,), under=under)
 
 
 def _own(made: Sequence[Statement]) -> list[Statement]:
@@ -237,19 +264,25 @@ def _ways(name: str, lines: Sequence[str], beside: str, under: str, language: st
 
 def found_besides(results: CallResults) -> Iterator[Told]:
     """What a planner looked up of its own accord: free stays in a period, a quote, a holiday's dates."""
-    language, checks = results.language, bool(results.checks())
+    language, checks = results.language, bool(results.checks() or results.searches())
     is_to_be_booked = any(call["tool"] == "create_booking" for call in results.calls.values())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
-    for number, found in enumerate((each for each in besides.values() if isinstance(each, OpenStays)), 1):
-        yield from _open_stays(f"open{number}", found, language)
+    searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
+    for number, (call_id, found) in enumerate(searches, 1):
+        yield from _open_stays(f"open{number}", call_id, found, results)
     quotes = [each for each in besides.values() if isinstance(each, Quote) and not is_to_be_booked]
     for number, quote in enumerate(quotes, 1):
         stay = date_text.stay(*stay_ends(quote), language)
         cost, rooms = price(quote, language, quote.nights), way_name(quote.parts, language)
         line = f"{stay}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
         yield from _sentences(f"quote{number}", [line], about=f"quote{number}", bears=courtesy.OFFER_WORDS[language])
-    if not checks:
-        spans = [(each.name, stay_ends(each)) for each in besides.values() if isinstance(each, HolidayDates)]
+    holidays = [each for each in besides.values() if isinstance(each, HolidayDates)]
+    spans = [(holiday_name(each, language) or each.name, stay_ends(each)) for each in holidays]
+    if checks:
+        for number, (name, ends) in enumerate(spans, 1):
+            span = say("named_stay", language, name=name, stay=date_text.stay(*ends, language))
+            yield Statement(id=f"holiday.{number}", text=span, about=f"holiday.{number}")
+    else:
         spans += [(hint.hint, stay_ends(stay)) for hint in _hints(results) for stay in hint.stays]
         lines = [say("named_stay", language, name=name, stay=date_text.stay(*ends, language)) for name, ends in spans]
         yield from _sentences("dates", lines, about="dates")
@@ -261,12 +294,25 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
             yield opened(DateHint, outcome["data"])
 
 
-def _open_stays(name: str, found: OpenStays, language: str) -> Iterator[Told]:
+def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults) -> Iterator[Told]:
+    language, heading = results.language, f"{name}.searched.1"
     yield from _sentences(f"{name}.searched", [searched(found, language)], about=name)
     if not found.stays:
         return
-    made = list(_ways(f"{name}.a", stay_lines(found, language), name, f"{name}.searched.1", language))
-    if found.order:
-        made[0] = replace(made[0], bears={*made[0].bears, *courtesy.CHEAPEST_WORDS[language]})
-    yield from made
+    made = list(_ways(f"{name}.a", stay_lines(found, language), name, heading, language))
+    is_known = bool(found.order) or len(found.stays) < _limit(call_id, results)
+    low = min(found.stays, key=lambda stay: stay.total_agorot)
+    words = courtesy.CHEAPEST_WORDS[language] if is_known else frozenset()
+    for each, stay in zip(made, found.stays, strict=True):
+        yield replace(each, bears={*each.bears, *words}) if stay.total_agorot == low.total_agorot else each
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
+    if is_known:
+        of_all = not any(narrowed(call_id, results))
+        yield _lowest(name, made[found.stays.index(low)], heading, language, of_all=of_all)
+    if len(made) > MOST_TOLD:
+        yield _counted(name, "stays_in_all", found.stays, heading, language)
+
+
+def _limit(call_id: str, results: CallResults) -> int:
+    """How many stays the search gives at most: fewer are all there are."""
+    return results.outcomes[call_id]["args"].get("limit") or int(OpenStaysQuery.model_fields["limit"].default)

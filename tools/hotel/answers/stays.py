@@ -11,12 +11,13 @@ from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.offers import (
+    Narrowed,
     combination_line,
-    days_of,
     offer_line,
     price,
     room_name,
     short_offer,
+    sold_out_nights,
     terms,
     way_name,
     why,
@@ -28,9 +29,19 @@ from wavegraph.tools.hotel.dialogue.pending import choosable
 from wavegraph.tools.hotel.dialogue.slots import BudgetSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.rooms import is_accessible
-from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal
-from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
+from wavegraph.tools.hotel.records import (
+    Availability,
+    Combination,
+    HolidayDates,
+    HotelRecord,
+    Offer,
+    OpenStays,
+    RoomRefusal,
+    Way,
+)
+from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, holiday_of, lies_in, stay_ends
 
+_LOOK_UPS = frozenset({"get_availability", "find_open_stays"})
 MOST_AT_ONCE = 6
 """Rooms listed when several stays are answered at once, over all of them."""
 
@@ -80,24 +91,38 @@ class CallResults:
         return "request_timeout_s" in self.limits_hit and outcome is not None and outcome["status"] == "timeout"
 
     def checks(self) -> list[str]:
-        """Ids of the availability calls the guest asked for."""
-        return [
-            name
-            for name, call in self.calls.items()
-            if call["tool"] == "get_availability" and not call.get("instead_of")
-        ]
+        """Ids of the availability calls that answer the guest."""
+        return [name for name in self._answering() if self.calls[name]["tool"] == "get_availability"]
 
     def searches(self) -> list[str]:
         """Ids of the calls that search a period for the guest."""
-        return [
-            name
-            for name, call in self.calls.items()
-            if call["tool"] == "find_open_stays" and not call.get("instead_of")
-        ]
+        return [name for name in self._answering() if self.calls[name]["tool"] == "find_open_stays"]
+
+    def _answering(self) -> list[str]:
+        """Look-ups in the order they were asked for; one of the wrong thing has given its place to those that replace it."""
+        return [each for name in self._asked() for each in self._standing(name)]
+
+    def _asked(self) -> list[str]:
+        return [name for name, call in self.calls.items() if call["tool"] in _LOOK_UPS and not call.get("instead_of")]
+
+    def _standing(self, call_id: str) -> list[str]:
+        instead = [each for name in self._corrections(call_id) for each in self._standing(name)]
+        found = self.records.get(call_id)
+        return [call_id, *instead] if isinstance(found, OpenStays) and not found.stays else instead or [call_id]
+
+    def _corrections(self, call_id: str) -> list[str]:
+        """What replaces a call that had looked up the wrong thing: a search, or a stay although it had found rooms."""
+        asked = [call_id, *_asked_again(call_id, self)]
+        is_search = self.calls[call_id]["tool"] == "find_open_stays"
+        if not (is_search or any((stay := self.good(name, Availability)) and stay.ways for name in asked)):
+            return []
+        direct = [name for name, call in self.calls.items() if call.get("instead_of") in asked and name not in asked]
+        return [name for name in direct if isinstance(self.records.get(name), Availability | OpenStays)]
 
     def stay_of(self, call_id: str) -> StaySlot | None:
         """The stay this call was planned for: calls are planned in the order of the stays."""
-        return dict(zip(self.checks(), self.slots.stays, strict=False)).get(call_id)
+        checks = [name for name in self._asked() if self.calls[name]["tool"] == "get_availability"]
+        return dict(zip(checks, self.slots.stays, strict=False)).get(call_id)
 
 
 def stays_part(results: CallResults) -> Iterator[str]:
@@ -122,7 +147,7 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
             yield from alternatives(call_id, ends, results)
         return
     if not stay.ways:
-        yield full_line(stay, results)
+        yield full_line(call_id, stay, results)
         yield from alternatives(call_id, stay_ends(stay), results)
         return
     heading = named_stay(stay, results)
@@ -158,15 +183,9 @@ def stay_name(stay: StaySlot, language: str) -> str:
 
 
 def answered(call_id: str, results: CallResults) -> Availability | None:
-    """The result of the call, of its retry after a failure, or of what replaced it although it had found rooms: it had
-    looked up the wrong thing.
-    """
+    """The result of the call, or of its retry after a failure."""
     asked = (call_id, *_asked_again(call_id, results))
-    stay = next((stay for name in asked if (stay := results.good(name, Availability))), None)
-    if stay is None or not stay.ways:
-        return stay
-    corrected = [found for name in results.instead_of(call_id) if (found := results.good(name, Availability))]
-    return corrected[-1] if corrected else stay
+    return next((stay for name in asked if (stay := results.good(name, Availability))), None)
 
 
 def _asked_again(call_id: str, results: CallResults) -> list[str]:
@@ -190,31 +209,58 @@ def compared_stay(stay: Availability, results: CallResults) -> str:
 
 def _name_of(stay: Availability, results: CallResults) -> str:
     slot = next((slot for slot in results.slots.stays if stay_ends(slot) == stay_ends(stay)), None)
-    return stay_name(slot, results.language) if slot else ""
+    if slot:
+        return stay_name(slot, results.language)
+    holiday = holiday_of(stay_ends(stay), results.records.values())
+    return holiday_name(holiday, results.language) if holiday else ""
 
 
-def full_line(stay: Availability, results: CallResults) -> str:
+def begins_a_holiday(stay: Availability, results: CallResults) -> bool:
+    """Whether it is the first nights of a holiday, and fewer than it has."""
+    around = holiday_around(stay_ends(stay), results.records.values())
+    return around is not None and around[0] == stay.check_in and around[1] != stay.check_out
+
+
+def holiday_name(holiday: HolidayDates, language: str) -> str:
+    return hebrew_name(holiday.name) if language == "he" else holiday.name
+
+
+def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
     """That the stay is not free as it was asked for, and why; a group learns whom to call."""
-    language, slots = results.language, results.slots
+    language = results.language
     heading, guests = named_stay(stay, results), stay.adults + len(stay.children_ages)
     if guests >= GROUP and (contact := reception(results.profile)):
         return say("full_group", language, stay=heading, guests=guests, contact=contact)
-    reason = why(stay, slots.board, language)
-    if len(slots.room_types) == 1 and len(stay.refusals) == 1:
+    only = narrowed(call_id, results)
+    reason = why(stay, only, language)
+    if only.room_type and len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
-        key = "full_type_some" if _kind_of_full(stay) == "full_some" else "full_type"
+        key = "full_type_some" if _kind_of_full(stay, only) == "full_some" else "full_type"
         return say(key, language, stay=heading, rooms=room, free=free_as(room, language), why=reason)
-    return say(_kind_of_full(stay), language, stay=heading, why=reason)
+    return say(_kind_of_full(stay, only), language, stay=heading, why=reason)
+
+
+def narrowed(call_id: str, results: CallResults) -> Narrowed:
+    """The room type and the board that alone were looked for."""
+    outcome = results.outcomes.get(call_id)
+    args = outcome["args"] if outcome else {}
+    return Narrowed(args.get("room_type"), args.get("board"))
 
 
 GROUP = 20
 """From this many guests on, a full house is a matter for reception."""
 
 
-def _kind_of_full(stay: Availability) -> str:
-    if stay.reason == "sold_out":
-        return "full_some" if 0 < len(days_of(stay, "sold_out")) < stay.nights else "full"
-    return "full_rules" if stay.reason in ("min_stay", "max_stay", "closed_arrival", "closed_departure") else "full"
+def _kind_of_full(stay: Availability, only: Narrowed) -> str:
+    """Whether the house is full, on some nights or on all, or has no room under these terms alone."""
+    if stay.reason != "sold_out":
+        rules = ("min_stay", "max_stay", "closed_arrival", "closed_departure", *(["not_on_sale"] if only.board else []))
+        return "full_rules" if stay.reason in rules else "full"
+    nights_gone = sold_out_nights(stay)
+    if stay.rooms == 1 and (nights_gone is None or 0 < len(nights_gone) < stay.nights):
+        return "full_some"
+    is_house = stay.rooms == 1 and {each.code for each in stay.refusals} <= {"sold_out"}
+    return "full" if is_house else "full_rules"
 
 
 def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str]:
@@ -370,8 +416,8 @@ def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alte
 
 def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:
     """Where else nothing is free; empty = nowhere else was looked."""
-    spans = [span for each in _found_instead(call_id, results) if (span := _searched(each)) != asked]
-    tried = "; ".join(date_text.stay(*span, results.language) for span in dict.fromkeys(spans))
+    spans = [_tried(each, asked, results.language) for each in _found_instead(call_id, results)]
+    tried = "; ".join(dict.fromkeys(spans))
     return say("no_alternatives", results.language, tried=tried) if tried else ""
 
 
@@ -392,9 +438,13 @@ def alternative_line(each: Alternative, asked: Ends, language: str) -> str:
     )
 
 
-def _searched(found: Availability | OpenStays) -> Ends:
-    """The dates that were searched."""
-    return (found.from_date, found.to_date) if isinstance(found, OpenStays) else stay_ends(found)
+def _tried(found: Availability | OpenStays, asked: Ends, language: str) -> str:
+    """What was looked at: a stay, or so many nights somewhere in a period."""
+    if isinstance(found, Availability):
+        same = stay_ends(found) == asked
+        return say("tried_same", language) if same else date_text.stay(*stay_ends(found), language)
+    first, last = (date_text.full_day(day, language) for day in (found.from_date, found.to_date))
+    return say("tried_search", language, nights=date_text.nights(found.nights, language), first=first, last=last)
 
 
 def refused_ends(call_id: str, results: CallResults) -> Ends | None:
@@ -449,42 +499,62 @@ def comparison(results: CallResults) -> Iterator[str]:
     if len(rows) < 2:
         return
     language = results.language
-    free = sorted(((best, name) for name, best in rows if best), key=lambda row: row[0].total_agorot)
+    ways = [(best, name) for name, best in rows if best]
+    is_even = len({_length(way) for way, _ in ways}) < 2
+    free = sorted(ways, key=lambda row: row[0].total_agorot if is_even else row[0].per_night_agorot)
     if not free:
         yield say("compare_none", language)
     elif len(free) == 1:
         others = "; ".join(name for name, best in rows if not best)
         yield say("compare_one", language, one=free[0][1], low=_total(free[0][0], language), other=others)
+    elif is_even:
+        yield _ranked(free, language)
     else:
-        yield from _ranked(free, language)
+        (low, one), (high, other) = free[0], free[1]
+        nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
+        yield say("compare_night", language, better=one, other=other, low=nightly[0], high=nightly[1])
 
 
-def _ranked(free: list[tuple[Offer | Combination, str]], language: str) -> Iterator[str]:
+def _ranked(free: list[tuple[Way, str]], language: str) -> str:
     (low, one), (high, other) = free[0], free[1]
     if low.total_agorot == high.total_agorot:
-        yield say("compare_equal", language, one=one, other=other, low=_total(low, language))
-        return
+        return say("compare_equal", language, one=one, other=other, low=_total(low, language))
     gap = amount(difference(low.total_agorot, high.total_agorot), low.currency, language)
     totals = {"low": _total(low, language), "high": _total(high, language), "gap": gap}
     key = "compare" if len(free) == 2 else "compare_most"
-    yield say(key, language, better=one[:1].upper() + one[1:], other=other, **totals)
-    if _length(low) != _length(high):
-        nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
-        yield say("compare_night", language, low=nightly[0], high=nightly[1])
+    return say(key, language, better=_capital(one), other=other, **totals)
 
 
-def _length(way: Offer | Combination) -> int:
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _length(way: Way) -> int:
     """The number of nights that a total covers."""
     return round(way.total_agorot / way.per_night_agorot)
 
 
-def compared(results: CallResults) -> list[tuple[str, Offer | Combination | None]]:
-    """What is compared, with names: the stays, or the room types of a single stay."""
-    stays = [stay for call_id in results.checks() if (stay := answered(call_id, results))]
+def compared(results: CallResults) -> list[tuple[str, Way | None]]:
+    """What is compared, with names: the stays of one party, or the room types of a single stay."""
+    stays = [(call_id, stay) for call_id in results.checks() if (stay := answered(call_id, results))]
     if len(stays) == 1 and len(results.slots.room_types) > 1:
-        return [(_type_name(code, stays[0], results), cheapest(o for o in stays[0].offers if o.room_type == code))
+        [(_, stay)] = stays
+        return [(_type_name(code, stay, results), cheapest(o for o in stay.offers if o.room_type == code))
                 for code in results.slots.room_types]  # fmt: skip
-    return [(compared_stay(stay, results), cheapest(_everything_in_question(stay, results.slots))) for stay in stays]
+    parties = {(stay.adults, tuple(stay.children_ages)) for _, stay in stays}
+    return [_compared(call_id, stay, results) for call_id, stay in stays] if len(parties) == 1 else []
+
+
+def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[str, Way | None]:
+    """The stay and its lowest price; of a full one in a holiday, what is free in that holiday instead."""
+    if best := cheapest(_everything_in_question(stay, results.slots)):
+        return compared_stay(stay, results), best
+    holiday = holiday_of(stay_ends(stay), results.records.values())
+    instead = chosen_instead(call_id, stay_ends(stay), results) if holiday else []
+    if holiday and instead and lies_in(instead[0].ends, stay_ends(holiday)):
+        name, span = holiday_name(holiday, results.language), date_text.stay(*instead[0].ends, results.language)
+        return say("compared_stay", results.language, name=name or holiday.name, stay=span), instead[0].way
+    return compared_stay(stay, results), None
 
 
 def _everything_in_question(stay: Availability, slots: HotelSlots) -> list[Offer | Combination]:
@@ -499,5 +569,5 @@ def _type_name(code: str, stay: Availability, results: CallResults) -> str:
     return code if room is None else room.name_he if results.language == "he" else room.name
 
 
-def _total(way: Offer | Combination, language: str) -> str:
+def _total(way: Way, language: str) -> str:
     return amount(way.total_agorot, way.currency, language)

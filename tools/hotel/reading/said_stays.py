@@ -25,6 +25,9 @@ LONGEST = 2000
 WEEK = 7
 NEAR = 8
 """Days by which readers of `next weekend` or of a holiday's eve may differ: a week and a day."""
+HALF_A_WEEK = 3
+_COUNTED_SLACK = {0: 0, 1: 0, 2: 0}
+"""Days by which readers may differ of a day counted from today: none of today, tomorrow and the day after."""
 MONTH = 31
 OLDEST_CHILD = 11
 """Above this age a house may count a child as an adult."""
@@ -160,7 +163,7 @@ def _turned(text: str, phrases: Sequence[DatePhrase]) -> bool:
     counts = {stay.nights for phrase in phrases for stay in phrase.resolution.stays if stay.nights_explicit}
     row = lexemes(text)
     before = [Lex(mark=True), *row]
-    starts = {start for start, _ in spans}
+    starts = {phrase.start for phrase in phrases if any(stay.kind != "relative" for stay in phrase.resolution.stays)}
     if any(_is_cut(row[:number]) for number, lex in enumerate(row) if lex.start in starts):
         return True
     return any(
@@ -236,8 +239,8 @@ def _arrivals(stay: Stay, words: Sequence[Lex], others: Sequence[Ends], today: d
     match stay.kind:
         case "explicit" | "relative":
             is_weekday = any(lex.weekday is not None for lex in words)  # `Friday` on a Friday may be the next one
-            at_once = stay.kind == "relative" and not (others or is_weekday) and (stay.check_in - today).days <= 1
-            slack = 1 if at_once else WEEK
+            is_counted = stay.kind == "relative" and not (others or is_weekday)  # `tomorrow`, `in two weeks`
+            slack = _COUNTED_SLACK.get((stay.check_in - today).days, HALF_A_WEEK) if is_counted else WEEK
         case "span" if others:
             slack = 1
         case "span":

@@ -50,6 +50,9 @@ def _counts(
     yield fact(f"{name}.most", say(f"most_{name}", language, nurses=most, share=share), about=name, bears=bears)
     if none := [work.name(line.nurse) for line in lines if count(line) == 0]:
         yield fact(f"{name}.none", say(f"no_{name}", language, nurses=joined(none, language)), about=name, bears=bears)
+    each = ", ".join(f"{work.name(line.nurse)} {count(line)}" for line in lines)
+    told = Statement(id=f"{name}.all", text=say(f"all_{name}", language, counts=each), about=name, bears=bears)
+    yield Fact(told, (), False)
 
 
 def _hours(work: Work, lines: Sequence[NurseLine]) -> Iterator[Fact]:

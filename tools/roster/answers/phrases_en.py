@@ -85,6 +85,8 @@ ENGLISH: Mapping[str, str] = {
     "weekend_0": "no weekends",
     "most_nights": "The most is {share}: {nurses}.",
     "most_weekends": "The most is {share}: {nurses}.",
+    "all_nights": "Nights: {counts}.",
+    "all_weekends": "Weekends: {counts}.",
     "no_nights": "No nights: {nurses}.",
     "no_weekends": "No weekends: {nurses}.",
     "same_nights": "Nights are shared alike: {share} for each nurse.",

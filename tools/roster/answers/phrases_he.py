@@ -87,6 +87,8 @@ HEBREW: Mapping[str, str] = {
     "weekend_0": "בלי סופי שבוע",
     "most_nights": "המספר הגדול ביותר הוא {share}: {nurses}.",
     "most_weekends": "המספר הגדול ביותר הוא {share}: {nurses}.",
+    "all_nights": "לילות: {counts}.",
+    "all_weekends": "סופי שבוע: {counts}.",
     "no_nights": "בלי לילות: {nurses}.",
     "no_weekends": "בלי סופי שבוע: {nurses}.",
     "same_nights": "הלילות מחולקים שווה בשווה: {share} לכל אחות.",

@@ -341,6 +341,69 @@ def test_a_night_of_eight_that_is_full_is_not_the_whole_stay() -> None:
     assert "אין מקום לכל הלילות ברצף. החדרים תפוסים ביום שלישי, 19 בינואר 2027." in told
 
 
+def refused(code: str, *days: str, room: str = "DBL") -> dict[str, Any]:
+    names = {"room_type": room, "room_name": "Double Room", "room_name_he": "חדר זוגי"}
+    return {**names, "code": code, "dates": list(days)}
+
+
+ONE, OTHER = "2027-01-17", "2027-01-18"
+GONE = "sold out on Sunday 17 January 2027"
+FULL = {
+    "all rooms on one night": ([refused("sold_out", ONE), refused("sold_out", ONE, OTHER)], {}, {}, f"The rooms are {GONE}."),
+    "each room on another night": ([refused("sold_out", ONE), refused("sold_out", OTHER)], {}, {}, "No one room is free on all of these nights."),
+    "too few rooms": ([refused("sold_out", ONE)], {"rooms": 3, "adults": 6}, {}, "There are not enough rooms for 6 guests then."),
+    "only the large ones": ([refused("sold_out", ONE), refused("occupancy")], {}, {}, f"The rooms large enough for you are {GONE}."),
+    "one type": ([refused("sold_out", ONE)], {}, {"room_type": "DBL"}, f"This room type is {GONE}."),
+    "one board": ([refused("sold_out", ONE), refused("not_on_sale", ONE)], {}, {"board": "HB"}, f"The rooms with this meal plan (half board) are {GONE}."),
+    "one type with a board": ([refused("not_on_sale", ONE)], {"reason": "not_on_sale"}, {"room_type": "DBL", "board": "HB"}, "This room type has no rate with that meal plan (half board) for these dates."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_what_is_full_is_said_of_what_was_looked_for(name: str) -> None:
+    refusals, more, args, says = FULL[name]
+    data = {**availability(ONE, "2027-01-19", reason="sold_out"), "refusals": refusals, **more}
+    call, tool, asked, found = checked(data)
+    told = answer("January 17-19, 2 adults", [(call, tool, {**asked, **args}, found)])
+    assert f". {says}" in told
+    assert ("nothing is available" in told) is False
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "nothing free: other rooms or meals on the same dates; 2 nights between Thursday 14 January 2027 and"),
+        (
+            "he",
+            "בדקתי גם אפשרויות אחרות ולא נמצא מקום פנוי: חדר או אירוח אחר באותם תאריכים; שני לילות בין יום חמישי, 14 בינואר 2027 ליום",
+        ),
+    ],
+)
+def test_a_search_in_vain_is_told_by_its_nights_and_its_period(language: str, says: str) -> None:
+    full = availability(ONE, "2027-01-19", reason="sold_out")
+    window = {"from_date": "2027-01-14", "to_date": "2027-02-04", "nights": 2, "adults": 2, "children_ages": []}
+    results = [
+        checked(full),
+        checked(full, "again"),
+        ("open", "find_open_stays", window, {**window, "searched": 19, "stays": []}),
+    ]
+    instead = {"again": "check_availability", "open": "check_availability"}
+    assert says in answer("January 17-19, 2 adults", results, language=language, instead_of=instead)
+
+
+def test_stays_of_unequal_length_are_compared_by_the_night() -> None:
+    two = availability("2027-01-17", "2027-01-19", offer("DBL", 120_000, 2))
+    three = availability("2027-01-24", "2027-01-27", offer("DBL", 130_000, 3))
+    text = answer(
+        "which is cheaper: January 17-19 or January 24-27?", [checked(two), checked(three, "check_availability_2")]
+    )
+    assert (
+        "Per night, Sunday 24 January – Wednesday 27 January 2027, 3 nights is cheaper: 433.33 NIS, against 600 NIS"
+        in text
+    )
+    assert "in total, against" not in text
+
+
 def test_a_group_that_finds_no_room_learns_whom_to_call() -> None:
     data = {**availability("2027-01-17", "2027-01-19", reason="sold_out"), "adults": 40}
     told = answer("40 adults January 17-19", [checked(data)])

@@ -235,6 +235,86 @@ def test_true_statements_do_not_stand_where_they_mislead(name: str) -> None:
     assert through(view, text)[1].refused == [text]
 
 
+LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
+
+
+@pytest.mark.parametrize(
+    ("args", "says"), [({}, "The lowest price: "), ({"room_type": "DBL"}, "The lowest price for what you asked: ")]
+)
+def test_the_lowest_price_is_said_of_all_or_of_what_was_asked(args: dict[str, Any], says: str) -> None:
+    view = answered(ASKED["en"], [("check_availability", "get_availability", {**STAY, **args}, FREE)])
+    said, gate = through(view, "{{s1}}:\n- {{s1.lowest}}\n- {{s1.o1.line}}\n- {{s1.o4.line}}\n{{s1.more}}")
+    assert gate.refused == []
+    assert f"2 nights:\n- {says}{LINE}\n- Deluxe" in said
+    assert "There are 6 offers in all, from 702 NIS to 1,818 NIS." in said
+
+
+def open_stay(day: int, total: int) -> dict[str, Any]:
+    part = offer("DBL", total, 1)
+    ends = {"check_in": f"2027-02-{day:02}", "check_out": f"2027-02-{day + 1:02}", "nights": 1}
+    same = {
+        name: part[name]
+        for name in ("room_type", "room_name", "room_name_he", "rate_plan", "board", "refundable", "cancel_until")
+    }
+    return {**ends, "from_agorot": total, "per_night_agorot": total, **same}
+
+
+@pytest.mark.parametrize(
+    ("more", "known"), [({"limit": 6}, True), ({"limit": 4}, False), ({"limit": 4, "order": "cheapest"}, True)]
+)
+def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any], known: bool) -> None:
+    window = {"from_date": "2027-02-01", "to_date": "2027-02-28", "nights": 1, "adults": 2}
+    stays = [open_stay(day, total) for day, total in ((3, 40_000), (5, 35_000), (8, 50_000), (9, 45_000))]
+    found = {**window, "children_ages": [], "order": more.get("order"), "searched": 27, "stays": stays}
+    view = answered(ASKED["en"], [("open", "find_open_stays", {**window, **more}, found)])
+    said, gate = through(view, "- Cheapest: {{open1.a2.line}}\n{{open1.more}}")
+    assert (gate.refused == []) == known
+    assert ("open1.lowest" in gate.catalogue.by_id) == known
+    assert "I found 4 such stays, from 350 NIS to 500 NIS." in said
+
+
+@pytest.mark.parametrize(("adults", "compared"), [(2, True), (4, False)])
+def test_only_stays_of_one_party_are_compared(adults: int, compared: bool) -> None:
+    other = {**availability("2027-01-20", "2027-01-22", offer("DBL", 80_000, 2)), "adults": adults}
+    results = [looked_up(FREE), looked_up(other, "check_availability_2")]
+    assert ("compare.1" in catalogue(answered(ASKED["en"], results)).by_id) == compared
+
+
+HANUKKAH = {"name": "Hanukkah", "check_in": "2026-12-04", "check_out": "2026-12-12", "nights": 8, "note": None}
+DAYS = [f"2026-12-{day:02}" for day in range(4, 13)]
+HOLIDAY = ("get_holiday", "get_holiday", {"name": "Hanukkah"}, {**HANUKKAH, "dates": DAYS})
+FIRST_NIGHTS = availability("2026-12-04", "2026-12-06", offer("DBL", 107_100, 2))
+
+
+@pytest.mark.parametrize(
+    ("language", "stay", "whole", "first"),
+    [
+        (
+            "en",
+            "Hanukkah, Friday 4 December – Sunday 6 December 2026, 2 nights",
+            "Hanukkah, Friday 4 December – Saturday 12 December 2026, 8 nights",
+            "These are the first 2 nights of the holiday; tell me if you had others in mind.",
+        ),
+        (
+            "he",
+            "חנוכה, יום שישי, 4 בדצמבר עד יום ראשון, 6 בדצמבר 2026 (שני לילות)",
+            "חנוכה, יום שישי, 4 בדצמבר עד יום שבת, 12 בדצמבר 2026 (8 לילות)",
+            "אלה שני הלילות הראשונים של החג; נא לכתוב אם הכוונה לאחרים.",
+        ),
+    ],
+)
+def test_a_stay_in_a_holiday_is_named_after_it(language: str, stay: str, whole: str, first: str) -> None:
+    shown = catalogue(answered(ASKED[language], [HOLIDAY, looked_up(FIRST_NIGHTS)], language=language)).shown()
+    assert (shown["s1"], shown["holiday.1"], shown["s1.first.1"]) == (stay, whole, first)
+
+
+def test_the_dates_of_two_holidays_stand_on_two_lines() -> None:
+    later = {**HANUKKAH, "name": "Purim", "check_in": "2027-03-22", "check_out": "2027-03-23", "nights": 1}
+    purim = ("purim", "get_holiday", {"name": "Purim"}, {**later, "dates": ["2027-03-22", "2027-03-23"]})
+    said, _ = through(answered("when are Hanukkah and Purim?", [HOLIDAY, purim]), "{{hello}}")
+    assert "8 nights\nPurim, Monday 22 March" in said
+
+
 INVENTED = """
 The lobby bar pours cocktails till midnight.
 {{s1.o1.line}} with a welcome drink.

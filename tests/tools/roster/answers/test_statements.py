@@ -145,7 +145,7 @@ VIEWS: Mapping[str, Callable[[str], tuple[AnswerView, list[Round]]]] = {
 GOOD = {
     "en": [
         "{{gladly}} {{verdict}}\nNights: {{nights.most}} {{nights.none}}\n{{fairness}} {{fairness.lowest}}\n{{ask_else}}",
-        "{{verdict}}\n\nAbout the weekends: {{weekends.most}}\nHours: {{hours.below}} {{wishes.part}}",
+        "{{verdict}}\n\nAbout the weekends: {{weekends.most}}\n{{nights.all}} {{weekends.all}}\nHours: {{hours.below}} {{wishes.part}}",
         "{{hello}} {{verdict}} {{bound}}\n{{where}}\n{{more}}",
         "{{n.nurse_003.nights}}. {{n.nurse_003.hours}}.\n{{n.nurse_003.wishes}}.",
         "Here are the shares:\n- {{n.nurse_001}}\n- {{n.nurse_002}}\n- {{n.nurse_003}}\n{{ask_else}}",
@@ -157,7 +157,7 @@ GOOD = {
     ],
     "he": [
         "{{gladly}} {{verdict}}\nלילות: {{nights.most}} {{nights.none}}\n{{fairness}} {{fairness.lowest}}\n{{ask_else}}",
-        "{{verdict}}\n\nלגבי סופי השבוע: {{weekends.most}}\nשעות: {{hours.below}} {{wishes.part}}",
+        "{{verdict}}\n\nלגבי סופי השבוע: {{weekends.most}}\n{{nights.all}} {{weekends.all}}\nשעות: {{hours.below}} {{wishes.part}}",
         "{{hello}} {{verdict}} {{bound}}\n{{where}}\n{{more}}",
         "{{n.nurse_003.nights}}. {{n.nurse_003.hours}}.\n{{n.nurse_003.wishes}}.",
         "הנה הפרטים:\n- {{n.nurse_001}}\n- {{n.nurse_002}}\n- {{n.nurse_003}}\n{{ask_else}}",
