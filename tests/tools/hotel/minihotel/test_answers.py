@@ -56,6 +56,12 @@ def test_the_same_in_hebrew(desk: Desk) -> None:
     assert "ללא עלות" not in said
 
 
+def test_a_room_is_asked_for_by_its_hebrew_name_once_it_was_priced(desk: Desk) -> None:
+    talk = desk()
+    talk.say(HE)
+    assert "Triple room" not in answer(talk.say(f"חדר זוגי, {HE}"))
+
+
 def test_what_is_booked_elsewhere_leads_to_the_page(desk: Desk, vendor: Vendor) -> None:
     said = answer(desk().say(BOOK))
     assert said.startswith("Nothing was booked. Bookings of this hotel are made on its own page or by reception")
