@@ -23,6 +23,8 @@ DECLINED = "rejected"
 ELSEWHERE: RefusalCode = "book_elsewhere"
 UNCONFIRMED = "unconfirmed"
 """A write that failed and was not found right after it: a system that is slow may still do it."""
+HANDED_OVER = {"modify": "hand_over", "unknown": "write_unknown"}
+"""What is said where reception has to go on, by intent."""
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),
     "terms_moved": ("price_moved", "not_booked"),

@@ -225,6 +225,7 @@ PHRASES = {
     "already_begun": "The stay has begun or is over, so I can't cancel it; reception will help.",
     "write_unknown_book": "The booking may or may not have gone through: the hotel's system did not answer in time. Please don't send it again; reception can tell you.",
     "write_unknown_cancel": "The cancellation may or may not have gone through: the hotel's system did not answer in time. Please don't send it again; reception can tell you.",
+    "write_unknown": "That may or may not have gone through: the hotel's system did not confirm it. Please don't send it again; reception can tell you.",
     "unconfirmed_book": "The hotel's system did not confirm the booking, and right after it I found none there. If you say yes again, I look first and send the same booking only if it is not there.",
     "unconfirmed_cancel": "The hotel's system did not confirm the cancellation, and right after it the booking still stood. If you say yes again, I look first and send the same cancellation only if it still stands.",
     "cannot_ask": "A booking or cancellation needs your agreement first, and this channel cannot wait for it. Reception can do it.",

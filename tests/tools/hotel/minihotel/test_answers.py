@@ -125,6 +125,20 @@ def test_a_yes_after_a_lost_booking_means_the_same_one(desk: Desk, vendor: Vendo
     assert first == again
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("is it booked?", "may or may not have gone through"), ("האם הוזמן?", "ייתכן שזה נעשה וייתכן שלא")],
+)
+def test_whether_a_lost_booking_was_made_is_not_known(asked: str, said: str, desk: Desk, vendor: Vendor) -> None:
+    talk = desk(writes=True, phone="04-5550100")
+    talk.say(BOOK)
+    vendor.write = lambda request: CutOff()
+    talk.reply("yes")
+    told = answer(talk.say(asked))
+    assert said in told
+    assert "04-5550100" in told
+
+
 def test_a_lost_booking_is_told_in_hebrew(desk: Desk, vendor: Vendor) -> None:
     talk = desk(writes=True)
     talk.say(BOOK, settings={"language": "he", "today": f"{TODAY}", "property_id": "sea"})
