@@ -12,7 +12,7 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import approval_for, with_history
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run
-from wavegraph.graph.ledger import WRITE_UNKNOWN
+from wavegraph.graph.ledger import NOT_FOUND_AFTER, WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, WaveCall
 
@@ -78,7 +78,7 @@ def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
     """The end of a write that a look-up did not find. One still running in its thread may yet happen."""
     if not error["retryable"]:
         return ended
-    message = f"{error['message'].removesuffix(LOOK_UP)}; a look-up right after it did not find it"
+    message = f"{error['message'].removesuffix(LOOK_UP)}; {NOT_FOUND_AFTER}"
     code = error["code"]
     if code == WRITE_UNKNOWN:
         code = "timeout" if ended.status == "timeout" else "tool_error"

@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from ezgo_server import Ezgo, EzgoServer, failed
 from loopback import LoopbackServer
@@ -221,18 +222,19 @@ def test_a_host_without_tls(vendor: Vendor, home: Path) -> None:
         (socket.gaierror(-2, "Name or service not known"), "the name of pms.example is not known (DNS)"),
         (ssl.SSLCertVerificationError(1, "certificate"), "the certificate of https://pms.example is not valid (TLS"),
         (ConnectionResetError(104, "reset"), "broke the connection off"),
+        (httpx.RemoteProtocolError("Server disconnected without sending a response."), "broke the connection off"),
     ],
-    ids=["DNS", "certificate", "cut off"],
+    ids=["DNS", "certificate", "cut off", "hung up"],
 )
-def test_the_network_s_own_reason_is_found_behind_others(error: OSError, said: str) -> None:
+def test_the_network_s_own_reason_is_found_behind_others(error: Exception, said: str) -> None:
     entry = PropertyEntry(id="x", pms_type="minihotel", hotel_id="s", rate_code="W", host="https://pms.example")
     with pytest.raises(RuntimeError) as outer:
         _behind_another(error)
     assert said in diagnosis(outer.value, entry)
 
 
-def _behind_another(error: OSError) -> None:
+def _behind_another(error: Exception) -> None:
     try:
         raise error
-    except OSError:
+    except (OSError, httpx.HTTPError):
         raise RuntimeError("cannot be reached") from None

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wavegraph.graph.ledger import GOOD, NOT_AGREED
+from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
+from wavegraph.graph.ledger import GOOD, NOT_AGREED, NOT_FOUND_AFTER, WRITE_UNKNOWN
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers import date_text
@@ -20,6 +21,10 @@ TOOLS = ("create_booking", "cancel_booking", "get_booking")
 DECLINED = "rejected"
 """Error code of a write that a person rejected."""
 ELSEWHERE: RefusalCode = "book_elsewhere"
+UNCONFIRMED = "unconfirmed"
+"""A write that failed and was not found right after it: a system that is slow may still do it."""
+HANDED_OVER = {"modify": "hand_over", "unknown": "write_unknown"}
+"""What is said where reception has to go on, by intent."""
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),
     "terms_moved": ("price_moved", "not_booked"),
@@ -30,16 +35,16 @@ _NOT_BOOKED = {
     "idempotency_conflict": ("other_guest",),
     ELSEWHERE: ("not_booked", "book_elsewhere"),
     "approval_impossible": ("not_booked", "cannot_ask"),
-    "write_unknown": ("write_unknown_book",),
-    "timeout": ("write_unknown_book",),
+    WRITE_UNKNOWN: ("write_unknown_book",),
+    UNCONFIRMED: ("unconfirmed_book",),
 }
 _NOT_CANCELLED = {
     "not_found": ("not_found",),
     "past": ("already_begun",),
     ELSEWHERE: ("not_cancelled", "cancel_elsewhere"),
     "approval_impossible": ("not_cancelled", "cannot_ask"),
-    "write_unknown": ("write_unknown_cancel",),
-    "timeout": ("write_unknown_cancel",),
+    WRITE_UNKNOWN: ("write_unknown_cancel",),
+    UNCONFIRMED: ("unconfirmed_cancel",),
 }
 
 
@@ -147,13 +152,13 @@ def _not_done(call_id: str, outcome: ToolOutcome | None, results: CallResults) -
     elif outcome is None or outcome["status"] == "skipped":
         yield from _without_offer(call_id, results)
     elif tool == "create_booking":
-        yield from _sentences(_NOT_BOOKED.get(_code(outcome), ("not_booked", "write_failed")), results)
+        yield from _sentences(_NOT_BOOKED.get(_end_of_write(outcome), ("not_booked", "write_failed")), results)
         if _code(outcome) == ELSEWHERE:
             yield from _page(results)
         if _code(outcome) == "sold_out" and results.slots.stays:
             yield from alternatives(call_id, stay_ends(results.slots.stays[0]), results)
     else:
-        yield from _sentences(_NOT_CANCELLED.get(_code(outcome), ("not_cancelled", "write_failed")), results)
+        yield from _sentences(_NOT_CANCELLED.get(_end_of_write(outcome), ("not_cancelled", "write_failed")), results)
 
 
 def _not_read(call_id: str, outcome: ToolOutcome | None, results: CallResults) -> str:
@@ -173,6 +178,15 @@ def _code(outcome: ToolOutcome | None) -> str:
     if outcome is None:
         return ""
     return outcome["error"]["code"] if outcome["error"] else outcome["status"]
+
+
+def _end_of_write(outcome: ToolOutcome) -> str:
+    """The error's code; one for all that leave it open whether the write happened."""
+    error, code = outcome["error"], _code(outcome)
+    if code not in MAY_HAVE_HAPPENED:
+        return code
+    looked_up = code != "timeout" and error is not None and error["message"].endswith(NOT_FOUND_AFTER)
+    return UNCONFIRMED if looked_up else WRITE_UNKNOWN
 
 
 def _sentences(keys: Sequence[str], results: CallResults) -> Iterator[str]:

@@ -9,7 +9,7 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import foreign
-from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
+from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
 from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party, say
 from wavegraph.tools.hotel.answers.searches import searches_part
@@ -77,8 +77,8 @@ def _opening(results: CallResults) -> Iterator[str]:
 
 def _booking(results: CallResults) -> Iterator[str]:
     yield from booking_part(results)
-    if results.slots.intent == "modify":
-        yield say("hand_over", results.language)
+    if key := HANDED_OVER.get(results.slots.intent):
+        yield say(key, results.language)
         yield from contact_line(results)
     elif results.slots.want == "book":
         yield from next_to_book(results)

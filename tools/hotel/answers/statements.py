@@ -10,8 +10,8 @@ from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import courtesy
+from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
-from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
 from wavegraph.tools.hotel.answers.compose import call_results, notes
 from wavegraph.tools.hotel.answers.facts import (
     asked_topics,
@@ -106,8 +106,8 @@ def _bookings(results: CallResults) -> Iterator[Told]:
     words = [word for tool in done for word in courtesy.DONE_WORDS[tool][language]]
     if any(call["tool"] in BOOKING_TOOLS for call in results.calls.values()):
         yield from _lines("booking", booking_part(results), bears=words)
-    if results.slots.intent == "modify":
-        yield from _lines("hand_over", [say("hand_over", language), *contact_line(results)])
+    if key := HANDED_OVER.get(results.slots.intent):
+        yield from _lines("hand_over", [say(key, language), *contact_line(results)])
     else:
         wanted = results.slots.want == "book"
         yield from _lines("next", next_to_book(results), sort="question", must=wanted)

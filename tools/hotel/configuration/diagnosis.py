@@ -5,6 +5,8 @@ import ssl
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
+import httpx
+
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
@@ -70,7 +72,7 @@ def _of_network(error: BaseException, entry: PropertyEntry) -> str | None:
             return f"{place} does not speak TLS as it should ({getattr(error, 'reason', 'unknown')}); look at host and its port"
         case ConnectionRefusedError():
             return f"nothing listens at {place}; look at host and its port"
-        case ConnectionResetError() | BrokenPipeError():
+        case ConnectionResetError() | BrokenPipeError() | httpx.RemoteProtocolError():
             return f"{place} broke the connection off; look at host, and for a firewall between"
     return None
 

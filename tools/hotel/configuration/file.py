@@ -128,16 +128,28 @@ def _content(path: Path) -> Mapping[str, Any]:
     if len(raw) > LARGEST:
         raise _cannot(path, f"it is larger than {LARGEST} bytes")
     try:
-        return tomllib.loads(raw.decode("utf-8-sig"))
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise _cannot(path, "it is not UTF-8 text; save it as UTF-8") from None
+    try:
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        hint = "; text stands in quotes, and text with backslashes in single ones" if _is_value(error) else ""
-        raise _cannot(path, f"it is not TOML: {error_text(error)}{hint}") from None
+        raise _cannot(path, f"it is not TOML: {error_text(error)}{_hint(error_text(error), text)}") from None
 
 
-def _is_value(error: BaseException) -> bool:
-    return re.search(r"value|\\|string", error_text(error)) is not None
+def _hint(said: str, text: str) -> str:
+    """What to write instead, by the parser's words and the line that it names."""
+    place = re.search(r"at line (\d{1,7})", said)
+    line = text.splitlines()[int(place[1]) - 1 :][:1] if place else []
+    if "overwrite" in said:
+        return "; a key stands once in its table"
+    if re.search("[“”„‘’]", "".join(line)):
+        return "; text stands in straight quotes, \" or ', not in those of a word processor"
+    if re.search(r"=\s{0,9}(?:true|false|yes|no|on|off)\b", "".join(line), re.IGNORECASE):
+        return "; yes and no are written true and false, in small letters and without quotes"
+    if re.search(r"value|\\|string|newline", said):
+        return "; text stands in quotes, also a telephone number, and text with backslashes in single ones"
+    return ""
 
 
 def _cannot(path: Path, reason: str) -> PropertiesFileError:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, outcome_of, results
+from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
+from wavegraph.graph.ledger import GOOD, outcome_of, results
 from wavegraph.graph.references.paths import as_reference, as_text, filled, follow
-from wavegraph.graph.state import Ledger, Previous
+from wavegraph.graph.state import Ledger, Previous, ToolCall
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
@@ -17,7 +18,7 @@ from wavegraph.tools.hotel.results import opened, records_of, stay_ends
 
 BOOK, CANCEL = "create_booking", "cancel_booking"
 ASKED, DONE = "asked", "done"
-_MAY_STAND = frozenset({ASKED, DONE, WRITE_UNKNOWN, "timeout"})
+_MAY_STAND = frozenset({ASKED, DONE, *MAY_HAVE_HAPPENED})
 
 
 class PendingWrite(NamedTuple):
@@ -38,12 +39,25 @@ class PendingWrite(NamedTuple):
 
 
 def pending_write(previous: Previous | None) -> PendingWrite | None:
-    """The last write that the previous request planned, references resolved; None if there is none."""
-    calls = previous["plan"]["tools"] if previous and previous["plan"] else []
-    write = next((call for call in reversed(calls) if call["tool"] in (BOOK, CANCEL)), None)
-    if previous is None or write is None:
+    """The last write of the previous request, references resolved; None if there is none.
+
+    Where it failed, the last plan may be one for want of another way, without it: what stands, stands all the same.
+    """
+    if previous is None:
         return None
     ledger = previous["ledger"]
+    if write := _last_write(previous["plan"]["tools"] if previous["plan"] else []):
+        return _pending(write, ledger)
+    write = _last_write(list(ledger["calls"].values()))
+    pending = _pending(write, ledger) if write else None
+    return pending if pending and pending.stands and pending.state != ASKED else None
+
+
+def _last_write(calls: Sequence[ToolCall]) -> ToolCall | None:
+    return next((call for call in reversed(calls) if call["tool"] in (BOOK, CANCEL)), None)
+
+
+def _pending(write: ToolCall, ledger: Ledger) -> PendingWrite | None:
     try:
         args = {name: _resolved(value, ledger) for name, value in write["args"].items()}
     except (LookupError, ValueError):

@@ -168,8 +168,10 @@ class MiniHotelBookings:
         stored = await asyncio.to_thread(self._quotes.known, quote_id)
         if stored is None or await asyncio.to_thread(self._quotes.sent_for_another, stored, guest):
             return None
+        sent_before = await asyncio.to_thread(self._quotes.was_sent, quote_id)
         try:
-            return await self._booked(stored, guest)
+            with unknown() if sent_before else nothing_sent():
+                return await self._booked(stored, guest)
         except ToolRefusal as refusal:
             if refusal.code != "idempotency_conflict":
                 raise

@@ -21,6 +21,7 @@ _ERROR = re.compile(r"ERR\s{0,3}([A-Z]?[0-9]{2,3})\b", re.IGNORECASE)
 _DECLARATION = re.compile(r"<\?xml[^<>]{0,200}\?>", re.IGNORECASE)
 _ENCODING = re.compile(rb"encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.-]{1,40})[\"']")
 _FORBIDDEN = re.compile("<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_PAGE = re.compile(r"(?:<\?xml[^<>]{0,200}\?>\s{0,9})?<(?:!DOCTYPE\s{1,9})?html\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
 _MOST_DEPTH = 2
 """How often a payload may be wrapped in another document."""
@@ -52,14 +53,14 @@ def _read(text: str, depth: int) -> Element:
         text = html.unescape(text)
     if not text.startswith("<"):
         raise Unreadable("no XML" if text else "an empty answer")
+    if _PAGE.match(text):
+        raise Unreadable("a web page instead of an answer")
     root = _lowered(_parsed(text))
     wrapped = root[0].text if len(root) == 1 and root[0].tag == "string" and not len(root[0]) else None
     if wrapped is not None and depth:
         return _read(wrapped, depth - 1)
     if number := next((code for error in root.iter("error") if (code := error.get("code", "").strip())), None):
         raise VendorRefusal(number.upper() if len(number) <= 4 and number.isalnum() else "unknown")
-    if root[0].tag == "html":
-        raise Unreadable("an HTML page")
     return root
 
 

@@ -5,17 +5,20 @@ MiniHotel itself.
 """
 
 import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from wavegraph.tools.hotel.inventory.pricing import guests_of
-from wavegraph.tools.hotel.inventory.property_data import PropertyData
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind
 from wavegraph.tools.hotel.inventory.search import known_room, refuse_dates, refuse_length
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.minihotel.changes import MiniHotelChanges
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.connection import Connection
+from wavegraph.tools.hotel.minihotel.house import House
 from wavegraph.tools.hotel.minihotel.pages import booking_link, topics_of
 from wavegraph.tools.hotel.minihotel.quotes import Quotes
 from wavegraph.tools.hotel.minihotel.reader import Reader
@@ -91,7 +94,7 @@ class MiniHotelProperty(MiniHotelChanges):
     async def availability(self, query: StayQuery, *, today: date) -> Availability:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
         answer = await self._stays.answer(query, today)
-        await self._remember_rooms()
+        await self._remember_rooms(await self._reader.house_if_told(), answer.names_he)
         party = guests_of(query.adults, query.children_ages, child_max_age=self.record.child_max_age,
                           baby_max_age=self.record.baby_max_age)  # fmt: skip
         link = booking_link(self._config, query.check_in, query.check_out, party, query.room_type)
@@ -109,16 +112,21 @@ class MiniHotelProperty(MiniHotelChanges):
         return OpenStays(**same, to_date=window.to_date, stays=stays, searched=searched)
 
     async def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
-        kinds = (await self._reader.house()).kinds
-        await self._remember_rooms()
+        kinds = await self._remember_rooms(await self._reader.house(), {})
         data = PropertyData(record=self.record, rooms=kinds, plans=(), meals=())
         wanted = kinds if room_type is None else [known_room(data, room_type)]
         return RoomsInfo(rooms=[kind.as_room_type(None, self.record.currency) for kind in wanted])
 
-    async def _remember_rooms(self) -> None:
-        kinds = list((await self._reader.house_if_told()).kinds)
-        if kinds:
-            await asyncio.to_thread(self._quotes.keep_rooms, kinds)
+    async def _remember_rooms(self, house: House, names_he: Mapping[str, str]) -> Sequence[RoomKind]:
+        """The room types with their Hebrew names, by code: only prices come with those."""
+        return await asyncio.to_thread(self._kept_rooms, house.kinds, names_he) if house.kinds else ()
+
+    def _kept_rooms(self, kinds: Sequence[RoomKind], names_he: Mapping[str, str]) -> Sequence[RoomKind]:
+        before = {kind.code: kind.name_he for kind in self._quotes.rooms() if kind.name_he != kind.name}
+        known = {**before, **names_he}
+        named = [replace(kind, name_he=known.get(kind.code, kind.name_he)) for kind in kinds]
+        self._quotes.keep_rooms(named)
+        return named
 
     async def info(self, topic: str) -> HotelInfo:
         topics = topics_of(self._config)

@@ -62,6 +62,12 @@ class Answer:
     """The rule that MiniHotel named for the whole stay."""
 
     @property
+    def names_he(self) -> Mapping[str, str]:
+        """Of the room types that have one, by code."""
+        offers = (part.offer for way in self.ways for part in way)
+        return {each.room_type: each.room_name_he for each in offers if each.room_name_he != each.room_name}
+
+    @property
     def main(self) -> Block | None:
         """The reason that explains most when nothing is sold."""
         if self.ways:

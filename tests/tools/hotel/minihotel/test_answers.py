@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from minihotel_vendor import TODAY, Keys, Opened, Vendor, ask, for_dates
+from minihotel_vendor import CONFIRMED, NONE_FOUND, TODAY, CutOff, Keys, Opened, Vendor, ask, booking, for_dates
 
 from wavegraph.app.run.result import Result
 from wavegraph.testing import Conversation
@@ -56,6 +56,12 @@ def test_the_same_in_hebrew(desk: Desk) -> None:
     assert "ללא עלות" not in said
 
 
+def test_a_room_is_asked_for_by_its_hebrew_name_once_it_was_priced(desk: Desk) -> None:
+    talk = desk()
+    talk.say(HE)
+    assert "Triple room" not in answer(talk.say(f"חדר זוגי, {HE}"))
+
+
 def test_what_is_booked_elsewhere_leads_to_the_page(desk: Desk, vendor: Vendor) -> None:
     said = answer(desk().say(BOOK))
     assert said.startswith("Nothing was booked. Bookings of this hotel are made on its own page or by reception")
@@ -92,6 +98,75 @@ def test_a_price_that_moved_before_the_yes_is_asked_about_again(desk: Desk, vend
     vendor.immediate = lambda request: for_dates(request).replace("352.50", "360.00")
     assert "now: 360 NIS in total" in answer(talk.reply("yes"))
     assert "write" not in vendor.kinds()
+
+
+def sent(vendor: Vendor) -> list[str | None]:
+    """The ids of the reservations that went out."""
+    return [booking(request).get("id") for kind, request in vendor.asked if kind == "write"]
+
+
+def agreed(talk: Conversation) -> str:
+    """The answer to a yes, and to the question that may come of it."""
+    ended = talk.say("yes")
+    return answer(talk.reply("yes") if ended.question else ended)
+
+
+def test_a_yes_after_a_lost_booking_means_the_same_one(desk: Desk, vendor: Vendor) -> None:
+    """It may still be done after it was looked for: only under its own id can it not be done twice."""
+    talk = desk(writes=True)
+    talk.say(BOOK)
+    vendor.write = lambda request: CutOff()
+    lost = answer(talk.reply("yes"))
+    assert "did not confirm the booking, and right after it I found none there" in lost
+    assert "Nothing was booked" not in lost
+    vendor.write = lambda request: CONFIRMED.format(id=booking(request).get("id"))
+    assert agreed(talk).startswith("Your booking is confirmed: WG-")
+    first, again = sent(vendor)
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("is it booked?", "may or may not have gone through"), ("האם הוזמן?", "ייתכן שזה נעשה וייתכן שלא")],
+)
+def test_whether_a_lost_booking_was_made_is_not_known(asked: str, said: str, desk: Desk, vendor: Vendor) -> None:
+    talk = desk(writes=True, phone="04-5550100")
+    talk.say(BOOK)
+    vendor.write = lambda request: CutOff()
+    talk.reply("yes")
+    told = answer(talk.say(asked))
+    assert said in told
+    assert "04-5550100" in told
+
+
+def test_a_lost_booking_is_told_in_hebrew(desk: Desk, vendor: Vendor) -> None:
+    talk = desk(writes=True)
+    talk.say(BOOK, settings={"language": "he", "today": f"{TODAY}", "property_id": "sea"})
+    vendor.write = lambda request: CutOff()
+    assert "מערכת המלון לא אישרה את ההזמנה" in answer(talk.reply("כן"))
+
+
+def test_a_lost_booking_that_comes_late_is_found_at_the_next_yes(desk: Desk, vendor: Vendor) -> None:
+    talk = desk(writes=True)
+    talk.say(BOOK)
+    vendor.write = lambda request: CutOff()
+    talk.reply("yes")
+    (first,) = sent(vendor)
+    vendor.found = lambda request: FOUND.replace("WG-ABCD2345", f"{first}")
+    assert agreed(talk).startswith(f"This is already booked: {first}.")
+    assert len(sent(vendor)) == 1
+
+
+def test_a_booking_that_was_never_sent_is_not_said_to_be_unknown(desk: Desk, vendor: Vendor) -> None:
+    """The look-up before it fails already."""
+    talk = desk(writes=True)
+    talk.say(BOOK)
+    vendor.found = lambda request: CutOff()
+    assert answer(talk.reply("yes")).startswith("Nothing was booked.")
+    assert sent(vendor) == []
+    vendor.found = lambda request: NONE_FOUND
+    assert agreed(talk).startswith("Your booking is confirmed: WG-")
+    assert len(sent(vendor)) == 1
 
 
 def test_a_cancellation_of_unknown_cost_says_so(desk: Desk, vendor: Vendor) -> None:

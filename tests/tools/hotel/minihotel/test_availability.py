@@ -311,3 +311,10 @@ def test_room_names_are_known_to_the_profile_from_then_on(vendor: Vendor, opened
     assert hotel.profile().rooms == []
     ask(hotel, lambda hotel: hotel.availability(stay(), today=TODAY))
     assert [room.name for room in opened().profile().rooms] == ["Double room", "Triple room"]
+
+
+def test_hebrew_names_that_only_the_prices_have_are_known_from_then_on(vendor: Vendor, opened: Opened) -> None:
+    ask(opened(), lambda hotel: hotel.availability(stay(), today=TODAY))
+    told = ask(opened(), lambda hotel: hotel.rooms(today=TODAY)).rooms
+    assert [room.name_he for room in told] == ["חדר זוגי", "Triple room"]
+    assert [room.name_he for room in opened().profile().rooms] == ["חדר זוגי", "Triple room"]

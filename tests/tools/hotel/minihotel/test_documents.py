@@ -82,6 +82,13 @@ def test_what_is_no_answer_is_refused(body: str) -> None:
     assert refusal.value.code == "bad_response"
 
 
+@pytest.mark.parametrize("before", ["", " ", "<!DOCTYPE html>", '<?xml version="1.0"?>\n'])
+def test_a_web_page_is_called_one(before: str) -> None:
+    """Pages are rarely XML: `<br>` and `&copy;` break it."""
+    with pytest.raises(Unreadable, match="a web page instead of an answer"):
+        read(f"{before}<HTML><body>Back soon &copy;<br></body></HTML>".encode())
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1255", "iso-8859-8"])
 def test_hebrew_names_in_any_encoding(encoding: str) -> None:
     declared = encoding.removesuffix("-sig")
