@@ -68,8 +68,10 @@ class EzgoProperty:
 
     capabilities = SEARCHES
 
-    def __init__(self, entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, now: UtcClock) -> None:
-        """`data_dir` is not used: nothing of a search is kept."""
+    def __init__(
+        self, entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, database: str | None = None, now: UtcClock
+    ) -> None:
+        """`data_dir` and `database` are not used: nothing of a search is kept."""
         self._entry, self._now = entry, now
         self._service = EzgoService(entry, secrets)
         self.record: PropertyRecord = entry.record()

@@ -138,15 +138,31 @@ class MiniHotelBookings:
         with unknown() if sent_before else nothing_sent():
             if booked := await self._booked(stored, guest):
                 return booked
+        if booked := await self._booked_by_another_quote(stored, guest):
+            return booked
         rooms = await self._check_again(stored, today)
-        await asyncio.to_thread(self._quotes.about_to_send, stored, guest)
+        await asyncio.to_thread(self._quotes.about_to_send, stored, guest, self._now())
         await self._stored(quote_id, guest)  # another guest may have been first
         try:
-            return await self._send_booking(stored, guest, rooms, today)
+            booking = await self._send_booking(stored, guest, rooms, today)
         except ToolRefusal as refusal:
             if refusal.code != WRITE_UNKNOWN:
                 await asyncio.to_thread(self._quotes.not_sent, quote_id)
             raise
+        await asyncio.to_thread(self._quotes.settle, quote_id)
+        return booking
+
+    async def _booked_by_another_quote(self, stored: StoredQuote, guest: Guest) -> Booking | None:
+        """The same stay for this guest, of a quote whose booking got no answer. Raises `ToolRefusal` `write_unknown` while it
+        may still come.
+        """
+        for other in await asyncio.to_thread(self._quotes.in_doubt, stored, guest, self._now()):
+            with unknown():
+                booked = await self._booked(other, guest)
+            if booked is None:
+                raise write_unknown()
+            return booked
+        return None
 
     async def _send_booking(self, stored: StoredQuote, guest: Guest, rooms: Sequence[Stay], today: date) -> Booking:
         quote, reference = stored.quote, reference_of(stored.quote.quote_id)
@@ -187,6 +203,7 @@ class MiniHotelBookings:
             raise ToolRefusal(
                 "idempotency_conflict", f"quote {stored.quote.quote_id} is booked already for someone else"
             )
+        await asyncio.to_thread(self._quotes.settle, stored.quote.quote_id)
         return booking_of_quote(stored.quote, guest.name, reference, repeated=True, status=found.booking_status)
 
     async def _found(self, reference: str) -> Found | None:

@@ -11,8 +11,10 @@ from wavegraph.tools.hotel.property.store import UtcClock
 from wavegraph.tools.hotel.records import WEEKDAYS
 
 
-def connected(entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, now: UtcClock) -> MiniHotelProperty:
-    return MiniHotelProperty(config_of(entry), secrets=secrets, data_dir=data_dir, now=now)
+def connected(
+    entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, database: str | None, now: UtcClock
+) -> MiniHotelProperty:
+    return MiniHotelProperty(config_of(entry), secrets=secrets, data_dir=data_dir, database=database, now=now)
 
 
 def config_of(entry: PropertyEntry) -> MiniHotelConfig:

@@ -26,6 +26,8 @@ from wavegraph.tools.hotel.minihotel.stays import Stays, as_availability
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.capabilities import Capabilities
 from wavegraph.tools.hotel.property.credentials import Secrets
+from wavegraph.tools.hotel.property.places.property_file import PropertyFile
+from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.store import UtcClock, utc_now
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -38,7 +40,7 @@ from wavegraph.tools.hotel.records import (
 )
 
 FOLDER = "minihotel"
-"""In the data folder: one file for each hotel's quotes."""
+"""In the data folder: one file for each hotel's quotes. In a database the end of their place's name, which no hotel has."""
 DAY = timedelta(days=1)
 LONGEST_WINDOW = timedelta(days=400)
 """In which other stays are looked for; MiniHotel lists a year and a half."""
@@ -47,14 +49,24 @@ LONGEST_WINDOW = timedelta(days=400)
 class MiniHotelProperty(MiniHotelChanges):
     """One hotel on MiniHotel; see `Property` for the methods. Safe to use from several event loops."""
 
-    def __init__(self, config: MiniHotelConfig, *, secrets: Secrets, data_dir: Path, now: UtcClock = utc_now) -> None:
+    def __init__(
+        self,
+        config: MiniHotelConfig,
+        *,
+        secrets: Secrets,
+        data_dir: Path,
+        database: str | None = None,
+        now: UtcClock = utc_now,
+    ) -> None:
+        """`database`: a PostgreSQL database for the quotes, which all machines then share; None = a file of `data_dir`."""
         self.record = config.record
         self.now = now
         self._config = config
         self._connection = Connection(config, secrets)
         self._reader = Reader(config, self._connection)
         self._stays = Stays(config, self._reader)
-        self._quotes = Quotes(data_dir / FOLDER / f"{config.id}.sqlite", self.record)
+        shared = shared_place(database, f"{config.id}.{FOLDER}") if database else None
+        self._quotes = Quotes(shared or PropertyFile(data_dir / FOLDER / f"{config.id}.sqlite"), self.record)
 
     def __repr__(self) -> str:
         return f"MiniHotelProperty({self._config.id!r})"

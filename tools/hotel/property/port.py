@@ -209,10 +209,10 @@ def open_property(
     None = the one that WAVEGRAPH_DATABASE names, unless there is a `data_dir`. `now`: the clock by which quotes and holds
     expire; None = the database's, or for a file the machine's.
     """
-    folder = data_dir or default_data_dir()
-    if remote := _remote(property_id, folder, secrets, now or utc_now):
+    folder, shared = data_dir or default_data_dir(), shared_database(data_dir, database)
+    if remote := _remote(property_id, folder, secrets, shared, now or utc_now):
         return remote
-    if shared := shared_database(data_dir, database):
+    if shared:
         return _shared(property_id, folder, shared, now)
     if property_id == DEFAULT_PROPERTY:
         return SandboxProperty(folder / "sandbox.sqlite", now=now)
@@ -236,17 +236,21 @@ def _unknown(property_id: str, folder: Path, known: Sequence[str]) -> SettingsEr
     return SettingsError(f"unknown property_id {property_id!r}; known: {', '.join(dict.fromkeys(known))}. {ways}")
 
 
-def _remote(property_id: str, data_dir: Path, secrets: Secrets | None, now: UtcClock) -> Property | None:
+def _remote(
+    property_id: str, data_dir: Path, secrets: Secrets | None, database: str | None, now: UtcClock
+) -> Property | None:
     """The adapter of a property that the properties file lists; None = it lists none of this id. Raises `SettingsError`."""
     if property_id == DEFAULT_PROPERTY:
         return None
     entry = listed_beside(configured(data_dir), data_dir).entry(property_id)
     if entry is None:
         return None
-    return adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=data_dir, now=now)
+    return adapter_of(entry, secrets=secrets or EnvironmentSecrets(), data_dir=data_dir, database=database, now=now)
 
 
-def adapter_of(entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, now: UtcClock) -> RemoteProperty:
+def adapter_of(
+    entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, database: str | None = None, now: UtcClock
+) -> RemoteProperty:
     """The adapter of a listed property, not yet opened. Raises `SettingsError` naming an extra that is missing.
 
     The login is in the variables that the file names; where it names none, `secrets` is asked by the property's id.
@@ -255,5 +259,5 @@ def adapter_of(entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, now: U
         secrets = NamedVariables(entry.username_variable, entry.password_variable)
     module, _, attribute = ADAPTERS[entry.pms_type].partition(":")
     make = getattr(importlib.import_module(module), attribute)
-    adapter: RemoteProperty = make(entry, secrets=secrets, data_dir=data_dir, now=now)
+    adapter: RemoteProperty = make(entry, secrets=secrets, data_dir=data_dir, database=database, now=now)
     return adapter

@@ -38,8 +38,9 @@ def opened(vendor: Vendor, keys: Keys, tmp_path: Path) -> Opened:
 
     def make(**changed: Any) -> MiniHotelProperty:
         now, folder = changed.pop("now", lambda: NOON), changed.pop("data_dir", tmp_path)
+        database = changed.pop("database", None)
         host = f"http://127.0.0.1:{vendor.port}"
         given = {"id": "sea", "hotel_id": "seahotel", "rate_code": "ILS", "host": host, "name": "Sea Hotel", **changed}
-        return MiniHotelProperty(MiniHotelConfig(**given), secrets=keys, data_dir=folder, now=now)
+        return MiniHotelProperty(MiniHotelConfig(**given), secrets=keys, data_dir=folder, database=database, now=now)
 
     return make

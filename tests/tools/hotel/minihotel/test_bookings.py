@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -30,7 +31,8 @@ from minihotel_vendor import (
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.minihotel.property import MiniHotelProperty
-from wavegraph.tools.hotel.minihotel.quotes import reference_of
+from wavegraph.tools.hotel.minihotel.quotes import MAY_COME, reference_of
+from wavegraph.tools.hotel.property.places.shared import shared_properties
 from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, UnheldQuote
 
 ARRIVAL, DEPARTURE = date(2026, 12, 6), date(2026, 12, 8)
@@ -358,6 +360,49 @@ def test_a_lost_write_that_is_not_found_stays_unknown(
     assert vendor.kinds().count("write") == 1
     assert book(hotel, quote).status == "confirmed"  # asked for again, it is looked up first
     assert vendor.kinds()[-3:] == ["found", "immediate", "write"]
+
+
+def test_a_lost_write_keeps_another_quote_of_the_same_stay_from_being_booked(
+    vendor: Vendor, ledger: Ledger, opened: Opened
+) -> None:
+    clock = [NOON]
+    hotel = opened(writes=True, now=lambda: clock[0])
+    ledger.replies, ledger.loses = [CutOff()], True
+    first = quoted(hotel)
+    assert refused(hotel, lambda hotel: hotel.book(first.quote_id, DANA, today=TODAY)).code == "write_unknown"
+    again = quoted(hotel)
+    assert refused(hotel, lambda hotel: hotel.book(again.quote_id, DANA, today=TODAY)).code == "write_unknown"
+    assert vendor.kinds().count("write") == 1
+    clock[0] += MAY_COME
+    assert book(hotel, quoted(hotel)).status == "confirmed"
+
+
+def test_a_lost_write_that_came_after_all_is_the_booking_of_another_quote_of_the_stay(
+    vendor: Vendor, ledger: Ledger, opened: Opened
+) -> None:
+    hotel = opened(writes=True)
+    first = quoted(hotel)
+    ledger.replies = [CutOff()]
+    truth, vendor.found = vendor.found, lambda request: NONE_FOUND
+    assert refused(hotel, lambda hotel: hotel.book(first.quote_id, DANA, today=TODAY)).code == "write_unknown"
+    vendor.found = truth
+    booked = book(hotel, quoted(hotel))
+    assert (booked.reference, booked.repeated) == (reference_of(first.quote_id), True)
+    assert vendor.kinds().count("write") == 1
+    assert book(hotel, quoted(hotel)).reference != booked.reference  # that it is settled, a second one may be wanted
+
+
+def test_machines_that_share_a_database_share_the_quotes(
+    vendor: Vendor, ledger: Ledger, opened: Opened, hotels_database: str, tmp_path: Path
+) -> None:
+    shared = {"writes": True, "database": hotels_database, "id": "shared-sea"}
+    quote = quoted(opened(**shared, data_dir=tmp_path / "one"))
+    booked = book(opened(**shared, data_dir=tmp_path / "other"), quote)
+    assert (booked.status, booked.repeated) == ("confirmed", False)
+    assert book(opened(**shared, data_dir=tmp_path / "one"), quote).repeated
+    assert vendor.kinds().count("write") == 1
+    assert not list(tmp_path.rglob("*.sqlite"))
+    assert "shared-sea" not in shared_properties(hotels_database)
 
 
 def test_while_the_look_up_fails_too_nobody_knows(vendor: Vendor, ledger: Ledger, opened: Opened) -> None:
