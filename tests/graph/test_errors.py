@@ -15,6 +15,10 @@ WITH_THEIR_OWN = {
     "FileError": "WavegraphError",
     "WardError": "FileError",
     "RosterError": "FileError",
+    "PropertiesFileError": "SettingsError",
+    "Unreadable": "ToolRefusal",
+    "VendorRefusal": "ToolRefusal",
+    "EzgoRefusal": "ToolRefusal",
 }
 NEED_A_SERVER = {"wavegraph.app.server", "wavegraph.app.serving.auth"}
 DRAWN = re.compile(r"^(?P<lead>[│ ]*)[├└]── (?P<name>\w+)", re.MULTILINE)

@@ -12,7 +12,7 @@ from wavegraph.tools.hotel.records import WEEKDAYS
 
 
 def connected(
-    entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, database: str | None, now: UtcClock
+    entry: PropertyEntry, *, secrets: Secrets, data_dir: Path, database: str | None = None, now: UtcClock
 ) -> MiniHotelProperty:
     return MiniHotelProperty(config_of(entry), secrets=secrets, data_dir=data_dir, database=database, now=now)
 
