@@ -14,8 +14,8 @@ from datetime import UTC, date, datetime
 from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
-import postgres_server
 import psycopg
 import pytest
 
@@ -87,8 +87,10 @@ _peers = count(1)
 
 
 @cache
-def _postgres() -> postgres_server.Server:
+def _postgres() -> Any:
     """One server for the process."""
+    import postgres_server  # drivers of their own process import this module, and need no server
+
     if why := postgres_server.reason_to_skip():
         pytest.skip(why)
     running = ExitStack()
