@@ -414,7 +414,12 @@ class _Reader:
             and not self.at(at).kind
             and self.word(at) not in people.NUMBERED | UNITS
         )
-        before = lone or self.word(at - 1) in JOINS or self.word(at - 1) in (",", ":", "our", "my") or self.word(at)[:1] == "ו"
+        before = (
+            lone
+            or self.word(at - 1) in JOINS
+            or self.word(at - 1) in (",", ":", "our", "my")
+            or self.word(at)[:1] == "ו"
+        )
         if len(ages) != 1 or not names or not before:
             return None
         if not self._ageless():
@@ -730,7 +735,7 @@ class _Reader:
         for at, token in enumerate(self.tokens):
             before, word = self.word(at - 1), self.word(at + 1)
             stands = before in ("for", "ל", "are") and at not in self.used and token.number is not None
-            many = word.endswith(("s", "ים", "ות")) and len(word) > 3 and word not in people.ANIMALS | THINGS
+            many = word.endswith(("s", "ים", "ות")) and len(word) > 3 and word not in people.NO_GUESTS | THINGS
             if stands and many and self._is_strange(at):
                 self._take(Item("adult", token.number, at, at + 2))
         self.items.sort(key=lambda item: item.start)

@@ -65,7 +65,11 @@ TELLS_OF_ONCE = frozenset(
         קיבל קיבלה שילם שילמה אמר אמרה המליץ המליצה התארח התארחה הזמין הזמינה""")
 )
 """After someone's name these begin what was once, not who comes."""
-ANIMALS = frozenset(words_of("dogs cats pets puppies kittens birds rabbits horses כלבים חתולים"))
+NO_GUESTS = frozenset(
+    words_of("""dogs cats pets puppies kittens birds rabbits horses reasons things purposes occasions events meetings dinners breakfasts lunches
+        bikes cars bottles towels keys tickets massages treatments doubles triples singles twins כלבים חתולים סיבות מכוניות מגבות ארוחות""")
+)
+"""After a number these count no guests: `for 2 dogs`."""
 THEIR_SPOUSES = frozenset(words_of("wives husbands נשותיהם ונשותיהם בעליהן ובעליהן"))
 """As many as those named before them."""
 GONE = frozenset(words_of("late ex former deceased"))
