@@ -95,6 +95,10 @@ _TABLE = re.compile(
     r"\b(?:table|seats?|(?:dinner|lunch|brunch) (?:reservation|booking)) for \d{1,2}\b|שולחן ל ?\d{1,2}"
 )
 """Guests for the restaurant, not for a room."""
+_ONCE = re.compile(
+    r"\((?:she|he|they|who|we|היא|הוא|הם|הן) (?:was|were|stayed|came|had|הייתה|היתה|היה|היו|התארחה?|התארחו) [^()]{0,200}\)"
+)
+"""Told in brackets of an earlier stay."""
 _NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 _ALONE = re.compile(
     r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|occupancy)\b|\bfor me only\b|"
@@ -126,6 +130,7 @@ def impossible_counts(text: str) -> list[Span]:
 
 def read_party(text: str) -> Party:
     """Who is coming, from folded text with number words as digits and dates blanked."""
+    text = _ONCE.sub(lambda m: "|" * len(m.group()), text)
     return _Reader(_TABLE.sub(lambda m: "|" * len(m.group()), text)).party()
 
 
@@ -536,8 +541,13 @@ class _Reader:
         who, after = self.at(at), self.word(at + 1)
         if who.kind in ("", "self"):
             return None
-        if after in THINGS or self.word(at - 1) in people.OF_ANYONE:
+        if after in THINGS or self.word(at - 1) in people.OF_ANYONE or self.word(at - 1) in ("מיטת", "מיטות"):
             return at + 1
+        if who.kind in ("relative", "spouse") and who.size == 1 and self.word(at - 1) == "של":
+            return at + 1  # an owner, no guest
+        definite = self.word(at - 1) == "the" or who.prefix.endswith("ה")
+        if who.kind == "relative" and definite and after in people.TELLS and not self.items:
+            return at + 1  # `the carer can sleep on a folding bed`: someone known
         if who.kind == "group":
             return self._group(at)
         if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
@@ -784,7 +794,8 @@ class _Reader:
         if not item.young or item.size is None or item.size != sum(each.size or 0 for each in alike):
             return False
         if item.ages:  # `2+3, kids are 2, 4, 8`
-            return (definite or not item.joined) and not any(each.ages for each in alike)
+            several = item.size > 1 and not item.joined and all(each.kind == item.kind for each in alike)
+            return (definite or several) and not any(each.ages for each in alike)
         return self._breaks(alike[-1].end, item.start) > 0
 
     def _breaks(self, start: int, end: int) -> int:
