@@ -758,7 +758,7 @@ class _Reader:
                 kept.append(item)
             elif item.ages and not any(each.ages for each in kept if each.young):
                 kept = [*(each for each in kept if not each.young), item]
-        for whole in [each for each in kept if each.kind == "us" and self.number(each.start) and not each.joined]:
+        for whole in [each for each in kept if each.kind == "us" and self.number(each.start) and not each.joined][:1]:
             kept = [each for each in kept if not self._is_only_told(each, whole)]
         for item in [
             each for each in kept if each.kind in ("adult", "people") and self._is_ours(each.start)
@@ -876,7 +876,7 @@ class _Reader:
         item, before = self.items[n], self.items[:n]
         counted_later = any(
             self.word(each.end - 1) in ("adults", "מבוגרים") and self._breaks(item.end, each.start) and not each.joined
-            for each in self.items[n + 1 :]
+            for each in self.items[n + 1 : n + 13]
         )
         if counted_later and item.kind in ("relative", "spouse", "self"):
             return True  # `My father is blind. 2 adults`
