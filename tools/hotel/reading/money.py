@@ -71,7 +71,7 @@ _SMALLEST_BARE = 100
 
 _TOLD_PRICE = re.compile(
     r"(?:\b(?:saw|paid|pay|quoted|told|said|offered|got|costs?|prices? (?:was|were|of|is))|(?<![א-ת])(?:אמר(?:תם|ו|ת)|ראיתי|ראינו|שילמ[א-ת]{1,4}|קיבל[א-ת]{0,3}|"
-    r"הציעו|הצעתם|ב?מחיר))(?: (?:me|us|it|at|for|about|a|לי|לנו|של)){0,4},? ?(?:ב-?)?(?P<price>(?<![\d/.,:-])\d{3,5})(?![\d/:-])(?!\.\d)"
+    r"הציעו|הצעתם|ב?מחיר))(?: (?:me|us|it|at|for|about|a|לי|לנו|של)){0,4},? ?(?:ב-?)?(?P<price>(?<![\d/.,:])\d{3,5})(?![\d/:-])(?!\.\d)"
 )
 """A price that was seen or told, which is no budget."""
 
@@ -110,7 +110,10 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
     `own`: the property's currency, which bare numbers are in; `written`: the same text as the guest wrote it.
     """
     spelled, written = _spelled(text), written or text
+    told = [found.span("price") for found in _TOLD_PRICE.finditer(spelled)]
+    spelled = blank(spelled, told)
     floor, spans = _floor(spelled, own)
+    spans += told
     spelled = blank(spelled, spans)
     for pattern in _patterns(own):
         for found in pattern.finditer(spelled):
@@ -121,8 +124,7 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
                 low = found.span("floor") if _groups(found, "floor") else floor
                 budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, as_written)
                 return Money(budget, written[slice(*low)].strip(), [*spans, _with_night(found, spelled)])
-    told = [found.span("price") for found in _TOLD_PRICE.finditer(spelled)]
-    return Money(None, written[slice(*floor)].strip(), [*spans, *told])
+    return Money(None, written[slice(*floor)].strip(), spans)
 
 
 def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]:

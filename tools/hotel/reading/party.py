@@ -74,6 +74,7 @@ class Item(NamedTuple):
         return self.kind in ("child", "baby")
 
 
+_BRACKETS = {"[": "(", "]": ")"}
 _LEADS = (":", "(", ",", "-", "=", "who", "is", "are", "both", "all", "of", "now", "only", "just")
 """What may stand between people and their ages."""
 _TOKEN = re.compile(
@@ -94,6 +95,10 @@ _TABLE = re.compile(
     r"\b(?:table|seats?|(?:dinner|lunch|brunch) (?:reservation|booking)) for \d{1,2}\b|שולחן ל ?\d{1,2}"
 )
 """Guests for the restaurant, not for a room."""
+_ONCE = re.compile(
+    r"\((?:she|he|they|who|we|היא|הוא|הם|הן) (?:was|were|stayed|came|had|הייתה|היתה|היה|היו|התארחה?|התארחו) [^()]{0,200}\)"
+)
+"""Told in brackets of an earlier stay."""
 _NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 _ALONE = re.compile(
     r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|occupancy)\b|\bfor me only\b|"
@@ -125,6 +130,7 @@ def impossible_counts(text: str) -> list[Span]:
 
 def read_party(text: str) -> Party:
     """Who is coming, from folded text with number words as digits and dates blanked."""
+    text = _ONCE.sub(lambda m: "|" * len(m.group()), text)
     return _Reader(_TABLE.sub(lambda m: "|" * len(m.group()), text)).party()
 
 
@@ -139,7 +145,7 @@ def _who(word: str) -> tuple[str, int | None, str]:
 
 
 def _token(m: re.Match[str]) -> Token:
-    word = m.group()
+    word = _BRACKETS.get(m.group(), m.group())
     kind, size, prefix = _who(word)
     number = min(int(word[:9]), MOST) if word.isdecimal() else size if kind == "number" else None
     return Token(word, m.start(), m.end(), number, kind if kind != "number" else "", size, prefix)
@@ -150,11 +156,25 @@ def _stem(word: str) -> str:
     return word[1:] if len(word) > 2 and word[0] in "ובלהמש" else word
 
 
+def _once_written(tokens: list[Token]) -> list[Token]:
+    """`2 (two) adults` and `a child (1) [2 years]` without the number that only repeats."""
+    kept: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        words = [each.word for each in tokens[at : at + 4]]
+        number = tokens[at + 1].number if words[:1] == ["("] and words[2:3] == [")"] else None
+        before = kept[-1] if kept else Token()
+        again = number is not None and (before.number == number or (before.size == number and words[3:] == ["("]))
+        kept += [] if again else [tokens[at]]
+        at += 3 if again else 1
+    return kept
+
+
 class _Reader:
     """One text, read once from left to right; a rule takes what begins at a token and gives the token after it."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.tokens = text, [_token(m) for m in _TOKEN.finditer(text)]
+        self.text, self.tokens = text, _once_written([_token(m) for m in _TOKEN.finditer(text)])
         self.items: list[Item] = []
         self.used: set[int] = set()
         self.open: list[Span] = []
@@ -224,6 +244,9 @@ class _Reader:
             return number // 12, max(self._old(unit + 1), unit + 1), True
         if number is not None and self.word(unit) in people.SHORTER and self._old(unit + 1) > unit + 1:
             return 0, self._old(unit + 1), True
+        month = self.word(soon + 4 if self.word(soon + 3) in ("of", "ה", "-") else soon + 3)
+        if self.word(soon + 1) in ("to", "till", "until", "עד") and {month, _stem(month)} & UNITS:
+            return None, at, False  # `12 to 14 January`
         if number is None or number > most or (self._counts(soon) and self._old(soon + 1) == soon + 1):
             return None, at, False
         return (
@@ -273,6 +296,7 @@ class _Reader:
             alone and self.word(at + 1) == "(" and self.word(at).isalpha() and not self.at(at).kind
         ):  # `baby Noa (7 months)`
             at += 1
+        at += self.word(at) in ("שלי", "שלנו") and self._is_aged(at + 1)
         start, marked = at, self.word(at) == "of"
         while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS):
             marked, at = marked or aged, at + 1
@@ -281,7 +305,9 @@ class _Reader:
         if self.number(at) and self.word(at + 1) in people.SHORTER and (marked or "(" in lead):  # `baby (6 weeks)`
             return [0], at + 2 + (self.word(at + 2) == ")" and "(" in lead)
         ages, end, old = self._age_list(at, most, loose=True)
-        if marked and self.number(at) and self.word(at + 1) == "-" and self.number(at + 2):  # `ages 29-35`
+        if (
+            marked and self.number(at) and self.word(at + 1) in ("-", "to", "עד") and self.number(at + 2)
+        ):  # `ages 29-35`
             ages, end = [self.number(at) or 0, self.number(at + 2) or 0], at + 3
         if not marked and self.word(at) in people.HEBREW_AGES:
             ages = []
@@ -385,9 +411,20 @@ class _Reader:
 
     def _called(self, at: int) -> int | None:
         """`and Tom (10)`: a child by name."""
-        ages = self._age_list(at + 2, 120)[0] if self.word(at + 1) == "(" else []
-        names = self.word(at).isalpha() and not self.at(at).kind and self.word(at) not in people.NUMBERED | UNITS
-        before = self.word(at - 1) in JOINS or self.word(at - 1) in (",", ":", "our", "my") or self.word(at)[:1] == "ו"
+        named = self.word(at - 1) in ("their", "our", "my", "his", "her") and self.word(at + 1) == ","  # `our Tom, 4.`
+        lone = named and (self.number(at + 2) or 99) < 18 and self.word(at + 3) in ("", ".", ",", ")", "!", "?")
+        ages = self._age_list(at + 2, 120)[0] if self.word(at + 1) == "(" or lone else []
+        names = (
+            (self.word(at).isalpha() or "|" in self.word(at))
+            and not self.at(at).kind
+            and self.word(at) not in people.NUMBERED | UNITS
+        )
+        before = (
+            lone
+            or self.word(at - 1) in JOINS
+            or self.word(at - 1) in (",", ":", "our", "my")
+            or self.word(at)[:1] == "ו"
+        )
         if len(ages) != 1 or not names or not before:
             return None
         if not self._ageless():
@@ -466,8 +503,10 @@ class _Reader:
     def _counted(self, at: int) -> int | None:
         """`2 small children (3, 5)`, `two (2) adults`, `2A`."""
         number = self.number(at) or 0
-        again = self.word(at + 1) == "(" and self.number(at + 2) == number and self.word(at + 3) == ")"
-        noun = self._noun(at + (4 if again else 1))
+        noun = self._noun(at + 1)
+        couples = bool(self.items) and self.items[-1].kind == "couple"
+        if couples and self.word(at + 1) in ("single", "singles") and self.word(at + 2) not in THINGS:
+            return self._take(Item("adult", number, at, at + 2))
         if noun is None:
             kind = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"}.get(self.word(at + 1), "")
             return (
@@ -502,8 +541,13 @@ class _Reader:
         who, after = self.at(at), self.word(at + 1)
         if who.kind in ("", "self"):
             return None
-        if after in THINGS or self.word(at - 1) in people.OF_ANYONE:
+        if after in THINGS or self.word(at - 1) in people.OF_ANYONE or self.word(at - 1) in ("מיטת", "מיטות"):
             return at + 1
+        if who.kind in ("relative", "spouse") and who.size == 1 and self.word(at - 1) == "של":
+            return at + 1  # an owner, no guest
+        definite = self.word(at - 1) == "the" or who.prefix.endswith("ה")
+        if who.kind == "relative" and definite and after in people.TELLS and not self.items:
+            return at + 1  # `the carer can sleep on a folding bed`: someone known
         if who.kind == "group":
             return self._group(at)
         if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
@@ -514,6 +558,9 @@ class _Reader:
         before = at - 1
         while self.word(before) in LITTLE:
             before -= 1
+        told = self.word(at + 2) if after == "שלי" else after
+        if who.kind in ("relative", "spouse") and told in people.TELLS_OF_ONCE and self.word(at - 1) not in JOINS:
+            return at + 2  # `my friend got 300`
         absent = _ABSENT.match(self.text[self.at(at).end :][:40]) if who.size == 1 else None
         if absent or self.word(before) in people.GONE:
             self.absent += absent is not None and who.kind in ADULTS and not (absent["gone"] or absent["dead"])
@@ -528,6 +575,13 @@ class _Reader:
             return self._with_ages(Item(who.kind, number, at, place + 1))
         if self.number(at + 1) == 1 and (who.kind == "people" or (who.size == 1 and who.word >= "א")):  # `ילד אחד`
             return self._take(Item(who.kind, 1, at, at + 2))
+        if (
+            who.size is None
+            and who.kind == "adult"
+            and self.word(at - 1) in ("to", "too")
+            and self.word(at - 2) == "for"
+        ):
+            return self._take(Item("adult", 2, at - 1, at + 1))  # `for to adults`
         if who.word in people.THEIR_SPOUSES and self.items and self.items[-1].kind == "adult" and before >= 0:
             return self._take(Item("spouse", self.items[-1].size, at, at + 1))
         return self._with_ages(
@@ -576,7 +630,8 @@ class _Reader:
         if self.word(end + 2) == "(" and self.at(end + 3).kind in ("child", "baby"):  # `+ 2 (a boy of 3 and a baby)`
             self.used.add(end + 1)
             return end + 2
-        return self._with_ages(Item("child", number, end + 1, end + 2))
+        more = "adult" if item.kind == "couple" and (item.size or 0) > 2 else "child"
+        return self._with_ages(Item(more, number, end + 1, end + 2))
 
     def _among(self, at: int) -> tuple[int, int] | None:
         """`(3 of them`, `(שניים`: how many of those just named there are, and the token after it."""
@@ -615,7 +670,8 @@ class _Reader:
         last, earlier, ours = self.word(before), self.word(before - 1), self._is_ours(at)
         if (last, earlier) in (("of", "party"), ("of", "group")) or (ours and not self._is_thing(at)):
             return self._take(Item(kind if ours else "people", self.number(at), at, at + 1))
-        is_for = last in ("for", "ל") and not self._is_thing(at) and not self._counts(at)
+        texted = last == "4" and earlier in ("room", "rooms", "suite", "table")
+        is_for = (last in ("for", "ל") or texted) and not self._is_thing(at) and not self._counts(at)
         return self._take(Item("people", self.number(at), at, at + 1)) if is_for else None
 
     def _is_ours(self, at: int) -> bool:
@@ -661,8 +717,9 @@ class _Reader:
     # --- the whole ----------------------------------------------------------------------------------------------------
 
     def party(self) -> Party:
-        self._once()
+        self._strangers()
         self._multiply_each()
+        self._once()
         zero = "adult" in self.none or any(item.kind == "adult" and item.size == 0 for item in self.items)
         children, babies = self._minors()
         adults, family = self._grown((children or 0) + (babies or 0))
@@ -681,12 +738,28 @@ class _Reader:
             None if none else adults, children, babies, ages, family, none, uncounted, others, self.absent, turned, left
         )
 
+    def _strangers(self) -> None:
+        """`for 5 engineers`: where nobody else is counted, an unknown word in the place of guests counts adults."""
+        if any(item.size and item.kind not in ("child", "baby") for item in self.items):
+            return
+        for at, token in enumerate(self.tokens):
+            before, word = self.word(at - 1), self.word(at + 1)
+            stands = before in ("for", "ל", "are") and at not in self.used and token.number is not None
+            many = word.endswith(("s", "ים", "ות")) and len(word) > 3 and word not in people.NO_GUESTS | THINGS
+            if stands and many and self._is_strange(at):
+                self._take(Item("adult", token.number, at, at + 2))
+        self.items.sort(key=lambda item: item.start)
+
     def _once(self) -> None:
         """Leaves out who is named again: `a baby … the baby`, `my parents (mum and dad)`, `twins … two kids`."""
         kept: list[Item] = []
         for item in self.items:
             if not self._is_again(item, kept):
                 kept.append(item)
+            elif item.ages and not any(each.ages for each in kept if each.young):
+                kept = [*(each for each in kept if not each.young), item]
+        for whole in [each for each in kept if each.kind == "us" and self.number(each.start) and not each.joined][:1]:
+            kept = [each for each in kept if not self._is_only_told(each, whole)]
         for item in [
             each for each in kept if each.kind in ("adult", "people") and self._is_ours(each.start)
         ]:  # `we are 6 adults`
@@ -701,6 +774,11 @@ class _Reader:
                 kept = [each for each in kept if each not in inner]
         self.items = kept
 
+    def _is_only_told(self, item: Item, whole: Item) -> bool:
+        """`I promised my daughter. We come, the 2 of us`: a child without an age, in an earlier sentence."""
+        lone = item.young and item.size == 1 and not item.ages and not item.joined
+        return lone and self._breaks(item.end, whole.start) > 0
+
     def _is_again(self, item: Item, before: list[Item]) -> bool:
         alike = [each for each in before if (each.young if item.young else each.kind == item.kind) and each.size]
         if item.kind == "us" and any(each.kind == "self" for each in before) and not item.joined:
@@ -713,9 +791,12 @@ class _Reader:
         same = [each for each in alike if each.kind == item.kind or set(item.ages) & set(each.ages)]
         if item.size in (None, 1) and not item.joined and same and (definite or item.size is None):
             return set(item.ages) <= {age for each in same for age in each.ages}
-        if not item.young or item.size is None or item.ages or self._breaks(alike[-1].end, item.start) == 0:
+        if not item.young or item.size is None or item.size != sum(each.size or 0 for each in alike):
             return False
-        return item.size == sum(each.size or 0 for each in alike)
+        if item.ages:  # `2+3, kids are 2, 4, 8`
+            several = item.size > 1 and not item.joined and all(each.kind == item.kind for each in alike)
+            return (definite or several) and not any(each.ages for each in alike)
+        return self._breaks(alike[-1].end, item.start) > 0
 
     def _breaks(self, start: int, end: int) -> int:
         """How many sentences end between two tokens."""
@@ -773,11 +854,18 @@ class _Reader:
             ):
                 theirs = ("his", "her", "their")
                 grown += first.joined or any(i.kind == "spouse" and self.word(i.start - 1) not in theirs for i in items)
-            if name == "adult" and first.mine and first.joined and first is self.items[0]:
-                grown += 1  # `with my 2 friends`
+            if name == "adult" and first.joined and first is self.items[0] and (first.mine or self._comes(first.start)):
+                grown += 1  # `with my 2 friends`, `I come with 3 friends`
+            if name == "named" and self.word(first.start - 1) == "our" and self.at(first.start).kind == "child":
+                grown += 2 * (len(items) == 1 and len(classes) == 1)  # `our son (19)`
             if not (total and grown == total and not first.joined):
                 total = (total or 0) + grown
         return total
+
+    def _comes(self, at: int) -> bool:
+        """Whether `I come` stands shortly before."""
+        near = {self.word(n) for n in range(at - 5, at)}
+        return bool(near & {"i", "i'm", "im", "אני"} and near & people.COME and near & {"with", "עם"})
 
     def _named_as(self, item: Item) -> list[str]:
         counted = self.number(item.start) is not None
@@ -786,6 +874,12 @@ class _Reader:
     def _is_told_of(self, n: int) -> bool:
         """`2 adults. My husband uses a wheelchair`: one of those counted, or named, before."""
         item, before = self.items[n], self.items[:n]
+        counted_later = any(
+            self.word(each.end - 1) in ("adults", "מבוגרים") and self._breaks(item.end, each.start) and not each.joined
+            for each in self.items[n + 1 : n + 13]
+        )
+        if counted_later and item.kind in ("relative", "spouse", "self"):
+            return True  # `My father is blind. 2 adults`
         goes_on = any(each.joined for each in self.items[n + 1 : n + 2])
         if item.joined or goes_on or not any(each.kind == "adult" and each.size for each in before):
             return False
@@ -809,6 +903,13 @@ class _Reader:
         for at in [n for n in eaches if self.word(n + 1) != "other"][:8]:
             number, end = self._each_of(at, couples)
             before = [n for n, item in enumerate(self.items) if end <= item.start < at]
+            if self.word(at - 1).startswith("|") or self.at(at + 1).kind == "group":
+                continue  # a price each; `the whole family`
+            if (
+                sum(self.items[n].size or 0 for n in before) == number * (self.number(at - 1) or 0) > 0
+                and at - 1 not in self.used
+            ):
+                continue  # `5 rooms for 5 of us, 1 each`
             among = before or [n for n, item in enumerate(self.items) if item.start > at]
             if among and not number:
                 self.open.append(self.span(at, at + 1))
@@ -838,7 +939,11 @@ class _Reader:
         is_said = known or bool(_NO_KIDS.search(self.text))
         for item in self.items:
             vague = item.size is None and not item.young and item.kind != "people"
-            explained = known and (item.kind == "group" or (item.kind == "self" and len(self.items) < 2))
+            explained = known and (
+                item.kind == "group"
+                or (item.kind == "self" and len(self.items) < 2)
+                or (item.kind == "adult" and not item.joined and self._is_counted_after(item))
+            )
             anyone = is_said or self.word(item.start) not in ("adults", "מבוגרים")
             general = (
                 anyone
@@ -854,6 +959,11 @@ class _Reader:
             if at not in self.used and token.number is not None and (strange or self._is_bare(at)):
                 yield self.span(at, at + 1 + strange)
 
+    def _is_counted_after(self, item: Item) -> bool:
+        """`friends from the army, 6 men`."""
+        later = [each for each in self.items if each.start > item.start and each.kind in ("adult", "people")]
+        return any(self.number(each.start) is not None and not each.joined for each in later)
+
     def _is_strange(self, at: int) -> bool:
         """Whether the number here counts something unknown, which may be guests: `4 pers`."""
         things = {self.word(n) for n in range(at + 1, at + 5)}
@@ -864,7 +974,11 @@ class _Reader:
     def _is_bare(self, at: int) -> bool:
         """Whether the number here stands for nothing that is known: no things, time, price or room number."""
         token = self.at(at)
-        if self.word(at - 1) in people.LIMITS:
+        if self.word(at - 1) in ("of", "של") and {self.word(at - 2), _stem(self.word(at - 2))} & {"rooms", "חדרים"}:
+            return False  # `rooms of 3`
+        if self.word(at - 1) in people.LIMITS or re.search(
+            r"[a-wyz]$", self.text[max(token.start - 1, 0) : token.start]
+        ):
             return False
         texted = token.number in (2, 4) and self.number(at + 1) is not None  # `4 2 people`
         counted = (

@@ -5,12 +5,12 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 ADULTS = ("adult", "couple", "spouse", "relative", "us", "self")
 """Kinds of grown people. The others: `child`, `baby`, `people` of any age, `group` of any number."""
 _BY_KIND: dict[tuple[str, int | None], str] = {
-    ("adult", 1): "adult grownup grown-up man woman lady gentleman guy senior מבוגר מבוגרת גבר אישה אשה",
+    ("adult", 1): "adult grownup grown-up man woman lady gentleman guy senior קשיש קשישה מבוגר מבוגרת גבר אישה אשה",
     (
         "adult",
         None,
     ): """adults grownups grown-ups men women ladies gentlemen guys seniors friends colleagues sisters brothers siblings cousins
-        aunts uncles girlfriends boyfriends students soldiers pensioners employees workers coworkers mates carers nurses teachers wives husbands ad adt adl מבוגרים מבוגרות גברים נשים סטודנטים סטודנטיות חיילים חיילות עובדים נשותיהם בעליהן חברים חברות אחים אחיות קולגות""",
+        aunts uncles girlfriends boyfriends students soldiers pensioners employees workers coworkers mates carers nurses teachers users wives husbands ad adt adl מבוגרים מבוגרות קשישים קשישות גברים נשים סטודנטים סטודנטיות חיילים חיילות עובדים נשותיהם בעליהן חברים חברות אחים אחיות קולגות""",
     (
         "spouse",
         1,
@@ -56,10 +56,20 @@ WHO = {word: who for who, words in _BY_KIND.items() for word in words_of(words)}
 FAMILY = frozenset(words_of("family families משפחה משפחות משפחת"))
 TELLS = frozenset(
     words_of(
-        "is was has had uses needs wants can cannot can't will would likes loves doesn't isn't צריך צריכה משתמש משתמשת לא"
+        "is was has had uses needs wants can cannot can't will would likes loves doesn't isn't צריך צריכה צריכים צריכות שומרי משתמש משתמשת לא"
     )
 )
 """After someone's name these begin what is told of them."""
+TELLS_OF_ONCE = frozenset(
+    words_of("""got paid stayed told said says recommended booked visited saw had
+        קיבל קיבלה שילם שילמה אמר אמרה המליץ המליצה התארח התארחה הזמין הזמינה""")
+)
+"""After someone's name these begin what was once, not who comes."""
+NO_GUESTS = frozenset(
+    words_of("""dogs cats pets puppies kittens birds rabbits horses reasons things purposes occasions events meetings dinners breakfasts lunches
+        bikes cars bottles towels keys tickets massages treatments doubles triples singles twins כלבים חתולים סיבות מכוניות מגבות ארוחות""")
+)
+"""After a number these count no guests: `for 2 dogs`."""
 THEIR_SPOUSES = frozenset(words_of("wives husbands נשותיהם ונשותיהם בעליהן ובעליהן"))
 """As many as those named before them."""
 GONE = frozenset(words_of("late ex former deceased"))
@@ -87,7 +97,7 @@ IN_GENERAL = frozenset(
 )
 """Without a number these may be anyone."""
 OF_ANYONE = frozenset(words_of("per each every extra additional לכל כל"))
-NONE = frozenset(words_of("no without 0 בלי ללא אין"))
+NONE = frozenset(words_of("no not without 0 בלי ללא אין"))
 THINGS = frozenset(
     words_of("""room rooms suite suites bed beds cot cots crib cribs club menu menus pool pools area areas activity activities meal meals price
     prices rate rates discount discounts policy chair seat playground care friendly fee fees size ticket party birthday school corner program
@@ -105,28 +115,30 @@ REALLY = frozenset(words_of("actually now only just in fact the about all - בע
 AND = frozenset(words_of(", and & + ו -"))
 PART = frozenset(words_of("of incl including includes included whom מהם מתוכם מהן כולל מתוכן"))
 UNITS = frozenset(
-    words_of("""night nights day days week weeks weekend weekends months hour hours hrs min minutes room rooms suite suites double doubles triple
+    words_of("""night nights day days week weeks weekend weekends months hour hours hrs min minutes cm kg km meters metres room rooms suite suites double doubles triple
     triples twin single bed beds x am pm nis ils shekel shekels ₪ $ € £ % euro euros dollars usd eur times stars jan january feb february mar
     march apr april may jun june jul july aug august sep sept september oct october nov november dec december
-    שנות ליל לילה לילות לילותיים יום ימים שבוע שבועות חודש חודשים שעות דקות חדר חדרים חדרי סוויטה סוויטות שקל שקלים שח מיטה מיטות דולר
+    שנות ליל לילה לילות לילותיים יום ימים שבוע שבועות חודש חודשים שעות דקות חדר חדרים חדרי סוויטה סוויטות שקל שקלים שח מיטה מיטות דולר קילו מטר מטרים
     ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר""")
-) | {'ש"ח'}
+) | {'ש"ח', 'ס"מ', 'ק"ג'}
 ALONE = frozenset(
     words_of("""in on at from to with and or plus please for this next incl including if thanks what how is are we i who until till between during
-    over but only just the a an any near arriving both you can could do does not it as so then that tonight tomorrow each kosher
+    over but only just the a an any near arriving both last next you can could do does not it as so then that tonight tomorrow each kosher
     עם או בבקשה אם מה כמה האם יש אפשר תודה כולל של את לא רק גם מחר הערב הלילה""")
 )
 """Words that leave a number before them on its own: `for 2 in May`."""
 NUMBERED = frozenset(
     words_of("""room floor no number nr option at by after before around until till about flight line code under over max birthday anniversary
-    הולדת נישואין נישואים חדר קומה מספר אפשרות שעה ב # $ € £ ₪""")
+    הולדת נישואין נישואים חדר קומה מספר אפשרות שעה צו ב # $ € £ ₪""")
 )
 """A number after one of these is no number of people."""
 OLD = frozenset(words_of("year years yr yrs y old olds yo o - /"))
 AGED = frozenset(words_of("age aged ages בן בת בני בנות גיל גילאי גילאים גילים"))
 OLDEST = frozenset(words_of("old olds yo y o -"))
 MONTHS = frozenset(words_of("m mo mos mth mths month months חודשים חודש"))
-COME = frozenset(words_of("come coming join joining too באים מגיעים מצטרפים"))
+COME = frozenset(
+    words_of("come coming travel travelling traveling arrive join joining too בא באה מגיע מגיעה באים מגיעים מצטרפים")
+)
 SHORTER = frozenset(words_of("weeks week wks days שבועות ימים"))
 HEBREW_AGES = {"שנה": 1, "שנתיים": 2}
 SOON = frozenset(words_of("almost nearly turning כמעט תיכף עוד מעט"))

@@ -23,7 +23,8 @@ TOPICS: dict[str, str] = {
     r"ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
     "room service": r"\broom[\s-]service\b|שירות (?:ל)?חדרים|שירות חדרים",
     "bar": r"\bbar\b(?! ?mit[sz])|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
-    "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\banimals?\b|כלב|חתול|חיות|חיית",
+    "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\banimals?\b|כלב|חתול|חיות|חיית|"
+    r"\b(?:he|she|it)(?:'s| is| weighs) \d+ ?(?:kg|kilos?)\b|(?:הוא|היא) (?:שוקלת? )?\d+ (?:קילו|ק\"ג)",
     "pool": r"\bpools?\b|\bswim(?:ming)?\b|בריכ|לשחות",
     "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bwhirlpool\b|\bhot tub\b|\bhammam\b|"
     r"(?<![א-ת])[והבלש]{0,2}ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",
