@@ -94,7 +94,7 @@ def _other_month(
     message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile
 ) -> ParsedMessage | None:
     """`no, I meant February`: the days asked for before, in that month."""
-    named = message.dates or _named_alone(message, today, profile)
+    named = _named_alone(message, today, profile) or message.dates
     phrase = named[0] if named and message.follow_up else None
     if phrase is None or phrase.nights or not _is_month(phrase):
         return None
@@ -109,7 +109,7 @@ def _other_month(
 
 def _named_alone(message: ParsedMessage, today: date, profile: PropertyProfile) -> Sequence[DatePhrase]:
     """`no, March`: a month that is also a common word, where nothing else is said."""
-    words = f"in {corrected(fold(message.text)).strip(' ,.!?')}"
+    words = f"in {corrected(fold(message.text))}"
     found = find_dates(words, today=today, **profile.customs) if message.corrects else []
     return [phrase for phrase in found if (phrase.start, phrase.end) in ((0, len(words)), (3, len(words)))]
 

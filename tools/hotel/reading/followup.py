@@ -88,6 +88,8 @@ _CORRECTS = re.compile(
     r"^\W*(?:no|not|sorry|oops|wait|actually|rather|(?:(?:my|a) )?mistake|i mean|לא|סליחה|רגע|בעצם|טעיתי|טעות)(?![א-ת\w])|"
     r"\bi (?:actually )?mean[t]?\b|\binstead\b|התכוונ|(?<![א-ת])במקום(?! ל?חני)"
 )
+_IT_IS = re.compile(r"^(?:it(?:'s| is| should be)|should be|i (?:actually )?mean[t]?|make it|זה|צריך להיות)\s+")
+_NOT_THAT = re.compile(r",?\s(?:and not|not|instead of|rather than|ולא|לא|במקום)\s+\w+\W*$")
 _ORDINALS = (
     ("first", "ראשו(?:ן|נה)"), ("second", "שני(?:י?ה)?|2"), ("third", "שלישית?"), ("fourth", "רביעית?"), ("fifth", "חמישית?"),
     ("sixth", "שי?שית?"), ("seventh", "שביעית?"), ("eighth", "שמינית?"), ("ninth", "תשיעית?"),
@@ -157,8 +159,9 @@ def is_correction(text: str) -> bool:
 
 
 def corrected(text: str) -> str:
-    """What is said instead."""
-    return _CORRECTS.sub(" ", text)
+    """What is said instead: `March` of `my mistake, it's March, not Feb`."""
+    said = _CORRECTS.sub(" ", text).strip(" ,.!?")
+    return _NOT_THAT.sub("", _IT_IS.sub("", said)).strip(" ,.!?")
 
 
 def read_pick(text: str) -> Pick | None:

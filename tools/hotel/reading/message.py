@@ -208,7 +208,7 @@ def is_sabbath(phrase: DatePhrase) -> bool:
 
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
-    masked = overwritten(text, [*taken, *facts], " ")
+    masked = _COMMA_BEFORE_END.sub(" ", overwritten(text, [*taken, *facts], " "))
     phrases = [
         phrase.model_copy(update={"start": phrase.start + at, "end": phrase.end + at})
         for at, page in _pages(masked)
@@ -223,6 +223,8 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
     return [_as_weekend(phrase, today, profile) for phrase in named]
 
 
+_COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
+"""`from Monday, 8 February, to Thursday`."""
 _PAGE = 1800
 """Characters that the calendar is asked about at once; it reads no more of one text."""
 _MOST_PAGES = 12
