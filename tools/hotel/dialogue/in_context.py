@@ -28,7 +28,7 @@ def in_context(
 ) -> ParsedMessage:
     """The message with what it leaves to the earlier ones filled in; it changes what it names, and only that."""
     before = before or HotelSlots()
-    message = _searches_placed(_ages_given(message, before), before, today)
+    message = _searches_placed(_without_week(_ages_given(message, before), before), before, today)
     if message.change or len(message.dates) > 1:
         return message
     rules: tuple[Callable[[], ParsedMessage | None], ...] = (
@@ -68,6 +68,26 @@ def _searches_placed(message: ParsedMessage, before: HotelSlots, today: date) ->
     if all(each.window for each in message.searches) and known and message.follow_up:
         placed = [each._replace(nights=each.nights or known[-1].nights) for each in placed]
     return replace(message, searches=tuple(placed), change=None if placed else message.change)
+
+
+_NOT_WEEK = re.compile(r"\bnot (?:in |during )?the (first|last) week\b|(?<![א-ת])לא ב?שבוע ה(ראשון|אחרון)(?![א-ת])")
+_WEEK = timedelta(days=7)
+
+
+def _without_week(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`not the first week`: the period searched before, without it."""
+    found = _NOT_WEEK.search(fold(message.text))
+    if not found or message.dates or message.searches or not before.searches:
+        return message
+    first = (found[1] or found[2]) in ("first", "ראשון")
+    cut = [_cut(_search(each), first) for each in before.searches]
+    return replace(message, searches=tuple(cut), intents=message.intents - {"decline"})
+
+
+def _cut(search: Search, first: bool) -> Search:
+    assert search.window is not None
+    start, end = search.window
+    return search._replace(window=(start + _WEEK, end) if first else (start, end - _WEEK))
 
 
 def _as_before(before: HotelSlots, today: date) -> list[Search]:

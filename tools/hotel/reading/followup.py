@@ -135,8 +135,23 @@ _TOO = re.compile(
 )
 
 
+_COMES = r"(?:com(?:es?|ing)|arriv(?:es?|ing)|start(?:s|ing)?|מגיעה?|מגיעים|תגיע|יגיע)"
+_LEAVES = r"(?:leav(?:es?|ing)|depart(?:s|ing)?|check(?:s|ing)? ?out|עוזבת?|עוזבים)"
+_ONE_END = (
+    (
+        re.compile(rf"{_COMES} [^.?!]{{0,20}}(?:earlier|before|קודם|לפני)[^.?!]{{0,20}}{_LEAVES}"),
+        StayChange(days=-1, nights_more=1),
+    ),
+    (re.compile(rf"{_LEAVES} (?:on )?(?:a|the|1) day (?:later|after)"), StayChange(nights_more=1)),
+)
+"""`he comes a day earlier and leaves with us`: one end of the stay alone."""
+
+
 def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
     """How the earlier stay changes, from folded text with number words as digits, and where the text says so."""
+    for pattern, change in _ONE_END:
+        if found := pattern.search(text):
+            return change, [found.span()]
     for words, change in _SHIFTS:
         if found := re.search(words, text):
             return change, [found.span()]

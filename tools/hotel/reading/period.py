@@ -25,7 +25,11 @@ _WEEKNIGHTS = frozenset(words_of("weeknight weeknights"))
 _MIDWEEK = _WEEKNIGHTS | set(words_of("midweek midweeks weekday weekdays אמצעש"))
 _SABBATH = frozenset(words_of("שבת shabbat shabbos"))
 _FRIDAY = 4
-_SMALL = ("in", "on", "the", "for", "of", "from", "a", "each", "and", "or", "that", "several")
+_SMALL = ("in", "on", "over", "touching", "על", "the", "for", "of", "from", "a", "each", "and", "or", "that", "several")
+_INCLUDING = re.compile(
+    r"\b(?:incl(?:uding|udes|ude)?\.?|containing|with) (?:an?|one|1|the)? ?(?:shabb(?:at|os)|sabbath|weekend)\b|"
+    r"(?<![א-ת])ש?כולל(?:ים|ת)? (?:את )?(?:ה?שבת|ה?סופ)"
+)
 _LENGTHS = {"night": 1, "week": 7}
 
 
@@ -64,6 +68,8 @@ def read_searches(
     counts = [phrase.nights for phrase in rest] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
     counts += [*(stay.nights for stay in stays), *weekend[1 : 2 if on_weekend else 1], _lone_length(text, rest)]
     nights = next((count for count in counts if count), None)
+    if nights and not arrive_on and _INCLUDING.search(text):
+        arrive_on = dict.fromkeys(day for day in range(7) if (_FRIDAY - day) % 7 < nights)
     windows = _in_a_row(periods)
     return [Search(window, nights, tuple(arrive_on), without, cheapest, words) for window, words in windows], []
 
