@@ -187,6 +187,13 @@ def _status(context: Context) -> NextStep | None:
     return NextStep("not_yet", "reply", "nothing is booked yet")
 
 
+def _complains(context: Context) -> NextStep | None:
+    """What went wrong is for reception, whatever else it names."""
+    if "complaint" not in context.intents or (context.message.stays and context.message.party.given):
+        return None
+    return NextStep("complaint", "refuse", "a complaint")
+
+
 def _noted(context: Context) -> NextStep | None:
     """`what did you note?`"""
     if "summary" not in context.intents or not context.slots.stays or context.message.stays:
@@ -474,6 +481,7 @@ def _unread(context: Context) -> NextStep:
 _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
     _status,
+    _complains,
     _noted,
     _waits,
     _repeated,

@@ -64,6 +64,8 @@ _INTENTS: dict[str, str] = {
     r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|צריכים|רוצה|חייב|חייבת) (?:לחשוב|להתייעץ|לבדוק|לשאול|להחליט)|לא בטוח",
     "some_nights": r"\b(?:only|just) (?:for |on |comes? for |joins? (?:us )?for )?(?:the )?(?:last|first|second|1) (?:night|evening)\b|"
     r"\b(?:last|first) (?:night|evening) only\b|רק (?:ב|ל)?(?:ערב|לילה) ה?(?:אחרון|ראשון|שני)(?![א-ת])",
+    "complaint": r"\b(?:compensation|compensate|unacceptable|outrageous|disgusting|without (?:asking|telling) (?:me|us))\b|"
+    r"\b(?:i|we) (?:want|need|have|wish|would like) to complain\b|(?<![א-ת])(?:פיצוי|בושה|להתלונן|תלונה|בלי לשאול אות(?:י|נו))(?![א-ת])",
     "summary": r"\bwhat (?:exactly )?(?:did|have|do) you (?:actually |just )?(?:note|noted|write|written|put|got|have|record|recorded)(?: down)?(?: for (?:me|us))?(?: so far| now)?\W*$|"
     r"מה (?:בעצם )?(?:רשמת|רשמתם|הזמנת|נרשם)(?![א-ת])",
     "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|go for it|why not|let'?s do it|do it|confirm(?:ed)?|sounds good|deal|כן|"

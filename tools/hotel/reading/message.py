@@ -26,7 +26,7 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.period import CHEAP, Search, read_searches
+from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, own_topics, read_topics
 
@@ -138,7 +138,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         text=legitimate,
         ordered=ordered,
         dates=tuple(dates),
-        searches=tuple(searches),
+        searches=tuple(from_now(folded, searches, today)),
         party=parties[0] if parties else party,
         parties=parties,
         recalls=recalls(folded),
