@@ -41,6 +41,8 @@ PHRASES = {
     "elsewhere": "I can only help with this hotel, not with other places. I'd gladly check rooms and prices here: which dates, and how many guests?",
     "off_topic": "That is outside what I can help with. I can check rooms and prices for your dates and answer questions about the hotel, such as parking, breakfast or the pool.",
     "other_language": "I read English and Hebrew only, so I did not look anything up. Please write in English or Hebrew.",
+    "unread_beside": "{noted} I did not understand “{words}”. What would you like changed: the dates, the guests or the room?",
+    "complaint": "I'm very sorry about that. I can't decide on it from here and have changed nothing; reception can: {contact}.",
     "unread": "I'm sorry, I did not understand that. I can check rooms and prices, for example “two nights in January for two”, or answer questions about the hotel, for example “is there parking?”.",
     # stays
     "for_party": "For {party}:",

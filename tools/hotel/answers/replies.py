@@ -7,7 +7,7 @@ from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.offers import room_name
 from wavegraph.tools.hotel.answers.phrases import guest_language, joined, party, say
 from wavegraph.tools.hotel.currency import label, spoken
-from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, NextStep, missing_to_book
+from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, MAX_TOPIC, Context, NextStep, missing_to_book
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.records import by_room
 
@@ -30,10 +30,12 @@ def reply(step: NextStep, context: Context, language: str) -> str:
     if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
-    if step.intent in ("past_price", "some_nights"):
+    if step.intent in ("past_price", "some_nights", "complaint"):
         return say(step.intent, language, contact=context.contact)
     if step.intent == "summary":
         return _summary(slots, language)
+    if step.intent == "unread" and context.known_stays and slots.stays:
+        return say("unread_beside", language, noted=_noted(slots, language), words=context.message.text[:MAX_TOPIC])
     if step.intent == "bad_count":
         return say("bad_count", language, words=context.message.impossible)
     if step.intent == "group":
@@ -69,9 +71,14 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
 
 def _summary(slots: HotelSlots, language: str) -> str:
     """What is understood, and that nothing is booked."""
+    return " ".join([_noted(slots, language), say("not_yet", language)])
+
+
+def _noted(slots: HotelSlots, language: str) -> str:
+    """The stays and the guests."""
     stays = "; ".join(date_text.stay(stay.check_in, stay.check_out, language) for stay in slots.stays)
     guests = party(slots.party_adults, slots.children_ages, language)
-    return " ".join([say("noted_stay", language, stays=stays, guests=guests), say("not_yet", language)])
+    return say("noted_stay", language, stays=stays, guests=guests)
 
 
 def _which_dates(slots: HotelSlots, language: str) -> str:

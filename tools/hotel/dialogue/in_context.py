@@ -28,7 +28,7 @@ def in_context(
 ) -> ParsedMessage:
     """The message with what it leaves to the earlier ones filled in; it changes what it names, and only that."""
     before = before or HotelSlots()
-    message = _searches_placed(_ages_given(message, before), before, today)
+    message = _searches_placed(_without_week(_ages_given(message, before), before), before, today)
     if message.change or len(message.dates) > 1:
         return message
     rules: tuple[Callable[[], ParsedMessage | None], ...] = (
@@ -70,6 +70,26 @@ def _searches_placed(message: ParsedMessage, before: HotelSlots, today: date) ->
     return replace(message, searches=tuple(placed), change=None if placed else message.change)
 
 
+_NOT_WEEK = re.compile(r"\bnot (?:in |during )?the (first|last) week\b|(?<![א-ת])לא ב?שבוע ה(ראשון|אחרון)(?![א-ת])")
+_WEEK = timedelta(days=7)
+
+
+def _without_week(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`not the first week`: the period searched before, without it."""
+    found = _NOT_WEEK.search(fold(message.text))
+    if not found or message.dates or message.searches or not before.searches:
+        return message
+    first = (found[1] or found[2]) in ("first", "ראשון")
+    cut = [_cut(_search(each), first) for each in before.searches]
+    return replace(message, searches=tuple(cut), intents=message.intents - {"decline"})
+
+
+def _cut(search: Search, first: bool) -> Search:
+    assert search.window is not None
+    start, end = search.window
+    return search._replace(window=(start + _WEEK, end) if first else (start, end - _WEEK))
+
+
 def _as_before(before: HotelSlots, today: date) -> list[Search]:
     """The earlier searches; or one around the earlier stay."""
     if before.searches:
@@ -94,7 +114,7 @@ def _other_month(
     message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile
 ) -> ParsedMessage | None:
     """`no, I meant February`: the days asked for before, in that month."""
-    named = message.dates or _named_alone(message, today, profile)
+    named = _named_alone(message, today, profile) or message.dates
     phrase = named[0] if named and message.follow_up else None
     if phrase is None or phrase.nights or not _is_month(phrase):
         return None
@@ -109,7 +129,7 @@ def _other_month(
 
 def _named_alone(message: ParsedMessage, today: date, profile: PropertyProfile) -> Sequence[DatePhrase]:
     """`no, March`: a month that is also a common word, where nothing else is said."""
-    words = f"in {corrected(fold(message.text)).strip(' ,.!?')}"
+    words = f"in {corrected(fold(message.text))}"
     found = find_dates(words, today=today, **profile.customs) if message.corrects else []
     return [phrase for phrase in found if (phrase.start, phrase.end) in ((0, len(words)), (3, len(words)))]
 

@@ -10,6 +10,7 @@ from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
 from wavegraph.tools.hotel.reading.period import is_weekdays
 from wavegraph.tools.hotel.records import Offer
@@ -24,6 +25,8 @@ MOST_SHOWN, MOST_SEARCHED = 3, 15
 """Stays found in a period that are shown at first, and when the guest asks for the rest."""
 MAX_TOPIC = 80
 """Longest question, in characters, that is looked up as a topic word for word."""
+_OF_STAY = r"\b(?:ok(?:ay)? for you|possible|have|got|there|options?|offer|recommend|suggest|fit|us all|when|much|many|dates?)\b|(?:כמה|מתי|אפשרי|יש|מתאים)(?![א-ת])"
+"""A question that the offers answer."""
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
@@ -187,6 +190,13 @@ def _status(context: Context) -> NextStep | None:
     return NextStep("not_yet", "reply", "nothing is booked yet")
 
 
+def _complains(context: Context) -> NextStep | None:
+    """What went wrong is for reception, whatever else it names."""
+    if "complaint" not in context.intents or (context.message.stays and context.message.party.given):
+        return None
+    return NextStep("complaint", "refuse", "a complaint")
+
+
 def _noted(context: Context) -> NextStep | None:
     """`what did you note?`"""
     if "summary" not in context.intents or not context.slots.stays or context.message.stays:
@@ -301,8 +311,46 @@ def _doubtful(context: Context) -> NextStep | None:
 def _dated(context: Context) -> NextStep | None:
     message = context.message
     if message.stays and (not message.topics or _wants_room(context)):
+        context.slots.topics += _strange_questions(message)
         return NextStep("availability", "availability", "a stay with dates")
     return None
+
+
+_SENTENCES = re.compile(r"(?<=[.?!\n])\s+")
+_ABOUT_STAY = frozenset(
+    {
+        "lodging",
+        "wish",
+        "price",
+        "cheapest",
+        "compare",
+        "rooms_info",
+        "book",
+        "cancel",
+        "modify",
+        "find",
+        "greeting",
+        "another",
+    }
+)
+_IN_ROOM = re.compile(r"\bin (?:the|our|my) rooms?\b|(?<![א-ת])בחדר(?:ים)?(?![א-ת])")
+
+
+def _strange_questions(message: ParsedMessage) -> list[str]:
+    """Questions beside a stay that name neither it nor anything known: `may I practise the violin?`"""
+    if message.topics or message.wish.wishes or len(_SENTENCES.split(message.text)) < 2:
+        return []
+    asked = [
+        part for part in _SENTENCES.split(message.text) if part.endswith("?") and re.match(_QUESTION, part.lower())
+    ]
+    return [
+        part.rstrip("?!. ")
+        for part in asked
+        if len(part) <= MAX_TOPIC
+        and not any(phrase.text in part for phrase in message.dates)
+        and not re.search(_OF_STAY, part.lower())
+        and not read_intents(_IN_ROOM.sub(" ", part.lower())) & _ABOUT_STAY
+    ][:1]
 
 
 def _wants_room(context: Context) -> bool:
@@ -474,6 +522,7 @@ def _unread(context: Context) -> NextStep:
 _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
     _status,
+    _complains,
     _noted,
     _waits,
     _repeated,

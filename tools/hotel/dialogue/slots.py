@@ -204,7 +204,7 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     _take_wish(slots, message, profile)
     if slots.rest and slots.want == "book" and not message.wish.room_types:
         slots.room_types = [code for code in slots.room_types if _is_accessible(code, profile)]
-    _take_stays(slots, message, profile)
+    _take_stays(slots, message, profile, before or HotelSlots())
     _take_guest(slots, message, before)
     _take_booking(slots, message, before)
     slots.assumed = _assumptions(slots)
@@ -338,7 +338,7 @@ def _names_the_same(wish: RoomWish, known: Sequence[str], profile: PropertyProfi
     return bool(room and wish.words and not wish.any_type and wish.words <= name_words(room))
 
 
-def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
+def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile, before: HotelSlots) -> None:
     parties = message.parties or (None,) * len(message.dates)
     pairs = zip(message.dates, parties, strict=True)
     named = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
@@ -348,6 +348,8 @@ def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProf
     elif named:
         slots.replaced, slots.searches = slots.stays if message.follow_up else [], []
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
+    elif "compare" in message.intents and slots.stays and before.replaced and not (message.topics or message.change):
+        slots.stays = [*before.replaced, *slots.stays][:MAX_STAYS]  # `and which is cheaper?`
     elif message.change is None or (message.topics and not message.follow_up):
         return  # `is parking charged for 3 nights?` changes nothing
     elif slots.stays:

@@ -88,6 +88,8 @@ _CORRECTS = re.compile(
     r"^\W*(?:no|not|sorry|oops|wait|actually|rather|(?:(?:my|a) )?mistake|i mean|לא|סליחה|רגע|בעצם|טעיתי|טעות)(?![א-ת\w])|"
     r"\bi (?:actually )?mean[t]?\b|\binstead\b|התכוונ|(?<![א-ת])במקום(?! ל?חני)"
 )
+_IT_IS = re.compile(r"^(?:it(?:'s| is| should be)|should be|i (?:actually )?mean[t]?|make it|זה|צריך להיות)\s+")
+_NOT_THAT = re.compile(r",?\s(?:and not|not|instead of|rather than|ולא|לא|במקום)\s+\w+\W*$")
 _ORDINALS = (
     ("first", "ראשו(?:ן|נה)"), ("second", "שני(?:י?ה)?|2"), ("third", "שלישית?"), ("fourth", "רביעית?"), ("fifth", "חמישית?"),
     ("sixth", "שי?שית?"), ("seventh", "שביעית?"), ("eighth", "שמינית?"), ("ninth", "תשיעית?"),
@@ -133,8 +135,23 @@ _TOO = re.compile(
 )
 
 
+_COMES = r"(?:com(?:es?|ing)|arriv(?:es?|ing)|start(?:s|ing)?|מגיעה?|מגיעים|תגיע|יגיע)"
+_LEAVES = r"(?:leav(?:es?|ing)|depart(?:s|ing)?|check(?:s|ing)? ?out|עוזבת?|עוזבים)"
+_ONE_END = (
+    (
+        re.compile(rf"{_COMES} [^.?!]{{0,20}}(?:earlier|before|קודם|לפני)[^.?!]{{0,20}}{_LEAVES}"),
+        StayChange(days=-1, nights_more=1),
+    ),
+    (re.compile(rf"{_LEAVES} (?:on )?(?:a|the|1) day (?:later|after)"), StayChange(nights_more=1)),
+)
+"""`he comes a day earlier and leaves with us`: one end of the stay alone."""
+
+
 def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
     """How the earlier stay changes, from folded text with number words as digits, and where the text says so."""
+    for pattern, change in _ONE_END:
+        if found := pattern.search(text):
+            return change, [found.span()]
     for words, change in _SHIFTS:
         if found := re.search(words, text):
             return change, [found.span()]
@@ -157,8 +174,9 @@ def is_correction(text: str) -> bool:
 
 
 def corrected(text: str) -> str:
-    """What is said instead."""
-    return _CORRECTS.sub(" ", text)
+    """What is said instead: `March` of `my mistake, it's March, not Feb`."""
+    said = _CORRECTS.sub(" ", text).strip(" ,.!?")
+    return _NOT_THAT.sub("", _IT_IS.sub("", said)).strip(" ,.!?")
 
 
 def read_pick(text: str) -> Pick | None:

@@ -64,7 +64,9 @@ _INTENTS: dict[str, str] = {
     r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|צריכים|רוצה|חייב|חייבת) (?:לחשוב|להתייעץ|לבדוק|לשאול|להחליט)|לא בטוח",
     "some_nights": r"\b(?:only|just) (?:for |on |comes? for |joins? (?:us )?for )?(?:the )?(?:last|first|second|1) (?:night|evening)\b|"
     r"\b(?:last|first) (?:night|evening) only\b|רק (?:ב|ל)?(?:ערב|לילה) ה?(?:אחרון|ראשון|שני)(?![א-ת])",
-    "summary": r"\bwhat (?:exactly )?(?:did|have|do) you (?:actually )?(?:note|noted|write|written|put|got|have|record|recorded)(?: down)?(?: for (?:me|us))?(?: so far| now)?\W*$|"
+    "complaint": r"\b(?:compensation|compensate|unacceptable|outrageous|disgusting|without (?:asking|telling) (?:me|us))\b|"
+    r"\b(?:i|we) (?:want|need|have|wish|would like) to complain\b|(?<![א-ת])(?:פיצוי|בושה|להתלונן|תלונה|בלי לשאול אות(?:י|נו))(?![א-ת])",
+    "summary": r"\bwhat (?:exactly )?(?:did|have|do) you (?:actually |just )?(?:note|noted|write|written|put|got|have|record|recorded)(?: down)?(?: for (?:me|us))?(?: so far| now)?\W*$|"
     r"מה (?:בעצם )?(?:רשמת|רשמתם|הזמנת|נרשם)(?![א-ת])",
     "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|go for it|why not|let'?s do it|do it|confirm(?:ed)?|sounds good|deal|כן|"
     r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר|לכו על זה|לך על זה|לכי על זה|למה לא)(?:[\s,.!]|$)",
@@ -132,6 +134,9 @@ _INTENTS["elsewhere"] = (
     r"מלון אחר|(?:מלון|חדר) ב(?:פריז|לונדון|ניו יורק|רומא|ברלין|דובאי|אתונה)"
 )
 _COMPILED = {name: re.compile(words) for name, words in _INTENTS.items()}
+_NOT_CANCELLED = re.compile(
+    r"\b(?:not|don't|without|rather than|instead of) cancel\w*(?: (?:it|that|them))?\b|(?<![א-ת])(?:לא|בלי) לבטל(?: אות[הו])?(?![א-ת])"
+)
 _COMMAND = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|skip|drop|violate)\b[^.?!]{0,40}\b(?:instructions?|"
     r"rules?|prompts?|guidelines?|policy|policies|restrictions?|everything|above|programming|safety|"
@@ -179,6 +184,7 @@ _SENTENCES = re.compile(r"(?<=[.?!;\n])\s+|(?<!\s)\s+(?=(?:also|and also|but fir
 
 def read_intents(text: str) -> frozenset[str]:
     """Names of all intents the folded text shows."""
+    text = _NOT_CANCELLED.sub(" ", text)
     found = {name for name, words in _COMPILED.items() if words.search(text)}
     if _OFF_TOPIC.search(text):
         found.add("off_topic")

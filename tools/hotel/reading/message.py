@@ -26,7 +26,7 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.period import CHEAP, Search, read_searches
+from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, own_topics, read_topics
 
@@ -138,7 +138,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         text=legitimate,
         ordered=ordered,
         dates=tuple(dates),
-        searches=tuple(searches),
+        searches=tuple(from_now(folded, searches, today)),
         party=parties[0] if parties else party,
         parties=parties,
         recalls=recalls(folded),
@@ -208,7 +208,7 @@ def is_sabbath(phrase: DatePhrase) -> bool:
 
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
-    masked = overwritten(text, [*taken, *facts], " ")
+    masked = _COMMA_BEFORE_END.sub(" ", overwritten(text, [*taken, *facts], " "))
     phrases = [
         phrase.model_copy(update={"start": phrase.start + at, "end": phrase.end + at})
         for at, page in _pages(masked)
@@ -223,6 +223,8 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
     return [_as_weekend(phrase, today, profile) for phrase in named]
 
 
+_COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
+"""`from Monday, 8 February, to Thursday`."""
 _PAGE = 1800
 """Characters that the calendar is asked about at once; it reads no more of one text."""
 _MOST_PAGES = 12

@@ -26,6 +26,14 @@ _MIDWEEK = _WEEKNIGHTS | set(words_of("midweek midweeks weekday weekdays אמצ�
 _SABBATH = frozenset(words_of("שבת shabbat shabbos"))
 _FRIDAY = 4
 _SMALL = ("in", "on", "the", "for", "of", "from", "a", "each", "and", "or", "that", "several")
+_INCLUDING = re.compile(
+    r"\b(?:incl(?:uding|udes|ude)?\.?|containing|with) (?:an?|one|1|the)? ?(?:shabb(?:at|os)|sabbath|weekend)\b|"
+    r"(?<![א-ת])ש?כולל(?:ים|ת)? (?:את )?(?:ה?שבת|ה?סופ)"
+)
+_ALSO_SMALL = ("including", "any", "over", "touching", "על")
+_FROM_NOW = re.compile(
+    r"\b(?:between now and|(?:from )?now (?:until|till?|to|through))\b|(?<![א-ת])מעכשיו ו?עד(?![א-ת])"
+)
 _LENGTHS = {"night": 1, "week": 7}
 
 
@@ -64,8 +72,17 @@ def read_searches(
     counts = [phrase.nights for phrase in rest] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
     counts += [*(stay.nights for stay in stays), *weekend[1 : 2 if on_weekend else 1], _lone_length(text, rest)]
     nights = next((count for count in counts if count), None)
+    if nights and not arrive_on and _INCLUDING.search(text):
+        arrive_on = dict.fromkeys(day for day in range(7) if (_FRIDAY - day) % 7 < nights)
     windows = _in_a_row(periods)
     return [Search(window, nights, tuple(arrive_on), without, cheapest, words) for window, words in windows], []
+
+
+def from_now(text: str, searches: Sequence[Search], today: date) -> list[Search]:
+    """`between now and the end of January`: the period begins today."""
+    if len(searches) != 1 or searches[0].window is None or not _FROM_NOW.search(text):
+        return list(searches)
+    return [searches[0]._replace(window=(today, searches[0].window[1]))]
 
 
 def _without(row: Sequence[Lex], weekend: Sequence[int]) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
@@ -104,7 +121,7 @@ def _night_of(lex: Lex, weekend: Sequence[int]) -> list[int] | None:
         return [_FRIDAY]
     if lex.weekday is not None:
         return [lex.weekday]
-    return [] if lex.key in _SMALL or lex.unit in ("night", "day") or lex.word in ("including", "any") else None
+    return [] if lex.key in _SMALL or lex.unit in ("night", "day") or lex.word in _ALSO_SMALL else None
 
 
 def _is_middle(row: Sequence[Lex]) -> bool:
