@@ -874,6 +874,8 @@ class _Reader:
     def _is_told_of(self, n: int) -> bool:
         """`2 adults. My husband uses a wheelchair`: one of those counted, or named, before."""
         item, before = self.items[n], self.items[:n]
+        if item.kind == "relative" and self.word(item.end) in people.HAVE:
+            return True
         counted_later = any(
             self.word(each.end - 1) in ("adults", "מבוגרים") and self._breaks(item.end, each.start) and not each.joined
             for each in self.items[n + 1 : n + 13]
