@@ -41,6 +41,7 @@ def import_(
 ) -> None:
     """Import a hotel: its rooms, rates, inventory and what guests ask about."""
     from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
+    from wavegraph.tools.hotel.property.port import default_data_dir
 
     if not folder.is_dir():
         _stop(f"{str(folder)!r} is not a folder; give the one that holds hotel.json and the CSV files")
@@ -48,6 +49,8 @@ def import_(
         report = import_hotel(folder, database=database)
     except HotelImportError as error:
         _stop("\n".join([f"{len(error.problems)} problem(s), nothing was imported:", *map(str, error.problems)]))
+    except (OSError, sqlite3.DatabaseError) as error:  # of a file of this machine
+        _stop(f"cannot import {str(folder)!r} into {str(default_data_dir())!r}: {error_text(error)}")
     except UNUSABLE as error:
         _stop(f"cannot import {str(folder)!r}: {error_text(error)}")
     done = "replaced; its bookings are kept" if report.replaced else "imported"

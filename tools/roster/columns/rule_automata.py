@@ -259,8 +259,9 @@ class _Rested:
         due = self.due
         week_known = self.known is None or self.known <= day - WEEK + 1
         if day >= 0 and week_known and (last is None or last <= day - WEEK) and not needed:
-            fortnight_known = self.known is None or self.known <= day - 2 * WEEK + 1
-            made_up = fortnight_known and before is not None and before >= day - 2 * WEEK + 1
+            earliest = day - 2 * WEEK + 1
+            begin = earliest if self.known is None else max(self.known, earliest)
+            made_up = before is not None and begin <= min(before, max(horizon.days - 2 * WEEK, earliest))
             if not made_up:
                 needed, due = 2, day + WEEK
                 if due >= horizon.days:

@@ -216,7 +216,9 @@ def test_a_hotel_with_the_longest_id_is_found_again(installation: str, tiny: Any
 
 def user(url: str, name: str, *grants: str) -> str:
     """The database's URL for a new user with these rights."""
-    admin(url, f"DROP ROLE IF EXISTS {name}; CREATE ROLE {name} LOGIN PASSWORD 'pw'; {'; '.join(grants)}")
+    known_already = f"SELECT FROM pg_roles WHERE rolname = '{name}'"
+    make = f"IF NOT EXISTS ({known_already}) THEN CREATE ROLE {name} LOGIN PASSWORD 'pw'; END IF;"
+    admin(url, f"DO $$ BEGIN {make} END $$; {'; '.join(grants)}")
     known = psycopg.conninfo.conninfo_to_dict(url)
     return f"postgresql://{name}:pw@127.0.0.1:{known['port']}/{known['dbname']}"
 
