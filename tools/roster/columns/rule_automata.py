@@ -244,29 +244,37 @@ class _Rested:
     before: int | None
     needed: int
     due: int
+    soon: int = 0
+    """Instead of those, one rest day by then will do: the other is before the week. 0 = it will not."""
 
     def seen(self, day: int) -> "_Rested":
         """The same without what no later day depends on."""
         old = day - 2 * WEEK
         keep = [None if d is None or d < old else d for d in (self.known, self.last, self.before)]
-        return _Rested(keep[0], keep[1], keep[2], self.needed, self.due if self.needed else 0)
+        open_until = (self.due, self.soon) if self.needed else (0, 0)
+        return _Rested(keep[0], keep[1], keep[2], self.needed, *open_until)
 
     def after(self, day: int, rest: bool, horizon: Horizon) -> "_Rested | None":
         last, before = (day, self.last) if rest else (self.last, self.before)
         needed = self.needed - 1 if rest and self.needed else self.needed
+        if rest and day <= self.soon:
+            needed = 0
         if needed and day >= self.due:
             return None
-        due = self.due
+        due, soon = self.due, self.soon if day < self.soon else 0
         week_known = self.known is None or self.known <= day - WEEK + 1
         if day >= 0 and week_known and (last is None or last <= day - WEEK) and not needed:
             earliest = day - 2 * WEEK + 1
             begin = earliest if self.known is None else max(self.known, earliest)
-            made_up = before is not None and begin <= min(before, max(horizon.days - 2 * WEEK, earliest))
-            if not made_up:
-                needed, due = 2, day + WEEK
+            latest = max(horizon.days - 2 * WEEK, earliest)
+            if before is None or begin > min(before, latest):
+                one_by = min(last, latest) + 2 * WEEK - 1 if last is not None and begin <= min(last, latest) else 0
+                needed, due, soon = 2, day + WEEK, max(one_by, 0)
                 if due >= horizon.days:
+                    needed, due, soon = 1, soon, 0
+                if not day < due < horizon.days:
                     return None
-        return _Rested(self.known, last, before, needed, due)
+        return _Rested(self.known, last, before, needed, due, soon)
 
 
 @dataclass(frozen=True)
