@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.ezgo.service import EzgoService, FoundRoom, split
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of, round_half_up
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.search import refuse_dates, refuse_length
-from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.inventory.topics import hotel_info
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.capabilities import Capabilities
 from wavegraph.tools.hotel.property.credentials import Secrets
@@ -128,13 +128,7 @@ class EzgoProperty:
         return RoomsInfo(rooms=[kind.as_room_type(None, self.record.currency) for kind in kinds])
 
     async def info(self, topic: str) -> HotelInfo:
-        topics = topics_of(self._entry)
-        contact = ", ".join(filter(None, (self.record.phone, self.record.email)))
-        if (found := find_topic(topics, topic)) is None:
-            return HotelInfo(topic=topic, found=False, topics=[each.topic for each in topics], contact=contact)
-        return HotelInfo(
-            topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
-        )
+        return hotel_info(self.record, topics_of(self._entry), topic)
 
     async def quote(self, query: QuoteQuery, *, today: date) -> Quote:
         self._refuse("quoted or booked")

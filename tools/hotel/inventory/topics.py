@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from wavegraph.tools.hotel.inventory.property_data import Topic
+from wavegraph.tools.hotel.records import HotelInfo, PropertyRecord
 
 LIKENESS = 0.8
 SHORTEST_TYPO = 4
@@ -25,6 +26,16 @@ def find_topic(topics: Iterable[Topic], asked: str) -> Topic | None:
         if candidate in names:
             return names[candidate]
     return _near_miss(names, words)
+
+
+def hotel_info(record: PropertyRecord, topics: Sequence[Topic], asked: str) -> HotelInfo:
+    """What the property says on a topic; if nothing, the known topics."""
+    contact = ", ".join(filter(None, (record.phone, record.email)))
+    if (found := find_topic(topics, asked)) is None:
+        return HotelInfo(topic=asked, found=False, topics=[each.topic for each in topics], contact=contact)
+    return HotelInfo(
+        topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
+    )
 
 
 def topic_names(topic: Topic) -> Iterator[str]:

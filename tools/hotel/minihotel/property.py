@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from wavegraph.tools.hotel.inventory.pricing import guests_of
 from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind
 from wavegraph.tools.hotel.inventory.search import known_room, refuse_dates, refuse_length
-from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.inventory.topics import hotel_info
 from wavegraph.tools.hotel.minihotel.changes import MiniHotelChanges
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.connection import Connection
@@ -141,14 +141,7 @@ class MiniHotelProperty(MiniHotelChanges):
         return named
 
     async def info(self, topic: str) -> HotelInfo:
-        topics = topics_of(self._config)
-        contact = ", ".join(filter(None, (self.record.phone, self.record.email)))
-        found = find_topic(topics, topic)
-        if found is None:
-            return HotelInfo(topic=topic, found=False, topics=[each.topic for each in topics], contact=contact)
-        return HotelInfo(
-            topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
-        )
+        return hotel_info(self.record, topics_of(self._config), topic)
 
     async def holds(self) -> list[HeldStay]:
         """None: MiniHotel keeps no rooms for a question."""

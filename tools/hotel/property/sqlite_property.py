@@ -15,7 +15,7 @@ from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.open_stays import open_stays
 from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refuse_dates, refuse_length
-from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.inventory.topics import hotel_info
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import StoredBookings, in_thread
@@ -123,13 +123,7 @@ class StoredProperty(StoredBookings):
     def info(self, topic: str) -> HotelInfo:
         with self._read() as connection:
             property_data = store.read_property(connection)
-        contact = ", ".join(filter(None, (self.record.phone, self.record.email)))
-        found = find_topic(property_data.topics, topic)
-        if found is None:
-            return HotelInfo(topic=topic, found=False, topics=[t.topic for t in property_data.topics], contact=contact)
-        return HotelInfo(
-            topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
-        )
+        return hotel_info(self.record, property_data.topics, topic)
 
     def _booking_link(self, query: StayQuery, party: RoomRequest) -> str | None:
         if self.record.booking_url is None:
