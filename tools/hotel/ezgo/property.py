@@ -8,7 +8,7 @@ looked up or cancelled.
 import asyncio
 from collections.abc import Sequence
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,6 +16,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.configuration.entry import PropertyEntry
 from wavegraph.tools.hotel.configuration.topics import topics_of
 from wavegraph.tools.hotel.ezgo.service import EzgoService, FoundRoom, split
+from wavegraph.tools.hotel.inventory.open_stays import arrivals
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of, round_half_up
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.search import refuse_dates, refuse_length
@@ -25,7 +26,6 @@ from wavegraph.tools.hotel.property.capabilities import Capabilities
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.store import UtcClock
 from wavegraph.tools.hotel.records import (
-    WEEKDAYS,
     Availability,
     Booking,
     Guest,
@@ -105,15 +105,15 @@ class EzgoProperty:
         """Of the stays nearest to the date that was asked about: the window and `searched` say which those are."""
         refuse_length(self.record, query.nights)
         near = query.near or query.from_date
-        arrivals = sorted(_arrivals(query, today), key=lambda day: (abs((day - near).days), day))[:MOST_SEARCHES]
-        found = [stay for day in arrivals if (stay := await self._open_stay(query, day))]
+        days = list(islice(arrivals(max(query.from_date, today), query, near), MOST_SEARCHES))
+        found = [stay for day in days if (stay := await self._open_stay(query, day))]
         stays = sorted(found, key=lambda stay: stay.from_agorot) if query.order else found
         same = query.model_dump(include={"nights", "adults", "children_ages", "order", "arrive_on", "sleep_on"})
         return OpenStays(
             **same,
-            from_date=min(arrivals, default=query.from_date),
-            to_date=max(arrivals) + query.nights * DAY if arrivals else query.to_date,
-            searched=len(arrivals),
+            from_date=min(days, default=query.from_date),
+            to_date=max(days) + query.nights * DAY if days else query.to_date,
+            searched=len(days),
             stays=stays[: query.limit],
         )
 
@@ -257,15 +257,3 @@ def _number(room_type: str | None) -> int:
     if not (room_type.isascii() and room_type.isdigit()):
         raise ToolRefusal("not_found", f"no room type {room_type!r} in this hotel: they have numbers")
     return int(room_type)
-
-
-def _arrivals(query: OpenStaysQuery, today: date) -> list[date]:
-    """The days on which a stay of the window may begin, as far as weekdays and today go."""
-    first = max(query.from_date, today)
-    days = (first + n * DAY for n in range((query.to_date - first).days - query.nights + 1))
-    return [day for day in days if _fits(day, query)]
-
-
-def _fits(arrival: date, query: OpenStaysQuery) -> bool:
-    slept = {WEEKDAYS[(arrival.weekday() + n) % 7] for n in range(query.nights)}
-    return WEEKDAYS[arrival.weekday()] in (query.arrive_on or WEEKDAYS) and slept <= set(query.sleep_on or WEEKDAYS)

@@ -21,8 +21,8 @@ def open_stays(search: StaySearch, query: OpenStaysQuery, first: date, parts_of:
     Nearest to `near` first, then cheapest, up to the first distance that fills the limit; or the cheapest of them all.
     """
     near, found, looked = query.near or query.from_date, list[OpenStay](), 0
-    for _, arrivals in groupby(_arrivals(first, query, near), key=lambda day: abs((day - near).days)):
-        stays = [StayDates(day, day + timedelta(days=query.nights)) for day in arrivals]
+    for _, same_distance in groupby(arrivals(first, query, near), key=lambda day: abs((day - near).days)):
+        stays = [StayDates(day, day + timedelta(days=query.nights)) for day in same_distance]
         looked += len(stays)
         open_ones = [stay for each in stays if (stay := _open_stay(parts_of(search, each), each, search.currency))]
         found += sorted(open_ones, key=_price)
@@ -35,7 +35,8 @@ def _price(stay: OpenStay) -> tuple[int, date]:
     return stay.from_agorot, stay.check_in
 
 
-def _arrivals(first: date, query: OpenStaysQuery, near: date) -> Iterator[date]:
+def arrivals(first: date, query: OpenStaysQuery, near: date) -> Iterator[date]:
+    """The days from `first` on when a stay of the window may begin, as far as weekdays go; nearest to `near` first."""
     days = range((query.to_date - first).days - query.nights + 1)
     fitting = (day for n in days if _fits(day := first + timedelta(days=n), query))
     yield from sorted(fitting, key=lambda day: (abs((day - near).days), day))
