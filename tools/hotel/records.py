@@ -47,6 +47,7 @@ RefusalCode = Literal[
     "book_elsewhere",
 ]
 """Why a property refuses; one list for every property system."""
+ELSEWHERE: RefusalCode = "book_elsewhere"
 
 
 NOT_OFFERED: frozenset[str] = frozenset(

@@ -14,13 +14,20 @@ from wavegraph.tools.hotel.answers.facts import contact_line
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
 from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, say
 from wavegraph.tools.hotel.answers.stays import CallResults, alternatives, narrowed
-from wavegraph.tools.hotel.records import NO_STAY, Availability, Booking, Guest, Offer, QuotedStay, RefusalCode
+from wavegraph.tools.hotel.records import (
+    ELSEWHERE,
+    NO_STAY,
+    Availability,
+    Booking,
+    Guest,
+    Offer,
+    QuotedStay,
+)
 from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
 DECLINED = "rejected"
 """Error code of a write that a person rejected."""
-ELSEWHERE: RefusalCode = "book_elsewhere"
 UNCONFIRMED = "unconfirmed"
 """A write that failed and was not found right after it: a system that is slow may still do it."""
 HANDED_OVER = {"modify": "hand_over", "unknown": "write_unknown"}

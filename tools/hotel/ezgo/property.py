@@ -17,15 +17,16 @@ from wavegraph.tools.hotel.configuration.entry import PropertyEntry
 from wavegraph.tools.hotel.configuration.topics import topics_of
 from wavegraph.tools.hotel.ezgo.service import EzgoService, FoundRoom, split
 from wavegraph.tools.hotel.inventory.open_stays import arrivals
-from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of, round_half_up
+from wavegraph.tools.hotel.inventory.pricing import Guests, round_half_up
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
-from wavegraph.tools.hotel.inventory.search import refuse_dates, refuse_length
+from wavegraph.tools.hotel.inventory.search import guests_in, refuse_dates, refuse_length
 from wavegraph.tools.hotel.inventory.topics import hotel_info
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.capabilities import Capabilities
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.store import UtcClock
 from wavegraph.tools.hotel.records import (
+    ELSEWHERE,
     Availability,
     Booking,
     Guest,
@@ -45,7 +46,6 @@ from wavegraph.tools.hotel.records import (
 DAY = timedelta(days=1)
 RATE = "EZGO"
 """The rate plan's code: EzGo's search names none."""
-ELSEWHERE = "book_elsewhere"
 MOST_SEARCHES = 7
 """Stays that a search for other dates asks about, one call each."""
 CHECKED_AHEAD = timedelta(days=30)
@@ -181,19 +181,13 @@ class EzgoProperty:
     async def _offers(self, query: StayQuery) -> list[Offer]:
         """The cheapest of each room type and board, cheapest first."""
         rooms = query.rooms or 1
-        guests = split(self._guests(query), rooms)
+        guests = split(guests_in(query, self.record), rooms)
         found = await self._search(query.check_in, query.nights, guests, query.room_type)
         cheapest: dict[tuple[str, str], Offer] = {}
         for room in sorted(found, key=lambda each: each.total):
             if room.free >= rooms and query.board in (None, room.board) and query.room_type in (None, room.room_type):
                 cheapest.setdefault((room.room_type, room.board), self._offer(room, rooms, query.nights))
         return list(cheapest.values())
-
-    def _guests(self, query: StayQuery | OpenStaysQuery) -> Guests:
-        record = self.record
-        return guests_of(
-            query.adults, query.children_ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age
-        )
 
     def _offer(self, room: FoundRoom, rooms: int, nights: int) -> Offer:
         total, kind = room.total * rooms, self._kind(room.room_type)

@@ -70,10 +70,16 @@ class StaySearch:
 
 def room_request(property_data: PropertyData, query: StayQuery | OpenStaysQuery) -> RoomRequest:
     """Raises `ToolRefusal` `not_found` for a room type the property does not have."""
-    record, adults, ages = property_data.record, query.adults, query.children_ages
-    guests = guests_of(adults, ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age)
+    guests = guests_in(query, property_data.record)
     kinds = property_data.rooms if query.room_type is None else [known_room(property_data, query.room_type)]
-    return RoomRequest(guests=guests, grown=adults, rooms=query.rooms, kinds=kinds, board=query.board)
+    return RoomRequest(guests=guests, grown=query.adults, rooms=query.rooms, kinds=kinds, board=query.board)
+
+
+def guests_in(query: StayQuery | OpenStaysQuery, record: PropertyRecord) -> Guests:
+    """The party, as the property counts children and babies."""
+    return guests_of(
+        query.adults, query.children_ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age
+    )
 
 
 def known_room(property_data: PropertyData, code: str) -> RoomKind:

@@ -37,10 +37,9 @@ from wavegraph.tools.hotel.property.booking_rows import StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id, plain
 from wavegraph.tools.hotel.property.quote_terms import gone
 from wavegraph.tools.hotel.property.store import UtcClock
-from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, RefusalCode, UnheldQuote
+from wavegraph.tools.hotel.records import ELSEWHERE, Booking, Guest, Quote, QuoteQuery, UnheldQuote
 
 QUOTE_VALID = timedelta(minutes=30)
-ELSEWHERE: RefusalCode = "book_elsewhere"
 Happened = Callable[[Found], bool]
 """Whether a write shows in what a look-up finds."""
 

@@ -11,9 +11,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from wavegraph.tools.hotel.inventory.pricing import guests_of
 from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind
-from wavegraph.tools.hotel.inventory.search import known_room, refuse_dates, refuse_length
+from wavegraph.tools.hotel.inventory.search import guests_in, known_room, refuse_dates, refuse_length
 from wavegraph.tools.hotel.inventory.topics import hotel_info
 from wavegraph.tools.hotel.minihotel.changes import MiniHotelChanges
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
@@ -107,8 +106,7 @@ class MiniHotelProperty(MiniHotelChanges):
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
         answer = await self._stays.answer(query, today)
         await self._remember_rooms(await self._reader.house_if_told(), answer.names_he)
-        party = guests_of(query.adults, query.children_ages, child_max_age=self.record.child_max_age,
-                          baby_max_age=self.record.baby_max_age)  # fmt: skip
+        party = guests_in(query, self.record)
         link = booking_link(self._config, query.check_in, query.check_out, party, query.room_type)
         return as_availability(answer, query, self.record.currency, link)
 

@@ -9,10 +9,10 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.combinations import OfferPart, Split, holds
 from wavegraph.tools.hotel.inventory.open_stays import open_stays
-from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
+from wavegraph.tools.hotel.inventory.pricing import Guests
 from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind, StayDates
 from wavegraph.tools.hotel.inventory.restrictions import ROOM_TYPE_ORDER, Block, most_useful
-from wavegraph.tools.hotel.inventory.search import StaySearch, refuse_too_many
+from wavegraph.tools.hotel.inventory.search import StaySearch, guests_in, refuse_too_many
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.house import House, search
 from wavegraph.tools.hotel.minihotel.reader import Reader, together, with_types
@@ -84,7 +84,7 @@ class Stays:
 
     async def answer(self, query: StayQuery, today: date, *, anew: bool = False) -> Answer:
         """One room first, as the system knows best whom it takes; then as many as the party needs."""
-        party = self._guests(query)
+        party = guests_in(query, self._config.record)
         known = await self._reader.house_if_told()
         priced = await self._reader.prices(query.check_in, query.check_out, party, anew=anew)
         asked = self._asked(with_types(known, [priced]), query)
@@ -104,12 +104,6 @@ class Stays:
             await asyncio.to_thread(_refuse_too_many, found, known)
             ways = await self._in_several_rooms(found, query, {party: priced}, anew=anew)
         return await asyncio.to_thread(_explained, found, query, ways, priced)
-
-    def _guests(self, query: StayQuery) -> Guests:
-        record = self._config.record
-        return guests_of(
-            query.adults, query.children_ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age
-        )
 
     def _asked(self, known: House, query: StayQuery) -> Sequence[RoomKind]:
         """The room types asked for; none if the one asked for is not known yet."""
