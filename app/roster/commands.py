@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain
-from wavegraph.app.roster import version_commands
+from wavegraph.app.roster import export_commands, version_commands
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
@@ -45,6 +45,8 @@ for _command in (
     version_commands.undo,
     version_commands.versions,
     version_commands.diff,
+    export_commands.template,
+    export_commands.export,
 ):
     roster.command()(_command)
 
@@ -55,7 +57,7 @@ def generate(
         str,
         typer.Argument(
             metavar="WARD",
-            help="A ward file (.yaml, .yml, .json; a benchmark instance as .txt), or the name of a known ward.",
+            help="A ward file (.yaml, .yml, .json, .xlsx; a benchmark instance as .txt), or a known ward's name.",
             show_default=False,
         ),
     ],
@@ -242,13 +244,15 @@ def _known(name: str, known: "Wards") -> dict[str, Any]:
 
 @roster.command()
 def check(
-    file: Annotated[Path, typer.Argument(metavar="ROSTER", help="The roster: .json or .csv.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="ROSTER", help="The roster: .json, .csv or .xlsx.", show_default=False)
+    ],
     ward_file: Annotated[
         Path,
         typer.Option(
             "--ward",
             metavar="WARD",
-            help="Its ward: .json, .yaml, .yml; a benchmark instance as .txt.",
+            help="Its ward: .json, .yaml, .yml, .xlsx; a benchmark instance as .txt.",
             show_default=False,
         ),
     ],

@@ -19,7 +19,7 @@ from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Locked, Published, W
 
 WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
-ENDINGS = (".yaml", ".yml", ".json", ".txt")
+ENDINGS = (".yaml", ".yml", ".json", ".xlsx", ".txt")
 LOOKED_AT_KEPT = 16
 """Wards kept in memory: the reads of one request ask for the same ward concurrently."""
 
@@ -48,6 +48,10 @@ class Wards:
     @property
     def names(self) -> list[str]:
         return sorted(self._files)
+
+    def path(self, name: str) -> Path:
+        """The file of a known ward, also of a demo one."""
+        return self._files[name]
 
     def source(self, name: str) -> Path | None:
         """The file of a known ward; None = one of the demo wards."""
@@ -176,4 +180,6 @@ def _in_folder(given: str | None) -> dict[str, Path]:
 
 
 def _wards_in(folder: Path) -> dict[str, Path]:
-    return {path.stem: path for path in sorted(folder.iterdir()) if path.suffix.lower() in ENDINGS}
+    """`~$` begins the lock of a workbook that is open."""
+    paths = (path for path in sorted(folder.iterdir()) if not path.name.startswith("~$"))
+    return {path.stem: path for path in paths if path.suffix.lower() in ENDINGS}

@@ -1,4 +1,4 @@
-"""A ward from its file: JSON, YAML, or the text format of the Curtois and Qu benchmark."""
+"""A ward from its file: JSON, YAML, an Excel workbook, or the text format of the Curtois and Qu benchmark."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ from wavegraph.tools.roster.ward.ward import Ward
 def read_ward(
     path: str | Path, *, start: date | None = None, days: int | None = None, otherwise: date | None = None
 ) -> Ward:
-    """Read a `.json`, `.yaml` or `.yml` ward file, or a `.txt` benchmark instance, for a period.
+    """Read a `.json`, `.yaml` or `.yml` ward file, an `.xlsx` workbook, or a `.txt` benchmark instance, for a period.
 
     `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and 7 days. Raises
     `WardError` with every fault found: first those of form, then, if the form is right, contradictions between rows.
@@ -31,9 +31,25 @@ def read_ward(
     try:
         if path.suffix.lower() == ".txt":
             return _of_its_own_days(parse_curtois(read_text(path), path.name), path.name, start, days)
+        if path.suffix.lower() == ".xlsx":
+            return _of_a_workbook(path, start, days, otherwise)
         return ward_of(read_data(path), path.name, start=start, days=days, otherwise=otherwise)
     except Unreadable as error:
         raise WardError(path.name, [error.fault]) from None
+
+
+def _of_a_workbook(path: Path, start: date | None, days: int | None, otherwise: date | None) -> Ward:
+    """Cells that cannot be read and contradictions between the others are reported together."""
+    from wavegraph.tools.roster.ward.workbook.read import read_workbook  # openpyxl is slow to import
+
+    book = read_workbook(path)
+    try:
+        ward = ward_of(book.data, path.name, start=start, days=days, otherwise=otherwise)
+    except WardError as error:
+        raise WardError(path.name, book.all_faults(error.faults)) from None
+    if book.faults:
+        raise WardError(path.name, book.faults)
+    return ward
 
 
 def _of_its_own_days(ward: Ward, source: str, start: date | None, days: int | None) -> Ward:

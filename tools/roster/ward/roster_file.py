@@ -1,11 +1,12 @@
-"""A roster in a file: JSON (nurse id to one shift id or null per day) or CSV (a row a nurse, a column a day)."""
+"""A roster in a file: JSON (nurse id to one shift id or null per day), CSV or an Excel workbook (a row a nurse, a column a
+day)."""
 
 import csv
 import io
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +35,17 @@ def roster_csv(ward: Ward, roster: Roster) -> str:
 
 
 def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Roster:
-    """Read a roster of this ward from `.json` (a record with `roster`, and `start` if it says so) or `.csv`.
+    """Read a roster of this ward from `.json` (a record with `roster`, and `start` if it says so), `.csv`, with commas,
+    semicolons or tabs, or the sheet Roster of an `.xlsx`.
 
     `published`: an earlier roster, in which new nurses need no row.
     Raises `RosterError` with every fault: its row and column, what was there, what was expected.
     """
     path = Path(path)
-    if faults := _ending(path, ".json", ".csv"):
+    if faults := _ending(path, *_READERS):
         raise RosterError(path.name, faults)
     try:
-        roster, faults = _from_json(path, ward) if path.suffix.lower() == ".json" else _from_csv(read_text(path), ward)
+        roster, faults = _READERS[path.suffix.lower()](path, ward)
     except Unreadable as error:
         raise RosterError(path.name, [error.fault]) from None
     if faults := faults or (published_misfits if published else misfits)(ward, roster):
@@ -55,9 +57,9 @@ def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
     """The first day and number of days in a roster's file; None = it has none, or cannot be read."""
     path = Path(path)
     with suppress(Unreadable, ValueError, TypeError):
-        if path.suffix.lower() == ".csv":
-            header = next(csv.reader(io.StringIO(read_text(path), newline="")), [])[1:]
-            return date.fromisoformat(header[0]) if header else None, len(header) or None
+        if path.suffix.lower() in (".csv", ".xlsx"):
+            dates = _days_of_csv(read_text(path)) if path.suffix.lower() == ".csv" else _days_of_workbook(path)
+            return (dates[0], len(dates)) if dates else (None, None)
         data = read_data(path)
         start, days = (data.get("start"), data.get("days")) if isinstance(data, dict) else (None, None)
         return date.fromisoformat(start) if start else None, days if type(days) is int else None
@@ -99,15 +101,61 @@ def _no_row(name: str, row: Any) -> list[FileFault]:
     return [FileFault(f"roster.{name}[{day}]", cell, "a shift id or null") for day, cell in cells]
 
 
-def _from_csv(text: str, ward: Ward) -> tuple[Roster, list[FileFault]]:
+def _from_workbook(path: Path, ward: Ward) -> tuple[Roster, list[FileFault]]:
+    from wavegraph.tools.roster.ward.workbook.read import read_grid  # openpyxl is slow to import
+
+    return read_grid(path, "Roster", ward.start, ward.days, set(ward.shift_by_id))
+
+
+def _days_of_workbook(path: Path) -> list[date]:
+    from wavegraph.tools.roster.ward.workbook.read import grid_period
+
+    return grid_period(path, "Roster")
+
+
+def _from_csv(path: Path, ward: Ward) -> tuple[Roster, list[FileFault]]:
+    text = read_text(path)
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_delimiter(text)))
     except csv.Error as error:
         return {}, [FileFault("file", error_text(error), "comma-separated values")]
+    while rows and not any(cell.strip() for cell in rows[-1]):
+        rows.pop()
     header = ["nurse", *(ward.day(day).isoformat() for day in range(ward.days))]
-    if not rows or rows[0] != header:
+    if not rows or not _is_header(rows[0], header):
         return {}, _wrong_header(rows[0] if rows else [], header)
     return _csv_rows(rows[1:], len(header))
+
+
+def _delimiter(text: str) -> str:
+    """What stands most often in the first line, of a comma, a semicolon and a tab."""
+    first = text.partition("\n")[0]
+    return max(",;\t", key=first.count)
+
+
+def _is_header(found: list[str], header: list[str]) -> bool:
+    """Whether the days are the ward's, in any of the orders of day and month that all of them allow."""
+    if len(found) != len(header) or found[0].strip().casefold() != "nurse":
+        return False
+    days = [date.fromisoformat(day) for day in header[1:]]
+    return all(day in _dates(cell) for cell, day in zip(found[1:], days, strict=True))
+
+
+def _dates(cell: str) -> list[date]:
+    from wavegraph.tools.roster.ward.workbook.kinds import dates_of
+
+    return dates_of(cell)
+
+
+def _days_of_csv(text: str) -> list[date]:
+    """The header's days; where day and month may be swapped, as they follow each other."""
+    header = next(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text)), [])[1:]
+    cells = [_dates(cell) for cell in header]
+    for first in cells[0] if cells else []:
+        days = [first + timedelta(days=n) for n in range(len(cells))]
+        if all(day in found for day, found in zip(days, cells, strict=True)):
+            return days
+    return []
 
 
 def _wrong_header(found: list[str], header: list[str]) -> list[FileFault]:
@@ -131,3 +179,6 @@ def _csv_rows(rows: list[list[str]], columns: int) -> tuple[Roster, list[FileFau
             faults.append(FileFault(f"line {line}", row[0], "one row a nurse"))
         roster[row[0]] = [cell.strip() or None for cell in row[1:]]
     return roster, faults
+
+
+_READERS = {".json": _from_json, ".csv": _from_csv, ".xlsx": _from_workbook}

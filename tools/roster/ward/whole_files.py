@@ -10,16 +10,16 @@ FOR_ALL = 0o666
 FOR_ITS_OWNER = 0o600
 
 
-def replace_file(path: Path, text: str, *, mode: int = FOR_ALL) -> None:
-    """Replace the file's content by the text (UTF-8): a reader sees either the old content or the new.
+def replace_file(path: Path, content: str | bytes, *, mode: int = FOR_ALL) -> None:
+    """Replace the file's content by this one, a text as UTF-8: a reader sees either the old content or the new.
 
     `mode`: the file's permissions, less the process's umask. An exception leaves the old file and nothing beside it; an
     OSError names `path`, also where the disk is full.
     """
     draft = draft_of(path)
     try:
-        with open(draft, "x", encoding="utf-8", newline="", opener=partial(os.open, mode=mode)) as file:
-            file.write(text)
+        with open(draft, "xb", opener=partial(os.open, mode=mode)) as file:
+            file.write(content.encode() if isinstance(content, str) else content)
         os.replace(draft, path)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None

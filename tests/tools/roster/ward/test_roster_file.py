@@ -13,7 +13,7 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.ward.faults import RosterError
-from wavegraph.tools.roster.ward.roster_file import read_roster, roster_csv, roster_json
+from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster, roster_csv, roster_json
 from wavegraph.tools.roster.ward.ward import Roster
 
 WARD = ward_of_two(days=3, demand=[])
@@ -70,7 +70,7 @@ BAD = [
     ("r.csv", "", "line 1: got '0 columns', expected nurse and the 3 days from 2026-11-23"),
     ("r.csv", "nurse,2026-11-23,2026-11-24\n", "line 1: got '3 columns'"),
     ("r.csv", HEADER.replace("-24", "-26"), "line 1, column 3: got '2026-11-26', expected 2026-11-24"),
-    ("r.csv", HEADER.replace("2026-11-23", "23/11/2026"), "line 1, column 2: got '23/11/2026', expected 2026-11-23"),
+    ("r.csv", HEADER.replace("2026-11-23", "24/11/2026"), "line 1, column 2: got '24/11/2026', expected 2026-11-23"),
     ("r.csv", f"{HEADER}ann,E,,\n", "ben: nothing there, expected a row for this nurse"),
     ("r.csv", f"{HEADER}ann,E,\n{BEN}", "line 2 (ann): got '3 cells', expected 4 cells"),
     ("r.csv", f"{HEADER}ann,E,,X\n{BEN}", "ann, 2026-11-25: got 'X', expected empty or one of the shifts E, L, N"),
@@ -88,7 +88,7 @@ BAD = [
     ("r.json", '{"start": "2026-11-30", "roster": {"ann": [null, null, null], @}}',
      "start: got '2026-11-30', expected 2026-11-23, as the ward has it"),
     ("r.json", '{"days": 7, "roster": {"ann": [null, null, null], @}}', "days: got 7, expected 3"),
-    ("r.xlsx", "", "file name: got '.xlsx', expected one of .json, .csv"),
+    ("r.ods", "", "file name: got '.ods', expected one of .json, .csv, .xlsx"),
     ("r.json", "{", "line 1, column 2"),
 ]  # fmt: skip
 
@@ -107,3 +107,19 @@ def test_no_check_judges_a_roster_of_another_ward(roster: Roster) -> None:
     for check in (check_compliance, check_empathy, roster_cost):
         with pytest.raises(RosterError, match="roster: "):
             check(ward_of_two(), roster)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "nurse;23.11.2026;24.11.2026;25.11.2026",
+        "Nurse;23/11/2026;24/11/2026;25/11/2026",
+        "nurse\t11/23/2026\t11/24/2026\t11/25/2026",
+    ],
+)
+def test_a_national_spreadsheet_s_csv_is_read(header: str, tmp_path: Path) -> None:
+    mark = "\t" if "\t" in header else ";"
+    path = tmp_path / "roster.csv"
+    path.write_text(f"{header}\nann,E,,N\nben,,L,L\n,,,\n".replace(",", mark))
+    assert read_roster(path, WARD) == GOOD
+    assert period_in_file(path) == (WARD.start, 3)

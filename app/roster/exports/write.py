@@ -1,0 +1,58 @@
+"""`wavegraph roster export`: a stored roster as a workbook, a picture, or a calendar and a page for each nurse."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from wavegraph.app.roster.exports.calendar import nurse_calendar
+from wavegraph.app.roster.exports.my_shifts import my_shifts
+from wavegraph.app.roster.exports.picture import roster_picture
+from wavegraph.app.roster.show import KeptRoster
+from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.roster.ward.whole_files import replace_file
+
+KINDS = (".xlsx", ".png")
+
+
+def export(found: KeptRoster, target: Path) -> list[Path]:
+    """Write it to a file of a known ending, or for each nurse to a folder; the paths written. Raises SettingsError."""
+    ending = target.suffix.lower()
+    if ending and ending not in KINDS and not target.is_dir():
+        raise SettingsError(
+            f"cannot write {target.name!r}: end it in {' or '.join(KINDS)}, or name a folder for the nurses' calendars and pages"
+        )
+    contents = _file(found, target) if ending in KINDS else dict(_each_nurse(found, target))
+    try:
+        next(iter(contents)).parent.mkdir(parents=True, exist_ok=True)
+        for path, content in contents.items():
+            replace_file(path, content)
+    except OSError as error:
+        raise SettingsError(
+            f"cannot write {str(error.filename or target)!r}: {error.strerror or type(error).__name__}; close it in other "
+            "programs, or choose another place"
+        ) from None
+    return list(contents)
+
+
+def _file(found: KeptRoster, target: Path) -> dict[Path, bytes]:
+    if target.suffix.lower() == ".png":
+        return {target: roster_picture(found.ward, found.roster)}
+    from wavegraph.app.roster.exports.workbook import roster_workbook  # openpyxl is slow to import
+
+    return {target: roster_workbook(found.ward, found.roster, found.report, found.note)}
+
+
+def _each_nurse(found: KeptRoster, folder: Path) -> Iterator[tuple[Path, str | bytes]]:
+    taken: set[str] = set()
+    for nurse in found.ward.nurses:
+        name = _file_name(nurse.id, taken)
+        taken.add(name.casefold())
+        yield folder / f"{name}.ics", nurse_calendar(found.ward, found.roster, nurse, datetime.now(UTC))
+        yield folder / f"{name}.html", my_shifts(found.ward, found.roster, nurse, found.note)
+
+
+def _file_name(nurse: str, taken: set[str]) -> str:
+    """The id, without what leads out of the folder; another one where two would be the same file."""
+    plain = "".join(each if each.isalnum() or each in "-_" else "_" for each in nurse)
+    names = (plain, *(f"{plain}-{n}" for n in range(2, len(taken) + 3)))
+    return next(name for name in names if name.casefold() not in taken)

@@ -1,0 +1,105 @@
+"""`wavegraph roster template` and `export`: files for people, which can be read back where they hold a roster."""
+
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from roster_wards import ROWS, rows, ward_of_two
+from typer.testing import CliRunner, Result
+
+from wavegraph.app.main import app
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
+from wavegraph.tools.roster.ward.ward import Ward
+
+NAMED = ward_of_two(nurses__0__name='=cmd|"x"', nurses__1__name="רות; כהן, 2", nurses__1__id="../b", leave=[
+    {"nurse": "ann", "day": "2026-11-28"}])  # fmt: skip
+CELLS = rows(**{"ann": ROWS["ann"], "../b": "NNLLL--LLLLL--"})
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RosterStore:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return RosterStore()
+
+
+def keep(store: RosterStore, ward: Ward = NAMED) -> str:
+    return store.keep_roster(StoredRoster(ward_hash=store.keep_ward(ward), roster=CELLS))
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["roster", *map(str, words)])
+
+
+def exported(store: RosterStore, target: Path) -> Path:
+    done = run("export", keep(store), target, "--db", ":memory:")
+    assert done.exit_code == 0, done.stderr
+    return target
+
+
+def test_a_workbook_holds_ward_and_roster_and_both_come_back(store: RosterStore, tmp_path: Path) -> None:
+    path = exported(store, tmp_path / "out" / "december.xlsx")
+    ward = read_ward(path)
+    assert ward == NAMED
+    assert read_roster(path, ward) == CELLS
+    assert period_in_file(path) == (NAMED.start, NAMED.days)
+
+
+def test_the_grid_is_coloured_and_the_findings_are_there(store: RosterStore, tmp_path: Path) -> None:
+    book = load_workbook(exported(store, tmp_path / "r.xlsx"))
+    grid = book["Roster"]
+    assert (grid["A2"].value, grid["B2"].value, grid["B2"].data_type) == ("ann", '=cmd|"x"', "s")
+    assert (grid["C2"].value, grid["C2"].fill.fgColor.rgb[-6:]) == ("E", "FDE7A9")
+    assert grid["H2"].fill.fgColor.rgb[-6:] == "DDDDDD"  # leave
+    assert [cell.value for cell in book["Cover"]["C"][1:3]] == ["1/1", "1/1"]
+    details = [row[5].value for row in book["Findings"].iter_rows(min_row=4)]
+    report = store.report(keep(store))
+    expected = {found.detail for found in (*report.compliance.findings, *report.empathy.findings)}
+    assert expected <= set(details)
+    assert expected
+
+
+def test_each_nurse_gets_a_calendar_and_a_page(store: RosterStore, tmp_path: Path) -> None:
+    folder = exported(store, tmp_path / "nurses")
+    assert sorted(path.name for path in folder.iterdir()) == ["___b.html", "___b.ics", "ann.html", "ann.ics"]
+    calendar = (folder / "___b.ics").read_bytes()
+    assert calendar.count(b"BEGIN:VEVENT") == 10
+    assert "X-WR-CALNAME:Two: רות\\; כהן\\, 2\r\n".encode() in calendar
+    assert b"DTSTART:20261123T230000Z\r\nDTEND:20261124T070000Z" in calendar  # London, in winter
+    assert max(map(len, calendar.split(b"\r\n"))) <= 75
+    page = (folder / "ann.html").read_text(encoding="utf-8")
+    assert "10 shifts · 80 h" in page
+    assert page.count("<li") == NAMED.days
+    assert ">leave<" in page
+
+
+def test_a_picture_shows_every_day(store: RosterStore, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    with image.open(BytesIO(exported(store, tmp_path / "r.png").read_bytes())) as picture:
+        assert picture.format == "PNG"
+        assert (253, 231, 169) in {colour for _, colour in picture.getcolors(100_000)}
+
+
+def test_without_pillow_the_extra_is_named(store: RosterStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    done = run("export", keep(store), tmp_path / "r.png", "--db", ":memory:")
+    assert done.exit_code == 2
+    assert "pip install 'wavegraph[pictures]'" in done.stderr
+
+
+def test_another_ending_names_those_there_are(store: RosterStore, tmp_path: Path) -> None:
+    done = run("export", keep(store), tmp_path / "r.pdf", "--db", ":memory:")
+    assert done.exit_code == 2
+    assert ".xlsx or .png" in done.stderr
+
+
+def test_a_template_is_a_ward_and_is_not_replaced_unasked(store: RosterStore, tmp_path: Path) -> None:
+    path = tmp_path / "ward.xlsx"
+    assert run("template", path).exit_code == 0
+    assert len(read_ward(path).nurses) == 12
+    assert "--force" in run("template", path).stderr
+    assert run("template", path, "--empty", "--force").exit_code == 0
+    assert load_workbook(path)["Nurses"].max_row < 60

@@ -1,0 +1,175 @@
+"""Workbooks as strangers fill and save them: what is meant is read, what is not is named with its cell and remedy."""
+
+import zipfile
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl.workbook import Workbook
+from roster_wards import DEMO, two
+
+from wavegraph.tools.roster.ward.faults import WardError
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.plain_data import read_data
+from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.workbook.safe_file import MOST_UNPACKED
+from wavegraph.tools.roster.ward.workbook.write import ward_workbook, workbook_bytes
+
+
+def read(folder: Path, change: Callable[[Workbook], None], data: dict[str, Any] | None = None) -> Ward:
+    book = ward_workbook(data or read_data(DEMO / "willow.yaml"))
+    change(book)
+    (folder / "ward.xlsx").write_bytes(workbook_bytes(book))
+    return read_ward(folder / "ward.xlsx")
+
+
+def faults(folder: Path, change: Callable[[Workbook], None]) -> list[str]:
+    with pytest.raises(WardError) as raised:
+        read(folder, change)
+    return [str(fault) for fault in raised.value.faults]
+
+
+def setting(**cells: Any) -> Callable[[Workbook], None]:
+    """`Leave__B2=…` sets a cell."""
+
+    def change(book: Workbook) -> None:
+        for place, value in cells.items():
+            sheet, cell = place.split("__")
+            book[sheet][cell] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "value",
+    [datetime(2026, 11, 27), 46353, "46353", "2026-11-27", "27.11.2026", "27/11/2026", "11/27/2026", "27-11-26", "2026/11/27"],
+    ids=str,
+)  # fmt: skip
+def test_a_date_however_it_is_kept(value: Any, tmp_path: Path) -> None:
+    assert read(tmp_path, setting(Leave__B2=value)).leave[0].day == date(2026, 11, 27)
+
+
+def test_day_and_month_are_told_apart_by_the_period(tmp_path: Path) -> None:
+    assert read(tmp_path, setting(Wishes__B6="01/12/2026")).wishes[4].day == date(2026, 12, 1)
+    (fault,) = faults(tmp_path, setting(Holidays__A2="03/04/2026"))
+    assert fault == (
+        "sheet Holidays, cell A2: got '03/04/2026', expected a date that can be read in one way only: 2026-04-03 or "
+        "2026-03-04"
+    )
+
+
+@pytest.mark.parametrize("value", [time(7, 30), 0.3125, "7:30", "07.30", timedelta(hours=7.5), "07:30:00"], ids=str)
+def test_a_clock_time_however_it_is_kept(value: Any, tmp_path: Path) -> None:
+    assert read(tmp_path, setting(Shifts__C2=value)).shifts[0].start == time(7, 30)
+
+
+@pytest.mark.parametrize("value", [80.5, "80.5", "80,5", "80:30", " 80.5 h "], ids=str)
+def test_hours_however_they_are_kept(value: Any, tmp_path: Path) -> None:
+    column = next(cell.coordinate for cell in ward_workbook(two())["Contracts"][1] if cell.value == "Agreed hours")
+    ward = read(tmp_path, setting(**{f"Contracts__{column[0]}2": value}))
+    assert ward.nurses[0].contract.target_minutes == 4830
+
+
+def test_merged_cells_empty_rows_other_orders_and_cases_are_read(tmp_path: Path) -> None:
+    def change(book: Workbook) -> None:
+        leave = book["Leave"]
+        leave["A3"] = leave["A4"] = None
+        leave.merge_cells("A2:A4")
+        leave["B900"] = "   "
+        book["Pairs"].insert_rows(1)
+        book["Pairs"]["A1"] = "Our pairs"
+        book.move_sheet("Nurses", -4)
+        book["Wishes"].title = "for now"
+        book["for now"].title = "WISHES "
+        book.create_sheet("Notes of mine")["A1"] = "x"
+
+    assert read(tmp_path, change) == read_ward(DEMO / "willow.yaml")
+
+
+def test_all_faults_are_named_at_once_with_cell_value_and_remedy(tmp_path: Path) -> None:
+    found = faults(
+        tmp_path,
+        setting(Leave__B2="soon", Leave__A5="nobody", Shifts__C3="late", Nurses__F4="half", Wishes__D2="maybe", Demand__D2="=1/0"),
+    )  # fmt: skip
+    assert found[0] == "sheet Shifts, cell C3: got 'late', expected a clock time such as 07:00"
+    assert any(
+        each.startswith("sheet Nurses, cell F4 (nurse_003): got 'half', expected a contract of") for each in found
+    )
+    assert "sheet Leave, cell B2: got 'soon', expected a date such as 2026-11-23" in found
+    assert any(
+        each.startswith("sheet Leave, cell A5: got 'nobody', expected one of the ward's nurses") for each in found
+    )
+    assert "sheet Wishes, cell D2: got 'maybe', expected one of work, not work" in found
+    assert any(each.startswith("sheet Demand, cell D2: got '=1/0', expected a value: open the file") for each in found)
+
+
+def test_what_contradicts_another_row_names_both(tmp_path: Path) -> None:
+    def change(book: Workbook) -> None:
+        for column in "ABC":
+            book["Wishes"][f"{column}3"] = book["Wishes"][f"{column}2"].value
+
+    (fault,) = faults(tmp_path, change)
+    assert fault.startswith("sheet Wishes, row 3: got ")
+    assert fault.endswith("one row a nurse, day, shift; row 2 of Wishes says the same")
+
+
+def test_a_sheet_renamed_or_gone_is_no_silent_loss(tmp_path: Path) -> None:
+    def rename(book: Workbook) -> None:
+        book["Leave"].title = "Leave 2026"
+        del book["Shifts"]
+
+    found = faults(tmp_path, rename)
+    assert found[0].startswith("sheet Shifts: nothing there, expected a sheet of this name; there are ")
+    assert (
+        found[1] == "sheet Leave: nothing there, expected a sheet of this name: is 'Leave 2026' the one? Call it Leave"
+    )
+
+
+def test_a_title_that_slipped_is_asked_about(tmp_path: Path) -> None:
+    found = faults(tmp_path, setting(Nurses__D1="Skils"))
+    assert found[0].startswith(
+        "sheet Nurses, cell D1: got 'Skils', expected a title of this sheet, once; did you mean Skills?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old .xls file, or one with a password"),
+        (b"nurse;2026-11-23\r\nann;E\r\n", "text or CSV"),
+        (b"", "an empty file"),
+        (b"PK\x03\x04" + b"\0" * 26 + b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "OpenDocument"),
+        (b"PK\x03\x04 torn", "a damaged workbook"),
+        (b"<html><table>", "a web page"),
+    ],
+    ids=["xls", "csv", "empty", "ods", "torn", "html"],
+)
+def test_another_kind_of_file_is_named(content: bytes, kind: str, tmp_path: Path) -> None:
+    (tmp_path / "ward.xlsx").write_bytes(content)
+    with pytest.raises(WardError, match=kind):
+        read_ward(tmp_path / "ward.xlsx")
+
+
+def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ward.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", bytes(MOST_UNPACKED + 1))
+    with pytest.raises(WardError, match="when unpacked"):
+        read_ward(path)
+
+
+def test_sixty_nurses_for_six_weeks(tmp_path: Path) -> None:
+    nurse = two()["nurses"][1]
+    data = two(
+        days=42,
+        demand=[],
+        rules={},
+        nurses=[{**nurse, "id": f"n{n}"} for n in range(60)],
+        published__roster={f"n{n}": ["E"] * 42 for n in range(60)},
+    )
+    ward = read(tmp_path, lambda book: None, data)
+    assert (len(ward.nurses), ward.days) == (60, 42)
+    assert ward.published is not None
+    assert ward.published.roster["n59"] == ["E"] * 42

@@ -1,0 +1,284 @@
+"""What a cell may hold: each kind reads what people and programs put there, and writes a plain value as a cell.
+
+A date is a date, a serial number or text (`2026-11-23`, `23.11.2026`, `23/11/2026`); a clock time a time, a fraction of a day
+or text; a number may be text, with a decimal comma; an id may be a number.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from wavegraph.tools.roster.ward.period import WEEKDAYS
+
+DAY_MINUTES = 24 * 60
+SERIAL_DAY_0 = date(1899, 12, 30)
+"""Serial numbers of dates count from here (the 1900 date system)."""
+SERIALS = range(20_000, 110_000)
+"""Serial numbers taken for dates: 1954 to 2201."""
+NOT_CHECKED = "not checked"
+ANY_NUMBER = "any number"
+OFF, DAY_OFF = "off", "day off"
+"""A day off; the second cannot be the id of a shift."""
+YES, NO = ("yes", "y", "true", "1", "x"), ("no", "n", "false", "0")
+
+
+class BadCell(Exception):
+    """A cell that cannot be read; `expected`: what could be."""
+
+    def __init__(self, expected: str) -> None:
+        super().__init__(expected)
+        self.expected = expected
+
+
+@dataclass(frozen=True)
+class Kind:
+    read: Callable[[Any], Any]
+    """From a cell that is not empty; raises BadCell."""
+    write: Callable[[Any], Any]
+    choices: tuple[str, ...] = ()
+    """Of its drop-down list."""
+    of: str = ""
+    """The sheet whose first column is its drop-down list."""
+    format: str = "General"
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+def text(value: Any) -> str:
+    """A text as it is; a number as it is written."""
+    return _written(value)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    return str(value)
+
+
+def word(value: Any) -> str:
+    return _written(value).strip()
+
+
+def a_number(value: Any) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise BadCell("a number")
+    if isinstance(value, str):
+        plain = value.strip().replace(",", ".", 1).removesuffix("h").strip()
+        if not re.fullmatch(r"[-+]?[0-9]{1,15}(\.[0-9]{1,15})?", plain):
+            raise BadCell("a number")
+        value = float(plain)
+    return int(value) if float(value).is_integer() else value
+
+
+def whole(value: Any) -> int:
+    found = a_number(value)
+    if not isinstance(found, int):
+        raise BadCell("a whole number")
+    return found
+
+
+def hours(value: Any) -> int:
+    """Hours as minutes: 7.5, 7,5, 7:30, or a time of the sheet."""
+    if isinstance(value, timedelta):
+        return round(value.total_seconds() / 60)
+    if isinstance(value, time):
+        return value.hour * 60 + value.minute
+    if isinstance(value, str) and (found := re.fullmatch(r"([0-9]{1,4}):([0-5][0-9])", value.strip())):
+        return int(found[1]) * 60 + int(found[2])
+    try:
+        minutes = a_number(value) * 60
+    except BadCell:
+        raise BadCell("hours such as 7.5 or 7:30") from None
+    if abs(minutes - round(minutes)) > 1e-6:
+        raise BadCell("hours that are whole minutes, such as 7.5 or 7:30")
+    return round(minutes)
+
+
+def in_hours(minutes: Any) -> Any:
+    return minutes if not isinstance(minutes, int) else minutes // 60 if minutes % 60 == 0 else minutes / 60
+
+
+def yes_or_no(value: Any) -> bool:
+    said = word(value).casefold()
+    if said in YES or said in NO:
+        return said in YES
+    raise BadCell("yes or no")
+
+
+def one_of(words: dict[str, Any]) -> Kind:
+    """Words for values."""
+
+    def read(value: Any) -> Any:
+        said = " ".join(word(value).casefold().split())
+        if said not in words:
+            raise BadCell(f"one of {', '.join(words)}")
+        return words[said]
+
+    names = {repr(value): name for name, value in words.items()}
+    return Kind(read, lambda value: names.get(repr(value), value), tuple(words))
+
+
+def clock(value: Any) -> int:
+    """Minutes after midnight."""
+    if isinstance(value, datetime):
+        value = value.time()
+    if isinstance(value, time):
+        return value.hour * 60 + value.minute + round(value.second / 60)
+    if isinstance(value, timedelta):
+        value = value.total_seconds() / 86_400
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+        return round(value * DAY_MINUTES) % DAY_MINUTES
+    found = re.fullmatch(r"([01]?[0-9]|2[0-4])[:.hH]([0-5][0-9])(?::00)?", word(value))
+    if not found or (found[1] == "24" and found[2] != "00"):
+        raise BadCell("a clock time such as 07:00")
+    return (int(found[1]) * 60 + int(found[2])) % DAY_MINUTES
+
+
+def clock_text(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def clock_cell(value: Any) -> Any:
+    """A clock time as the sheet's own, where it is one."""
+    found = re.fullmatch(r"([0-9]{2}):([0-9]{2})(?::00)?", str(value))
+    return time(int(found[1]), int(found[2])) if found and int(found[1]) < 24 and int(found[2]) < 60 else value
+
+
+def dates_of(value: Any) -> list[date]:
+    """What a cell may mean as a date; more than one where day and month may be swapped."""
+    if isinstance(value, datetime):
+        return [value.date()]
+    if isinstance(value, date):
+        return [value]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return [SERIAL_DAY_0 + timedelta(days=int(value))] if int(value) == value and int(value) in SERIALS else []
+    said = re.sub(r"[T ]00:00(:00)?$", "", str(value).strip())
+    if re.fullmatch(r"[0-9]{5,6}", said):
+        return dates_of(int(said))
+    if found := re.fullmatch(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})", said):
+        return _dates((int(found[1]), int(found[3]), int(found[4])))
+    if found := re.fullmatch(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})", said):
+        first, second, year = int(found[1]), int(found[3]), int(found[4])
+        year += 2000 if year < 100 else 0
+        swapped = () if found[2] == "." else ((year, first, second),)
+        return _dates((year, second, first), *swapped)
+    return []
+
+
+def _dates(*parts: tuple[int, int, int]) -> list[date]:
+    found = []
+    for year, month, day in parts:
+        try:
+            found.append(date(year, month, day))
+        except ValueError:
+            continue
+    return list(dict.fromkeys(found))
+
+
+def one_date(value: Any, first: date | None = None, days: int = 0) -> str:
+    """A date in ISO form; where two are possible, the one within the period."""
+    found = dates_of(value)
+    if not found:
+        raise BadCell("a date such as 2026-11-23")
+    if len(found) > 1 and first is not None:
+        within = [each for each in found if 0 <= (each - first).days < days]
+        found = within if len(within) == 1 else found
+    if len(found) > 1:
+        either = " or ".join(each.isoformat() for each in found)
+        raise BadCell(f"a date that can be read in one way only: {either}")
+    return found[0].isoformat()
+
+
+def date_cell(value: Any) -> Any:
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError):
+        return value
+
+
+def listed(value: Any) -> list[str]:
+    """Ids with commas, semicolons, lines or blanks between them."""
+    return [each for each in re.split(r"[\s,;|]+", _written(value)) if each]
+
+
+def joined(value: Any) -> Any:
+    return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def counts(value: Any) -> dict[str, int]:
+    """`N=2, L=4`: a number for each shift."""
+    found: dict[str, int] = {}
+    for part in re.split(r"[,;\n]", _written(value)):
+        name, _, number = part.partition("=") if "=" in part else part.partition(":")
+        if not part.strip():
+            continue
+        if not re.fullmatch(r"[0-9]{1,9}", number.strip()) or name.strip() in found:
+            raise BadCell("each shift once with a number, such as N=2, L=4")
+        found[name.strip()] = int(number)
+    return found
+
+
+def joined_counts(value: Any) -> Any:
+    return ", ".join(f"{name}={number}" for name, number in value.items()) if isinstance(value, dict) else value
+
+
+def weekdays(value: Any) -> list[str] | None:
+    """`Mon-Fri`, `Sat, Sun`, `every day`; None = no words for weekdays."""
+    said = _written(value).casefold().replace("–", "-").strip()
+    if said in ("every day", "daily"):
+        return list(WEEKDAYS)
+    found: list[str] = []
+    for part in filter(None, re.split(r"[\s,;]+", "-".join(each.strip() for each in said.split("-")))):
+        first, _, last = part.partition("-")
+        begins, ends = _weekday(first), _weekday(last or first)
+        if begins is None or ends is None:
+            return None
+        found += [WEEKDAYS[day % 7] for day in range(begins, begins + (ends - begins) % 7 + 1)]
+    return found or None
+
+
+def _weekday(name: str) -> int | None:
+    return next((n for n, day in enumerate(WEEKDAYS) if len(name) >= 2 and day.startswith(name.rstrip("."))), None)
+
+
+def weekdays_text(names: Sequence[Any]) -> str:
+    places = [WEEKDAYS.index(name) for name in names if name in WEEKDAYS]
+    if len(places) != len(names):
+        return str(joined(list(names)))
+    if places == list(range(7)):
+        return "every day"
+    if len(places) > 2 and places == list(range(places[0], places[-1] + 1)):
+        return f"{_short(places[0])}-{_short(places[-1])}"
+    return ", ".join(map(_short, places))
+
+
+def _short(day: int) -> str:
+    return WEEKDAYS[day].capitalize()[:3]
+
+
+def or_none(kind: Kind, none: str) -> Kind:
+    """Also nothing at all, as words."""
+    words = {none, "none", NOT_CHECKED}
+
+    def read(value: Any) -> Any:
+        return None if word(value).casefold() in words else kind.read(value)
+
+    return Kind(read, lambda value: none if value is None else kind.write(value), kind.choices, kind.of, kind.format)
+
+
+TEXT = Kind(text, same, format="@")
+ID = Kind(word, same, format="@")
+WHOLE = Kind(whole, same)
+NUMBER = Kind(a_number, same)
+HOURS = Kind(hours, in_hours, format="0.##")
+YES_NO = Kind(yes_or_no, lambda value: {True: "yes", False: "no"}.get(value, value), ("yes", "no"))
+CLOCK = Kind(lambda value: clock_text(clock(value)), clock_cell, format="hh:mm")
+DATE = Kind(one_date, date_cell, format="yyyy-mm-dd")
+LIST = Kind(listed, joined, format="@")
+COUNTS = Kind(counts, joined_counts, format="@")

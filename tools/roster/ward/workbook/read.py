@@ -1,0 +1,537 @@
+"""A filled workbook as the plain data of a ward, and every fault with its sheet, cell and remedy."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from openpyxl.cell.cell import Cell, MergedCell
+from openpyxl.utils import get_column_letter
+from openpyxl.workbook import Workbook
+
+from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.workbook import kinds
+from wavegraph.tools.roster.ward.workbook.kinds import BadCell
+from wavegraph.tools.roster.ward.workbook.safe_file import MOST_COLUMNS, MOST_ROWS, calculated, open_workbook
+from wavegraph.tools.roster.ward.workbook.sheets import (
+    BEFORE,
+    CONTRACTS,
+    OPTIONAL,
+    OWN,
+    PUBLISHED,
+    REQUIRED,
+    TABLES,
+    VALUES,
+    Column,
+    Table,
+    Values,
+)  # isort: skip
+from wavegraph.tools.roster.ward.workbook.sheets import (
+    Path as FieldPath,
+)
+
+HEADER_ROWS = 10
+"""Rows in which the titles of a table are looked for: some put a heading above them."""
+BESIDE_DAYS = ("name", "hours", "of", "nights", "weekends")
+"""Titles of columns of a roster that hold no day."""
+_ESCAPED = re.compile(r"_x([0-9A-F]{4})_")
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A cell, or a whole row, of a sheet."""
+
+    sheet: str
+    row: int
+    column: int | None = None
+
+    def __str__(self) -> str:
+        where = f"row {self.row}" if self.column is None else f"cell {get_column_letter(self.column)}{self.row}"
+        return f"sheet {self.sheet}, {where}"
+
+
+@dataclass
+class ReadWorkbook:
+    """What a workbook says."""
+
+    data: dict[str, Any] = field(default_factory=dict)
+    spots: dict[FieldPath, Spot] = field(default_factory=dict)
+    """Where each field of the data stands."""
+    faults: list[FileFault] = field(default_factory=list)
+    incomplete: set[str] = field(default_factory=set)
+    """Sheets that are missing, or of which a row was left out because of a fault."""
+
+    def all_faults(self, of_data: list[FileFault]) -> list[FileFault]:
+        """The faults of cells, then those of the data with the cells they come from; what follows from a sheet or cell that
+        could not be read is left out."""
+        found = [self._placed(fault) for fault in of_data]
+        if self.faults:
+            found = [fault for fault in found if fault.place.startswith("sheet ") and not self._follows(fault)]
+        return list({(each.place, repr(each.value), each.expected): each for each in [*self.faults, *found]}.values())
+
+    def _follows(self, fault: FileFault) -> bool:
+        """Whether it names something that stands in a sheet with a fault of its own, such as a nurse whose row is bad."""
+        if any(each.place.startswith("sheet Ward") for each in self.faults):
+            return True
+        return any(f"the ward's {sheet.casefold()}" in fault.expected for sheet in self.incomplete)
+
+    def _placed(self, fault: FileFault) -> FileFault:
+        place, _, owner = fault.place.partition(" (")
+        spot = self._spot(_path(place))
+        expected = re.sub(r"\b([a-z]+)\[(\d+)\](?=\W|$)", self._row_in_words, fault.expected)
+        named = fault.place if spot is None else f"{spot} ({owner}" if owner else str(spot)
+        return replace(fault, place=named, expected=expected)
+
+    def _row_in_words(self, found: re.Match[str]) -> str:
+        spot = self._spot((found[1], int(found[2])))
+        return found[0] if spot is None else f"row {spot.row} of {spot.sheet}"
+
+    def _spot(self, path: FieldPath) -> Spot | None:
+        while path and path not in self.spots:
+            path = path[:-1]
+        return self.spots.get(path)
+
+
+def _path(place: str) -> FieldPath:
+    steps = re.findall(r"\[(\d+)\]|([^\[\].]+)", place)
+    return tuple(int(number) if number else name for number, name in steps)
+
+
+def read_workbook(path: Path) -> ReadWorkbook:
+    """The data of a ward, with a fault for each cell that cannot be read. Raises `Unreadable` for what is no workbook."""
+    reader = _Reader(path)
+    reader.read()
+    return reader.read_so_far
+
+
+def read_grid(
+    path: Path, sheet: str, first: date, days: int, shifts: set[str]
+) -> tuple[dict[str, list[str | None]], list[FileFault]]:
+    """The rows of a sheet with a row for each nurse and a column for each of the days. Raises `Unreadable`."""
+    reader = _Reader(path, shifts)
+    if sheet not in reader.sheets:
+        return {}, [FileFault(f"sheet {sheet}", None, f"a sheet with a roster; there are {', '.join(reader.names)}")]
+    grid, faults = reader.grid(sheet, first, days), reader.read_so_far.faults
+    missing = [first + timedelta(days=day) for day in range(days) if day not in grid.columns]
+    if missing and not faults:
+        faults.append(FileFault(f"sheet {sheet}", None, f"a column for {missing[0]}"))
+    for nurse, cells in grid.rows.items():
+        for day, cell in cells.items():
+            if cell is not None and cell not in shifts:
+                spot = reader.read_so_far.spots[sheet, nurse, day]
+                faults.append(
+                    FileFault(f"{spot} ({nurse})", cell, f"empty or one of the shifts {', '.join(sorted(shifts))}")
+                )
+    return {nurse: [cells.get(day) for day in range(days)] for nurse, cells in grid.rows.items()}, faults
+
+
+def grid_period(path: Path, sheet: str) -> list[date]:
+    """The days that the columns of a sheet are for. Raises `Unreadable`."""
+    reader = _Reader(path, set())
+    rows = reader.rows(sheet) if sheet in reader.sheets else []
+    header = next((row for row in rows[:HEADER_ROWS] if _folded(row[0]) == "nurse"), [])
+    return [found[0] for cell in header[1:] if (found := kinds.dates_of(cell))]
+
+
+@dataclass
+class Grid:
+    rows: dict[str, dict[int, str | None]] = field(default_factory=dict)
+    """By nurse, the cells that are not empty by day."""
+    columns: dict[int, int] = field(default_factory=dict)
+    """The column of each day."""
+
+
+class _Reader:
+    def __init__(self, path: Path, shifts: set[str] | None = None) -> None:
+        """`shifts`: those known from elsewhere."""
+        self._file = path
+        self._known_shifts = shifts or set()
+        self._book: Workbook = open_workbook(path)
+        self.read_so_far = ReadWorkbook()
+        self.names = [sheet.title for sheet in self._book.worksheets]
+        self.sheets = {_known(sheet.title): sheet for sheet in self._book.worksheets}
+        self._first: date | None = None
+        self._days = 0
+
+    @cached_property
+    def _results(self) -> Workbook:
+        return calculated(self._file)
+
+    def read(self) -> None:
+        self._missing_sheets()
+        contracts: dict[str, tuple[dict[str, Any], dict[FieldPath, Spot]]] = {}
+        for values in VALUES:
+            self._values(values)
+        self._period()
+        for table in TABLES:
+            if table is CONTRACTS:
+                contracts = self._contracts()
+            else:
+                self._table(table)
+        self._give_contracts(contracts)
+        self._history()
+        self._published()
+
+    # sheets
+
+    def _missing_sheets(self) -> None:
+        strangers = [name for name in self.names if _known(name) not in (*REQUIRED, *OPTIONAL, *OWN)]
+        for name in (*REQUIRED, *OPTIONAL):
+            if name in self.sheets or (name in OPTIONAL and not strangers):
+                continue
+            alike = get_close_matches(name.casefold(), [each.casefold() for each in strangers], n=1, cutoff=0.5)
+            renamed = next((each for each in strangers if alike and each.casefold() == alike[0]), None)
+            if name in REQUIRED or renamed:
+                self.read_so_far.incomplete.add(name)
+                hint = (
+                    f": is {renamed!r} the one? Call it {name}" if renamed else f"; there are {', '.join(self.names)}"
+                )
+                self._fault(f"sheet {name}", None, f"a sheet of this name{hint}")
+
+    def rows(self, name: str) -> list[list[Any]]:
+        """The values of a sheet, merged cells filled, without empty rows at the end."""
+        sheet = self.sheets[name]
+        most_row, most_column = min(sheet.max_row, MOST_ROWS), min(sheet.max_column, MOST_COLUMNS)
+        if sheet.max_row > MOST_ROWS or sheet.max_column > MOST_COLUMNS:
+            size = f"{sheet.max_row} rows, {sheet.max_column} columns"
+            self._fault(f"sheet {name}", size, f"at most {MOST_ROWS} and {MOST_COLUMNS}: delete those that are empty")
+        rows = [[self._value(cell) for cell in row] for row in sheet.iter_rows(max_row=most_row, max_col=most_column)]
+        for merged in sheet.merged_cells.ranges:
+            for row in range(merged.min_row, min(merged.max_row, most_row) + 1):
+                for column in range(merged.min_col, min(merged.max_col, most_column) + 1):
+                    rows[row - 1][column - 1] = rows[merged.min_row - 1][merged.min_col - 1]
+        while rows and all(value is None for value in rows[-1]):
+            rows.pop()
+        return rows
+
+    def _value(self, cell: Cell | MergedCell) -> Any:
+        value = cell.value
+        if isinstance(cell, MergedCell) or value is None:
+            return None
+        if cell.data_type == "f":
+            found = self._results[cell.parent.title][cell.coordinate].value
+            if found is None:
+                self._fault(
+                    str(Spot(_known(cell.parent.title), cell.row, cell.column)),
+                    str(value), "a value: open the file in a spreadsheet program and save it, or type the value",
+                )  # fmt: skip
+            return found
+        if isinstance(value, str):
+            value = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+            return value if value.strip() else None
+        return value
+
+    # a record, line by line
+
+    def _values(self, values: Values) -> None:
+        if values.name not in self.sheets:
+            return
+        by_title = {_folded(column.title): column for column in values.columns}
+        seen: dict[str, int] = {}
+        for number, row in enumerate(self.rows(values.name), start=1):
+            title, value = row[0], row[1] if len(row) > 1 else None
+            if title is None or (_folded(title) == "field" and _folded(value) == "value"):
+                continue
+            spot = Spot(values.name, number, 2)
+            column = by_title.get(_folded(title))
+            if column is None:
+                hint = _did_you_mean(str(title), [each.title for each in values.columns])
+                self._fault(str(Spot(values.name, number, 1)), title, f"a field of this sheet{hint}")
+            elif _folded(title) in seen:
+                self._fault(str(spot), title, f"each field once; row {seen[_folded(title)]} has it too")
+            else:
+                seen[_folded(title)] = number
+                self._set(self.read_so_far.data, (*values.path, *column.path), column, value, spot)
+        for column in values.columns:
+            if (
+                column.required
+                and column.path != ("start",)
+                and _inside(self.read_so_far.data, (*values.path, *column.path)) is None
+            ):
+                self._missing(f"sheet {values.name}", column)
+
+    def _missing(self, place: str, column: Column) -> None:
+        if not any(fault.place.startswith(place) for fault in self.read_so_far.faults):
+            self._fault(place, None, f"a value for {column.title}")
+
+    def _period(self) -> None:
+        data = self.read_so_far.data
+        start, days = data.get("start"), data.get("days")
+        self._first = date.fromisoformat(start) if start else None
+        self._days = days if isinstance(days, int) else 366
+        if isinstance(data.get("published"), dict) and PUBLISHED not in self.sheets:
+            del data["published"]
+
+    # a table
+
+    def _header(self, name: str, columns: tuple[Column, ...], rows: list[list[Any]]) -> tuple[int, dict[int, Column]]:
+        """The row of the titles, from 0, and the columns by their place."""
+        by_title = {_folded(column.title): column for column in columns}
+        scored = [sum(_folded(value) in by_title for value in row) for row in rows[:HEADER_ROWS]]
+        if not any(scored):
+            if rows:
+                self._fault(f"sheet {name}", None, f"a row of titles: {', '.join(each.title for each in columns)}")
+            return len(rows), {}
+        top = scored.index(max(scored))
+        found: dict[int, Column] = {}
+        for place, title in enumerate(rows[top]):
+            column = by_title.get(_folded(title))
+            if column is not None and column not in found.values():
+                found[place] = column
+            elif title is not None and any(row[place] is not None for row in rows[top + 1 :]):
+                hint = _did_you_mean(str(title), [each.title for each in columns if each not in found.values()])
+                expected = f"a title of this sheet, once{hint}" if column is None else "each title once"
+                self._fault(str(Spot(name, top + 1, place + 1)), title, expected)
+        for column in columns:
+            if column.required and column not in found.values():
+                self._fault(str(Spot(name, top + 1)), None, f"the column {column.title}")
+        return top, found
+
+    def _records(self, table: Table) -> Iterator[tuple[int, dict[str, Any], dict[FieldPath, Spot], Any]]:
+        """Row number, record, where its fields stand, and the value of the column without a field."""
+        if table.name not in self.sheets:
+            return
+        rows = self.rows(table.name)
+        top, columns = self._header(table.name, table.columns, rows)
+        for number, row in enumerate(rows[top + 1 :], start=top + 2):
+            cells = {place: row[place] for place in columns}
+            if all(value is None for value in cells.values()):
+                continue
+            record: dict[str, Any] = {}
+            spots: dict[FieldPath, Spot] = {}
+            alone = None
+            bad = False
+            for place, value in cells.items():
+                column, spot = columns[place], Spot(table.name, number, place + 1)
+                if value is None:
+                    if column.required and not (column.path == ("shift",) and table.field == "locked"):
+                        self._fault(str(spot), None, f"a value for {column.title}")
+                        bad = True
+                elif not column.path:
+                    alone = self._read(column, value, spot)
+                else:
+                    spots[column.path] = spot
+                    found = self._read(column, value, spot, table)
+                    bad = bad or found is _BAD
+                    if found is not _BAD:
+                        _put(record, column.path, found)
+            if bad:
+                self.read_so_far.incomplete.add(table.name)
+            else:
+                yield number, record, spots, alone
+
+    def _table(self, table: Table) -> None:
+        if table.name not in self.sheets:
+            return
+        made: list[Any] = []
+        for number, record, spots, alone in self._records(table):
+            place = (table.field, len(made))
+            self.read_so_far.spots[place] = Spot(table.name, number)
+            self.read_so_far.spots.update({(*place, *path): spot for path, spot in spots.items()})
+            made.append(alone if not record else _SHAPED.get(table.field, dict)(record))
+        self.read_so_far.data[table.field] = [row for row in made if row is not _BAD]
+
+    def _contracts(self) -> dict[str, tuple[dict[str, Any], dict[FieldPath, Spot]]]:
+        found: dict[str, tuple[dict[str, Any], dict[FieldPath, Spot]]] = {}
+        for number, record, spots, name in self._records(CONTRACTS):
+            if name in found:
+                self._fault(str(Spot(CONTRACTS.name, number)), name, "each contract once")
+            elif isinstance(name, str):
+                found[name] = record, {(): Spot(CONTRACTS.name, number), **spots}
+        return found
+
+    def _give_contracts(self, contracts: dict[str, tuple[dict[str, Any], dict[FieldPath, Spot]]]) -> None:
+        for place, nurse in enumerate(self.read_so_far.data.get("nurses", [])):
+            name = nurse.pop("contract", None)
+            if name is None:
+                continue
+            if name not in contracts:
+                listed = ", ".join(list(contracts)[:12]) or "there are none"
+                spot = self.read_so_far.spots["nurses", place, "contract"]
+                self._fault(f"{spot} ({nurse.get('id')})", name, f"a contract of the sheet Contracts: {listed}")
+                continue
+            record, spots = contracts[name]
+            nurse["contract"] = dict(record)
+            self.read_so_far.spots.update({("nurses", place, "contract", *path): at for path, at in spots.items()})
+
+    # nurses by days
+
+    def grid(self, name: str, first: date | None, days: int, *, before: bool = False) -> Grid:
+        """`before`: the days before the first one, which are below 0."""
+        rows, grid = self.rows(name), Grid()
+        top = next((n for n, row in enumerate(rows[:HEADER_ROWS]) if _folded(row[0]) == "nurse"), None)
+        if top is None:
+            if rows:
+                self._fault(f"sheet {name}", None, "a row that begins with Nurse and goes on with the days")
+            return grid
+        for place, title in enumerate(rows[top][1:], start=1):
+            if title is None or _folded(title) in BESIDE_DAYS:
+                continue
+            day = _day(title, first, days, before=before)
+            if day is None or day in grid.columns:
+                expected = _expected_days(first, days, before=before) if day is None else "each day once"
+                self._fault(str(Spot(name, top + 1, place + 1)), _shown(title), expected)
+            else:
+                grid.columns[day] = place
+        for number, row in enumerate(rows[top + 1 :], start=top + 2):
+            if row[0] is None:
+                if any(row[place] is not None for place in grid.columns.values()):
+                    self._fault(str(Spot(name, number, 1)), None, "the id of the nurse of this row")
+                continue
+            nurse = kinds.word(row[0])
+            if nurse in grid.rows:
+                self._fault(str(Spot(name, number, 1)), nurse, "one row a nurse")
+            cells = {day: row[place] for day, place in grid.columns.items() if row[place] is not None}
+            grid.rows[nurse] = {day: self._shift(value) for day, value in cells.items()}
+            for day, place in grid.columns.items():
+                self.read_so_far.spots[name, nurse, day] = Spot(name, number, place + 1)
+            self.read_so_far.spots[name, nurse] = Spot(name, number)
+        return grid
+
+    def _shift(self, value: Any) -> str | None:
+        said = kinds.word(value)
+        known = self._known_shifts | {row.get("id") for row in self.read_so_far.data.get("shifts", [])}
+        return None if said not in known and said.casefold() in (kinds.OFF, kinds.DAY_OFF) else said
+
+    def _history(self) -> None:
+        if BEFORE not in self.sheets:
+            return
+        grid = self.grid(BEFORE, self._first, 28, before=True)
+        places = {nurse.get("id"): place for place, nurse in enumerate(self.read_so_far.data.get("nurses", []))}
+        for nurse, cells in grid.rows.items():
+            if nurse not in places:
+                self._fault(f"{self.read_so_far.spots[BEFORE, nurse]}", nurse, "a nurse of the sheet Nurses")
+            elif cells:
+                tail = [cells.get(day) for day in range(min(cells), 0)]
+                self.read_so_far.data["nurses"][places[nurse]].setdefault("history", {})["tail"] = tail
+                spot = self.read_so_far.spots[BEFORE, nurse]
+                self.read_so_far.spots["nurses", places[nurse], "history", "tail"] = spot
+
+    def _published(self) -> None:
+        data = self.read_so_far.data
+        if PUBLISHED not in self.sheets or self._first is None:
+            return
+        grid = self.grid(PUBLISHED, self._first, self._days)
+        if not grid.rows and "published" not in data:
+            return
+        roster = {nurse: [cells.get(day) for day in range(self._days)] for nurse, cells in grid.rows.items()}
+        data["published"] = {**data.get("published", {}), "roster": roster}
+        for nurse, row in roster.items():
+            for day in range(len(row)):
+                spot = self.read_so_far.spots.get((PUBLISHED, nurse, day))
+                if spot:
+                    iso = (self._first + timedelta(days=day)).isoformat()
+                    self.read_so_far.spots["published", "roster", f"{nurse}, {iso}"] = spot
+
+    # cells
+
+    def _set(self, data: dict[str, Any], path: FieldPath, column: Column, value: Any, spot: Spot) -> None:
+        self.read_so_far.spots[path] = spot
+        found = None if value is None else self._read(column, value, spot)
+        if value is not None and found is not _BAD:
+            _put(data, path, found)
+
+    def _read(self, column: Column, value: Any, spot: Spot, table: Table | None = None) -> Any:
+        try:
+            if table is not None and table.field == "demand" and column.path == ("day",):
+                return kinds.weekdays(value) or kinds.one_date(value, self._first, self._days)
+            if table is not None and table.field == "locked" and column.path == ("shift",):
+                return self._shift(value)
+            if column.kind is kinds.DATE:
+                return kinds.one_date(value, self._first, self._days)
+            return column.kind.read(value)
+        except BadCell as error:
+            self._fault(str(spot), _shown(value), error.expected)
+            return _BAD
+
+    def _fault(self, place: str, value: Any, expected: str) -> None:
+        self.read_so_far.faults.append(FileFault(place, value, expected))
+
+
+class _Bad:
+    """Stands for a cell that cannot be read."""
+
+
+_BAD = _Bad()
+
+
+def _demand(record: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(record.get("day"), list):
+        record["weekdays"] = record.pop("day")
+    return record
+
+
+def _leave(record: dict[str, Any]) -> dict[str, Any]:
+    if "last" in record:
+        record["first"] = record.pop("day")
+    return record
+
+
+def _shift(record: dict[str, Any]) -> dict[str, Any]:
+    end = kinds.clock(record.pop("end"))
+    return {**record, "minutes": (end - kinds.clock(record["start"]) - 1) % kinds.DAY_MINUTES + 1}
+
+
+def _locked(record: dict[str, Any]) -> dict[str, Any]:
+    return {"shift": None, **record}
+
+
+_SHAPED = {"demand": _demand, "leave": _leave, "shifts": _shift, "locked": _locked}
+"""What becomes of a row, where columns and fields differ."""
+
+
+def _put(data: dict[str, Any], path: FieldPath, value: Any) -> None:
+    for step in path[:-1]:
+        data = data.setdefault(str(step), {})
+    data[str(path[-1])] = value
+
+
+def _inside(data: Any, path: FieldPath) -> Any:
+    for step in path:
+        data = data.get(step) if isinstance(data, dict) else None
+    return data
+
+
+def _known(title: str) -> str:
+    """The name of a sheet as it is known, in whatever case it is written."""
+    names = {name.casefold(): name for name in (*REQUIRED, *OPTIONAL, *OWN)}
+    return names.get(_folded(title), title)
+
+
+def _folded(value: Any) -> str:
+    return " ".join(str(value).replace("*", " ").casefold().split())
+
+
+def _did_you_mean(name: str, known: list[str]) -> str:
+    folded = {_folded(each): each for each in known}
+    alike = get_close_matches(_folded(name), folded, n=1, cutoff=0.6)
+    return f"; did you mean {folded[alike[0]]}?" if alike else f": {', '.join(known[:12])}"
+
+
+def _shown(value: Any) -> Any:
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def _day(title: Any, first: date | None, days: int, *, before: bool) -> int | None:
+    """The index of the day that a column is for; negative before the first day."""
+    if (
+        before
+        and isinstance(title, int | float | str)
+        and re.fullmatch(r"-([1-9]|1[0-9]|2[0-8])(\.0)?", str(title).strip())
+    ):
+        return int(float(str(title)))
+    if first is None:
+        return None
+    wanted = range(-days, 0) if before else range(days)
+    found = [(day - first).days for day in kinds.dates_of(title)]
+    return next((day for day in found if day in wanted), None)
+
+
+def _expected_days(first: date | None, days: int, *, before: bool) -> str:
+    if before:
+        return f"-28 to -1, or one of the 28 days before {first}, the start in the sheet Ward"
+    return f"one of the {days} days from {first}"

@@ -1,0 +1,111 @@
+"""An Excel workbook from a file that anybody may have sent: its kind and size are looked at before it is parsed."""
+
+import warnings
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from openpyxl import load_workbook
+from openpyxl.utils.exceptions import InvalidFileException
+from openpyxl.workbook import Workbook
+
+from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.plain_data import Unreadable
+
+MOST_BYTES = 10_000_000
+MOST_UNPACKED = 60_000_000
+"""Bytes; a ward of 60 nurses and six weeks has less than a hundredth of it."""
+MOST_PARTS = 2_000
+MOST_ROWS, MOST_COLUMNS = 20_000, 500
+DAMAGED = (
+    zipfile.BadZipFile, InvalidFileException, ParseError, zlib.error, KeyError, ValueError, TypeError, AttributeError,
+    IndexError, EOFError, NotImplementedError, RuntimeError, OSError,
+)  # fmt: skip
+"""What openpyxl raises on damaged files: it documents none of it."""
+SAVE_AS = "an Excel workbook: open it and save it as .xlsx"
+BEGINNINGS = (
+    (b"\xd0\xcf\x11\xe0", "an old .xls file, or one with a password", f"{SAVE_AS}, without a password"),
+    (b"<", "a web page or XML", SAVE_AS),
+    (b"{", "JSON", "an Excel workbook, or the ending .json"),
+)
+
+
+def open_workbook(path: Path) -> Workbook:
+    """The workbook with its formulas. Raises `Unreadable` for what is not one, or is too large."""
+    _look(path)
+    return _loaded(path, data_only=False)
+
+
+def calculated(path: Path) -> Workbook:
+    """The workbook with the results that its formulas had when it was saved."""
+    return _loaded(path, data_only=True)
+
+
+def _look(path: Path) -> None:
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            head = file.read(200)
+    except OSError as error:
+        remedy = f"a file that can be read ({error.strerror})"
+        locked = "; close it in other programs" if isinstance(error, PermissionError) else ""
+        raise Unreadable(FileFault("file", path.name, remedy + locked)) from None
+    if size > MOST_BYTES:
+        raise Unreadable(FileFault("file", f"{size} bytes", f"at most {MOST_BYTES} bytes"))
+    if path.name.startswith("~$"):
+        raise Unreadable(FileFault("file", path.name, "the workbook itself: this is the lock of one that is open"))
+    _look_at_kind(head)
+    _look_inside(path)
+
+
+def _look_at_kind(head: bytes) -> None:
+    for beginning, kind, expected in BEGINNINGS:
+        if head.lstrip().startswith(beginning):
+            raise Unreadable(FileFault("file", kind, expected))
+    if b"application/vnd.oasis.opendocument" in head:
+        raise Unreadable(FileFault("file", "an OpenDocument file (.ods)", SAVE_AS))
+    if not head.startswith(b"PK"):
+        kind = "an empty file" if not head else "text or CSV" if b"\0" not in head else "another kind of file"
+        raise Unreadable(FileFault("file", kind, SAVE_AS))
+
+
+def _look_inside(path: Path) -> None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            parts = archive.infolist()
+            unpacked = sum(part.file_size for part in parts)
+            if unpacked > MOST_UNPACKED or len(parts) > MOST_PARTS:
+                raise Unreadable(
+                    FileFault(
+                        "file",
+                        f"{unpacked} bytes in {len(parts)} parts",
+                        f"at most {MOST_UNPACKED} bytes in {MOST_PARTS} parts when unpacked",
+                    )
+                )
+            if "xl/workbook.xml" not in archive.namelist():
+                raise Unreadable(FileFault("file", "a ZIP file of another kind", SAVE_AS))
+            for part in parts:
+                if part.filename.endswith((".xml", ".rels")) and b"<!DOCTYPE" in archive.read(part):
+                    raise Unreadable(FileFault("file", part.filename, "no document type within a workbook"))
+    except DAMAGED as error:
+        raise _damaged(error) from None
+
+
+def _loaded(path: Path, *, data_only: bool) -> Workbook:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # features that are not read, such as pictures
+            return load_workbook(path, data_only=data_only)
+    except DAMAGED as error:
+        raise _damaged(error) from None
+
+
+def _damaged(error: BaseException) -> Unreadable:
+    return Unreadable(FileFault("file", f"a damaged workbook ({_first_line(error)})", f"{SAVE_AS} again"))
+
+
+def _first_line(error: BaseException) -> Any:
+    return next(iter(error_text(error).splitlines()), type(error).__name__)[:120]
