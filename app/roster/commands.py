@@ -47,6 +47,9 @@ for _command in (
     version_commands.versions,
     version_commands.diff,
     advice_commands.who,
+    advice_commands.swap,
+    advice_commands.why,
+    advice_commands.compare,
     export_commands.template,
     export_commands.export,
 ):

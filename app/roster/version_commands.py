@@ -69,7 +69,7 @@ def undo(
         from wavegraph.app.roster.versions import undo as taken_back
         from wavegraph.app.roster.versions import ward_called
 
-        return await taken_back(ward_called(ward), _user(by), reason, versions)
+        return await taken_back(ward_called(ward), user_called(by), reason, versions)
 
     _print(*with_versions(database, work), as_json)
 
@@ -120,13 +120,14 @@ def _decide(
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
         from wavegraph.app.roster.versions import Order, decide
 
-        order = Order(roster=roster, by=_user(by), reason=reason, replaces=replaces, with_problems=with_problems)
+        order = Order(roster=roster, by=user_called(by), reason=reason, replaces=replaces, with_problems=with_problems)
         return await decide(action, order, versions)
 
     _print(*with_versions(database, work), as_json)
 
 
-def _user(by: str | None) -> str:
+def user_called(by: str | None) -> str:
+    """Who decides; None = this machine's user."""
     from wavegraph.tools.roster.versions.log import machine_user
 
     return machine_user() if by is None else by
