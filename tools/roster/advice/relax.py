@@ -1,5 +1,5 @@
 """What would have to be otherwise for a finding not to be one: the rule, row or bound that it rests on, loosened just so
-far."""
+far. Nothing is made stricter, so that one may be loosened after the other."""
 
 from collections.abc import Callable, Mapping
 from math import ceil, floor
@@ -69,7 +69,7 @@ def _minimum(ward: Ward, found: Finding) -> Relaxed:
 
 
 def _daily_rest(ward: Ward, found: Finding) -> Relaxed:
-    hours = _in_quarters(found)
+    hours = min(ward.rules.daily_rest_hours, _in_quarters(found))
     return _rules(ward, f"a daily rest of {number(hours)} h", daily_rest_hours=hours, derogated_rest_hours=None)
 
 
@@ -78,7 +78,7 @@ def _weekly_rest(ward: Ward, found: Finding) -> Relaxed:
 
 
 def _rest_after_nights(ward: Ward, found: Finding) -> Relaxed:
-    hours = _in_quarters(found)
+    hours = min(ward.rules.rest_after_nights_hours, _in_quarters(found))
     return _rules(ward, f"a rest of {number(hours)} h after nights", rest_after_nights_hours=hours)
 
 
@@ -88,12 +88,13 @@ def _in_quarters(found: Finding) -> float:
 
 
 def _weekly_hours(ward: Ward, found: Finding) -> Relaxed:
-    hours = ceil(_amount(found) * 4 + 0.1) / 4  # what is found is rounded
-    return _rules(ward, f"{number(hours)} h a week on average", weekly_hours=float(hours))
+    hours = max(ward.rules.weekly_hours, ceil(_amount(found) * 4 + 0.1) / 4)  # what is found is rounded
+    return _rules(ward, f"{number(hours)} h a week on average", weekly_hours=hours)
 
 
 def _days_in_a_row(ward: Ward, found: Finding) -> Relaxed:
-    return _rules(ward, f"{_count(found)} days in a row", max_days_in_a_row=_count(found))
+    most = _at_least(ward.rules.max_days_in_a_row, _count(found))
+    return _rules(ward, f"{_count(found)} days in a row", max_days_in_a_row=most)
 
 
 def _nights_in_a_row(ward: Ward, found: Finding) -> Relaxed:
@@ -146,14 +147,16 @@ def _shifts(ward: Ward, found: Finding) -> Relaxed:
 
 
 def _run(ward: Ward, found: Finding) -> Relaxed:
-    days = _count(found)
-    if days < _contract_of(ward, found).min_run:
-        return _contract(ward, found, f"runs of {days} days", min_run=max(1, days))
-    return _contract(ward, found, f"runs of {days} days", max_run=days)
+    days, contract = _count(found), _contract_of(ward, found)
+    assert isinstance(found.expected, int)
+    if days < found.expected:
+        return _contract(ward, found, f"runs of {days} days", min_run=min(contract.min_run, days))
+    return _contract(ward, found, f"runs of {days} days", max_run=_at_least(contract.max_run, days))
 
 
 def _days_off(ward: Ward, found: Finding) -> Relaxed:
-    return _contract(ward, found, f"{_count(found)} days off in a row", min_days_off=max(1, _count(found)))
+    least = min(_contract_of(ward, found).min_days_off, _count(found))
+    return _contract(ward, found, f"{_count(found)} days off in a row", min_days_off=least)
 
 
 def _weekends(ward: Ward, found: Finding) -> Relaxed:

@@ -4,23 +4,14 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import pytest
-from roster_wards import ROWS, rows, two, ward_of_two
+from roster_wards import ROWS, ward_of_two
+from stored_rosters import THREE, known
 
+from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import who_can_cover
-from wavegraph.tools.roster.advice.rosters import KnownRoster
-from wavegraph.tools.roster.store import StoredRoster
-from wavegraph.tools.roster.ward.ward import Ward
 
 TUESDAY = date(2026, 11, 24)
-CARL = {"id": "carl", "name": "Carl", "skills": ["RN", "charge"], "contract": {"target_minutes": 2400}}
-THREE = [*two()["nurses"], CARL]
 CARLS = "-------EEEE---"
-
-
-def roster_of(ward: Ward, **cells: str) -> KnownRoster:
-    return KnownRoster(
-        roster_id="0" * 16, ward=ward, stored=StoredRoster(ward_hash="1" * 64, roster=rows(**{**ROWS, **cells}))
-    )
 
 
 class Case(NamedTuple):
@@ -66,8 +57,54 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_everybody_is_told_with_cost_or_rule(case: Case) -> None:
-    found = who_can_cover(roster_of(ward_of_two(**case.ward), **case.cells), TUESDAY, case.shift, case.instead)
+    found = who_can_cover(known(ward_of_two(**case.ward), **case.cells), TUESDAY, case.shift, case.instead)
 
     assert [(each.nurse, each.works, each.cost) for each in found.candidates if each.may] == case.may
     told = {each.nurse: [broken.type for broken in each.breaks] for each in found.candidates if not each.may}
     assert told == case.may_not
+
+
+def test_what_comes_of_nobody_taking_it() -> None:
+    ward = ward_of_two(nurses=THREE, demand=[{**TOGETHER, "shift": "L"}], nurses__1__contract__min_minutes=4800)
+    found = who_can_cover(known(ward, carl=CARLS), TUESDAY, "L", "Ben")
+
+    assert found.if_nobody is not None
+    assert [each.type for each in found.if_nobody.breaks] == ["coverage", "skill_mix", "contract_hours"]
+    assert found.if_nobody.cost == 300
+    assert (found.instead, found.on_it, found.short) == ("ben", [], [])
+
+
+def test_a_shift_that_lacks_somebody_says_so_and_is_the_better_for_each_who_may() -> None:
+    ward = ward_of_two(
+        nurses=THREE, demand=[{**TOGETHER, "shift": "L", "minimum": 2, "target": 3}], rules__shortage="linear"
+    )
+    found = who_can_cover(known(ward, carl=CARLS), TUESDAY, "L")
+
+    assert [each.detail for each in found.short] == ["1 nurses on L of 2026-11-24, at least 2 needed"]
+    assert [(each.nurse, each.cost, each.breaks) for each in found.may] == [("carl", -100, [])]  # one is missing still
+
+
+def test_hours_above_the_contract_come_after_those_within_it() -> None:
+    dan = {**THREE[2], "id": "dan", "name": "Dan"}
+    found = who_can_cover(known(ward_of_two(nurses=[*THREE, dan]), carl="-------EEEEE--", dan=CARLS), TUESDAY, "L")
+
+    assert [(each.nurse, each.hours, each.target_hours, each.hours_over) for each in found.may] == [
+        ("dan", 40, 40, 0), ("carl", 48, 40, 8),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("day", "shift", "instead", "code"),
+    [
+        (date(2026, 12, 7), "E", None, "outside_period"),
+        (date(2026, 11, 22), "E", None, "outside_period"),
+        (TUESDAY, "X", None, "unknown_shift"),
+        (TUESDAY, "E", "Zoe", "unknown_nurse"),
+        (TUESDAY, "E", "Ben", "not_on_shift"),
+        (date(2026, 11, 28), "E", "Ann", "not_on_shift"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(day: date, shift: str, instead: str | None, code: str) -> None:
+    with pytest.raises(ToolRefusal) as refused:
+        who_can_cover(known(), day, shift, instead)
+    assert refused.value.code == code
