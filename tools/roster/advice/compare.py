@@ -61,12 +61,13 @@ def _costs(judged: Judged) -> dict[Key, float]:
 
 
 def _findings(judged: Judged) -> dict[Key, float]:
-    shortages = [found for found in judged.compliance if found.type in ("coverage", "skill_mix")]
     levels = Counter(found.level for found in judged.findings)
     kinds = Counter(found.type for found in judged.findings)
     return {
-        ("nurses below a minimum", None): _missing(shortages, "breach"),
-        ("nurses below a target", None): _missing(shortages, "warning"),
+        ("nurses missing to a minimum", None): _missing(judged.compliance, "coverage", "breach"),
+        ("nurses missing to a target", None): _missing(judged.compliance, "coverage", "warning"),
+        ("skills missing to a minimum", None): _missing(judged.compliance, "skill_mix", "breach"),
+        ("skills missing to a target", None): _missing(judged.compliance, "skill_mix", "warning"),
         ("breaches", None): levels["breach"],
         ("compensatory rests", None): levels["compensatory"],
         ("warnings", None): levels["warning"],
@@ -74,9 +75,9 @@ def _findings(judged: Judged) -> dict[Key, float]:
     }
 
 
-def _missing(shortages: Sequence[Finding], level: str) -> int:
-    gaps = [(found.expected, found.actual) for found in shortages if found.level == level]
-    return sum(int(wanted) - int(there) for wanted, there in gaps if wanted is not None and there is not None)
+def _missing(findings: Sequence[Finding], kind: str, level: str) -> int:
+    short = [found for found in findings if (found.type, found.level) == (kind, level)]
+    return sum(int(found.expected or 0) - int(found.actual or 0) for found in short)
 
 
 def _people(judged: Judged) -> dict[Key, float]:
