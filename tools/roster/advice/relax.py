@@ -6,6 +6,7 @@ from math import ceil, floor
 from typing import Any
 
 from wavegraph.tools.roster.checks.findings import Finding, number
+from wavegraph.tools.roster.problem.hours import contract_minutes
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Contract, Ward
 
@@ -133,9 +134,12 @@ def _locked(ward: Ward, found: Finding) -> Relaxed:
 
 def _hours(ward: Ward, found: Finding) -> Relaxed:
     minutes, contract = _count(found), _contract_of(ward, found)
+    agreed = contract_minutes(contract)  # else the middle of the bounds, and with it the hours of leave, would move
     if minutes < contract.min_minutes:
-        return _contract(ward, found, f"at least {number(minutes / 60)} h by contract", min_minutes=minutes)
-    return _contract(ward, found, f"at most {number(minutes / 60)} h by contract", max_minutes=minutes)
+        words = f"at least {number(minutes / 60)} h by contract"
+        return _contract(ward, found, words, min_minutes=minutes, target_minutes=agreed)
+    words = f"at most {number(minutes / 60)} h by contract"
+    return _contract(ward, found, words, max_minutes=_at_least(contract.max_minutes, minutes), target_minutes=agreed)
 
 
 def _shifts(ward: Ward, found: Finding) -> Relaxed:

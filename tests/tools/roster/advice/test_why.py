@@ -43,7 +43,7 @@ def test_every_rule_that_can_be_in_breach_can_be_loosened() -> None:
 
 
 @given(wards(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_each_alternative_breaks_what_is_named_and_is_possible_without(ward: Ward, data: Any) -> None:
     roster = data.draw(rosters(ward))
     nurse, day = data.draw(st.sampled_from(ward.nurses)).id, data.draw(st.integers(0, ward.days - 1))
@@ -57,7 +57,9 @@ def test_each_alternative_breaks_what_is_named_and_is_possible_without(ward: War
         assert [broken for broken in each.breaks if broken not in breaches or broken in known_before] == []
         assert {broken.type for broken in breaches} <= {b.type for b in [*each.breaks, *known_before]}
         assert len(each.relax) == len(each.breaks)
-        assert check_compliance(loosened(ward, breaches), changed).breaches == []
+        left = check_compliance(loosened(ward, breaches), changed).breaches
+        gone_leave = any(broken.type == "leave" for broken in breaches)  # its hours do not count any more
+        assert [broken for broken in left if not (gone_leave and broken.type == "contract_hours")] == []
 
 
 class Case(NamedTuple):
