@@ -80,7 +80,7 @@ def swap_lines(ward: Ward, found: SwapAdvice) -> list[str]:
         *_listed(cells_in_words(ward, found.cells)),
     ]
     rests = [f"Needs compensatory rest: {each.detail}" for each in found.compensatory]
-    worse = [worse_off_in_words(each) for each in found.worse_off]
+    worse = [worse_off_in_words(each) for each in found.worse_off if found.may]
     verdict = f"Yes: {cost_in_words(found.cost)}, fairness {found.fairness:g} %." if found.may else "No, it breaks:"
     broken = _listed(_rule(each) for each in found.breaks)
     return _plain([*head, verdict, *broken, *rests, *(["Worse off:", *_listed(worse)] if worse else [])])

@@ -88,7 +88,8 @@ class WorseOff(RosterRecord):
     score_before: float
     score: float
     because: list[str]
-    """What is newly found of her, and the wishes that are not granted any more, in words; may be empty."""
+    """Wishes that are not granted any more, other counts of nights, weekends and hours, what is newly found of her and
+    breaks no rule: in words; may be empty."""
 
 
 class SwapAdvice(Advice, Effect):

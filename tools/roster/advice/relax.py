@@ -31,12 +31,12 @@ def _contract(ward: Ward, found: Finding, words: str, **bounds: Any) -> Relaxed:
         else nurse
         for nurse in ward.nurses
     ]
-    return _with_nurses(ward, nurses), f"{words} for {found.nurse_id}"
+    return _with(ward, nurses=nurses), f"{words} for {found.nurse_id}"
 
 
-def _with_nurses(ward: Ward, nurses: list[Any]) -> Ward:
-    fields = {name: getattr(ward, name) for name in Ward.model_fields}
-    return Ward.model_construct(**{**fields, "nurses": nurses})  # a copy would keep what it has looked up already
+def _with(ward: Ward, **rows: Any) -> Ward:
+    """A copy would keep what the ward has looked up of its nurses and shifts already."""
+    return Ward.model_construct(**{name: getattr(ward, name) for name in Ward.model_fields} | rows)
 
 
 def _contract_of(ward: Ward, found: Finding) -> Contract:
@@ -111,12 +111,14 @@ def _at_least(bound: int | None, needed: int) -> int | None:
 
 
 def _succession(ward: Ward, found: Finding) -> Relaxed:
+    before = str(found.expected).rpartition(" ")[2]  # `no E after N`
     shifts = [
         shift.model_copy(update={"not_followed_by": [name for name in shift.not_followed_by if name != found.shift]})
+        if shift.id == before
+        else shift
         for shift in ward.shifts
     ]
-    fields = {name: getattr(ward, name) for name in Ward.model_fields}
-    return Ward.model_construct(**{**fields, "shifts": shifts}), f"{found.shift} on the day after any shift"
+    return _with(ward, shifts=shifts), f"{found.shift} on the day after {before}"
 
 
 def _leave(ward: Ward, found: Finding) -> Relaxed:
