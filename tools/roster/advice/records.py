@@ -123,7 +123,7 @@ class Alternative(Effect):
     shift: str | None
     """None = a day off."""
     relax: list[str]
-    """What would have to be otherwise for it, in words: one for each of `breaks`."""
+    """What would have to be otherwise for it to break nothing, in words."""
 
 
 class Hold(RosterRecord):

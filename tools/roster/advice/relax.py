@@ -1,7 +1,7 @@
 """What would have to be otherwise for a finding not to be one: the rule, row or bound that it rests on, loosened just so
 far. Nothing is made stricter, so that one may be loosened after the other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor
 from typing import Any
 
@@ -10,13 +10,19 @@ from wavegraph.tools.roster.problem.hours import contract_minutes
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Contract, Ward
 
+BOUNDS = ("daily_rest", "weekly_rest", "weekly_hours", "consecutive_days", "rest_after_nights")
+"""Rules with one bound for everybody."""
 Relaxed = tuple[Ward, str]
 """The ward in which it is not found, and what differs there, in words."""
 
 
-def relaxed(ward: Ward, found: Finding) -> Relaxed:
-    """For a breach that compliance finds."""
-    return RELAXATIONS[found.type](ward, found)
+def loosened(ward: Ward, broken: Sequence[Finding]) -> tuple[Ward, list[str]]:
+    """For breaches that compliance finds: the ward without any of them, and each thing that differs there."""
+    words: dict[str, str] = {}
+    for found in broken:
+        ward, differs = RELAXATIONS[found.type](ward, found)
+        words[found.type if found.type in BOUNDS else differs] = differs  # of one bound, the loosest is the last
+    return ward, list(words.values())
 
 
 def _rules(ward: Ward, words: str, **rules: Any) -> Relaxed:
@@ -95,7 +101,7 @@ def _weekly_hours(ward: Ward, found: Finding) -> Relaxed:
 
 def _days_in_a_row(ward: Ward, found: Finding) -> Relaxed:
     most = _at_least(ward.rules.max_days_in_a_row, _count(found))
-    return _rules(ward, f"{_count(found)} days in a row", max_days_in_a_row=most)
+    return _rules(ward, f"{most} days in a row", max_days_in_a_row=most)
 
 
 def _nights_in_a_row(ward: Ward, found: Finding) -> Relaxed:
