@@ -97,7 +97,7 @@ def cell_lines(found: CellAdvice) -> list[str]:
     verdict = "Forced: anything else breaks a rule." if found.forced else "Not forced."
     holds = [f"{each.kind}, against {_shifts(each.forbids)}: {'; '.join(each.words)}" for each in found.holds]
     others = [f"{each.shift or OFF}: {_alternative(each)}" for each in found.alternatives]
-    why = ["What holds it:", *_listed(holds)] if holds else []
+    why = ["Rules in the way:", *_listed(holds)] if holds else []
     return _plain([*head, verdict, *why, "Anything else:", *_listed(others)])
 
 
