@@ -15,8 +15,7 @@ the contract's hours of the period less those that leave counts as; where a cont
 The share depends on the ward alone, so what one nurse is charged does not depend on the others' rows.
 """
 
-import threading
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,8 +27,6 @@ from wavegraph.tools.roster.ward.ward import Nurse, Ward
 PARTS = 10
 """Shares are counted in parts of a night or weekend."""
 SATURDAY = 5
-KEPT = 8
-"""Wards whose shares are kept: each of many rosters of one ward is checked against them."""
 Due = dict[str, int]
 """What is due to each nurse of a group, by id, in tenths."""
 
@@ -43,27 +40,14 @@ class FairShares:
 
 
 def fair_shares(ward: Ward, history_share: float | None = None) -> FairShares:
-    """What is due to each nurse, worked out once for a ward record while it is among the latest. `history_share`: None =
-    the ward's own."""
-    share = ward.fairness.history_share if history_share is None else history_share
-    with _working_out:
-        found = next((due for known, of, due in _known if known is ward and of == share), None)
-        if found is None:
-            _known.append((ward, share, found := _fair_shares(ward, Fraction(str(share)))))
-    return found
-
-
-def _fair_shares(ward: Ward, carried: Fraction) -> FairShares:
+    """What is due to each nurse. `history_share`: None = the ward's own."""
+    carried = Fraction(str(ward.fairness.history_share if history_share is None else history_share))
     by_night = [nurse for nurse in ward.nurses if _may_work_nights(ward, nurse) and _has_hours(nurse)]
     by_weekend = [nurse for nurse in ward.nurses if nurse.contract.max_weekends != 0 and _has_hours(nurse)]
     return FairShares(
         nights=_due(ward, by_night, needed_nights(ward), {n.id: n.history.nights for n in by_night}, carried),
         weekends=_due(ward, by_weekend, needed_weekends(ward), {n.id: n.history.weekends for n in by_weekend}, carried),
     )
-
-
-_known: deque[tuple[Ward, float, FairShares]] = deque(maxlen=KEPT)
-_working_out = threading.Lock()
 
 
 def _may_work_nights(ward: Ward, nurse: Nurse) -> bool:
