@@ -13,6 +13,7 @@ from wavegraph.tools.roster.checks.findings import Finding, in_order
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.checks.patterns import check_pairs
 from wavegraph.tools.roster.problem.fairness import fair_shares
+from wavegraph.tools.roster.versions.following import Earlier, following
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
@@ -83,12 +84,17 @@ class Judge:
     A change is checked where it can make a difference: the rows that change, and all that is counted over many.
     """
 
-    def __init__(self, ward: Ward, roster: Roster) -> None:
-        """Raises `RosterError` where the roster does not fit the ward."""
+    def __init__(self, ward: Ward, roster: Roster, then: Earlier | None = None) -> None:
+        """`then`: the roster that follows it: what a change breaks there counts, such as a rest over the boundary.
+
+        Raises `RosterError` where the roster does not fit the ward.
+        """
         require_fit(ward, roster)
         self.ward = ward.model_copy(update={"published": None})
         self._fair = fair_shares(self.ward)
         self._parts = _parts(self.ward)
+        self._then = then.roster if then else {}
+        self._parts_then = _parts(then.ward) if then else {}
         self._rows = {nurse: self._row(nurse, roster) for nurse in self._parts}
         self.before = self._judged(roster, self._rows)
 
@@ -102,8 +108,14 @@ class Judge:
     def _row(self, nurse: str, roster: Roster) -> _Row:
         part, own, limits = self._parts[nurse], {nurse: roster[nurse]}, self.ward.fairness
         measured = shares(part, own, limits.history_share, self._fair)
-        compliance = [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, own)]
+        compliance = [*_of_row(part, own), *self._found_then(nurse, Earlier(part, own))]
         return _Row(compliance, findings_of_rows(part, own, measured, limits), measured[0])
+
+    def _found_then(self, nurse: str, before: Earlier) -> list[Finding]:
+        """In her row of the roster that follows."""
+        if nurse not in self._parts_then:
+            return []
+        return _of_row(following(self._parts_then[nurse], [before]), {nurse: self._then[nurse]})
 
     def _judged(self, roster: Roster, rows: Mapping[str, _Row]) -> Judged:
         """`rows`: of all nurses, in the ward's order."""
@@ -112,6 +124,10 @@ class Judge:
         empathy = [*(found for row in rows.values() for found in row.empathy), *check_pairs(self.ward, roster)]
         report = report_on([row.share for row in rows.values()], empathy, self.ward.fairness)
         return Judged(roster, compliance, report, roster_cost(self.ward, roster))
+
+
+def _of_row(part: Ward, own: Roster) -> list[Finding]:
+    return [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, own)]
 
 
 def _parts(ward: Ward) -> dict[str, Ward]:
