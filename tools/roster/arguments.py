@@ -1,7 +1,7 @@
 """The arguments of the roster's tools."""
 
 from datetime import date
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
@@ -70,6 +70,13 @@ class WardRequest(ToolArguments):
     published_on: date | None = Field(
         default=None,
         description="To repair a published roster, where somebody falls away: the first of these days; else empty",
+    )
+    roster_id: SkipJsonSchema[str | None] = Field(
+        default=None,
+        description="To change that roster: it is repaired where it is published, else its ward is taken as it was solved",
+    )
+    after: SkipJsonSchema[str | None] = Field(
+        default=None, description="Id of the roster it follows, unless the setting `after` says another"
     )
 
 
@@ -164,4 +171,27 @@ class SwapRequest(AboutRoster):
     second: str = Field(min_length=1, max_length=80, description="Id or name of the other one")
     days: list[date] = Field(
         min_length=1, max_length=31, description="On each, one gets what the other has, a day off included"
+    )
+
+
+Question = Literal["show", "works", "off", "nurse", "share", "counts", "short", "status", "export"]
+ExportFormat = Literal["workbook", "picture", "calendars", "page"]
+
+
+class LookRequest(AboutRoster):
+    """Arguments of `look_at_roster`."""
+
+    question: Question = Field(
+        description="show: the whole; works, off: who does, on these days; nurse: one's shifts; share: one's hours, nights, weekends; counts: "
+        "of all nurses; short: below target; status: published?; export: the command that writes a file"
+    )
+    nurse: str | None = Field(default=None, max_length=80, description="Name or id, as it was said")
+    first: date | None = Field(default=None, description="Null = all days")
+    last: date | None = Field(default=None, description="Included; null = `first` alone")
+    shift: str | None = Field(
+        default=None, max_length=40, description="Id or name, or `night`; null = every shift, of counts `of`"
+    )
+    of: Literal["hours", "weekends"] = Field(default="hours", description="What counts are of, where no shift is named")
+    format: ExportFormat = Field(
+        default="workbook", description="Of export; calendars: one a nurse; page: HTML, to print"
     )

@@ -319,3 +319,58 @@ class Publication(RosterPeriod):
     as_draft: bool
     version: int | None = Field(default=None, exclude_if=lambda number: number is None)
     """Among the ward's versions; left out where the graph has no store."""
+
+
+class DayLook(RosterRecord):
+    """One day of a roster."""
+
+    day: date
+    shifts: dict[str, list[str]]
+    """Who works, by shift id in the ward's order."""
+    off: list[str]
+    """Those on leave included."""
+    leave: list[str] = Field(default=[], exclude_if=lambda names: not names)
+
+
+class NurseLook(RosterRecord):
+    """One nurse of a roster."""
+
+    nurse: str
+    hours: float
+    """Worked, and of paid leave."""
+    target_hours: float | None
+    nights: int
+    weekends: int
+    cells: list[Cell]
+    """Of the days that were asked about."""
+    leave: list[date] = Field(default=[], exclude_if=lambda days: not days)
+    """Of these days."""
+
+
+class Looked(RosterPeriod):
+    """The answer to a question about a stored roster; nurses by name, with the id only where two have the same."""
+
+    roster_id: str
+    question: str
+    status: str | None
+    """published, draft, replaced, discarded, undone; None = nothing was decided, or it is not known."""
+    decided: str = Field(default="", exclude_if=lambda words: not words)
+    """Who made it that, and when."""
+    passes: bool
+    """Whether it passes every check."""
+    days_shown: list[date] = Field(default=[], exclude_if=lambda days: not days)
+    """First and last."""
+    by_day: list[DayLook] = Field(default=[], exclude_if=lambda days: not days)
+    shifts: list[str] = Field(default=[], exclude_if=lambda ids: not ids)
+    """Ids asked about; empty = all."""
+    nurses: list[NurseLook] = Field(default=[], exclude_if=lambda nurses: not nurses)
+    counted: str = Field(default="", exclude_if=lambda kind: not kind)
+    """hours, nights, weekends, or a shift's id."""
+    counts: dict[str, float] = Field(default={}, exclude_if=lambda counts: not counts)
+    """By nurse, the most first."""
+    rows: dict[str, str] = Field(default={}, exclude_if=lambda rows: not rows)
+    """A nurse's cells in a line, `.` for a day off, `|` before each Monday."""
+    below: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    """Shifts below their target, in words; the first of many."""
+    command: str = Field(default="", exclude_if=lambda words: not words)
+    """That writes the file."""

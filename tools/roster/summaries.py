@@ -179,7 +179,7 @@ def reported(
         breaches=len(report.compliance.breaches),
         failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
         problems=_first([found.detail for found in report.failing]),
-        below_target=_first(_below_target(report)),
+        below_target=below_target(report),
         fairness=report.empathy.fairness,
         cover_cost=report.cost.under + report.cost.over,
         wishes_cost=report.cost.wishes,
@@ -209,10 +209,11 @@ def _first(words: list[str]) -> list[str]:
     return [*words[:MOST_LISTED], *more]
 
 
-def _below_target(report: RosterReport) -> list[str]:
+def below_target(report: RosterReport) -> list[str]:
+    """Shifts with fewer than wanted, though not below the minimum, in words; the first of many."""
     kinds = ("coverage", "skill_mix")
     findings = report.compliance.findings
-    return [found.detail for found in findings if found.type in kinds and found.level == "warning"]
+    return _first([found.detail for found in findings if found.type in kinds and found.level == "warning"])
 
 
 def _line(ward: Ward, share: Share, score: float) -> NurseLine:

@@ -26,6 +26,7 @@ from wavegraph.tools.roster.arguments import (
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled, with_locked
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
 from wavegraph.tools.roster.records import (
     Amended,
@@ -44,7 +45,7 @@ from wavegraph.tools.roster.records import (
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
-from wavegraph.tools.roster.versions.decisions import Version, published_of
+from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
 from wavegraph.tools.roster.versions.differences import cells_in_words, changes_between
 from wavegraph.tools.roster.versions.following import Earlier, following, require_before
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
@@ -64,9 +65,13 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     store = wards.store
 
     async def ward_for(
-        ward: str, start: date | None, days: int | None, published_on: date | None, settings: RosterSettings
-    ) -> tuple[Ward, str]:
+        ward: str, start: date | None, days: int | None, published_on: date | None, settings: RosterSettings,
+        roster_id: str | None, made_before: str | None,
+    ) -> tuple[Ward, str]:  # fmt: skip
         today, asked = settings.today or date.today(), list[Change]()
+        if roster_id is not None and not await is_published(roster_id):
+            stored = await asyncio.to_thread(store.stored_roster, roster_id)
+            return await asyncio.to_thread(store.ward, stored.ward_hash), stored.ward_hash
         repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
         if published_on is not None:
             version = await published_at(ward, published_on, today)
@@ -77,7 +82,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         found = await asyncio.to_thread(wards.look, ward, start, days, today=today, repair=repair)
         if asked:
             found, _ = await asyncio.to_thread(amended, found, asked)
-        if earlier := await rosters_before(found, settings.after):
+        if earlier := await rosters_before(found, settings.after, made_before):
             found = await asyncio.to_thread(following, found, earlier)
         return found, await asyncio.to_thread(store.keep_ward, found, asked)
 
@@ -95,24 +100,36 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         await versions.made(found.roster_id)
         return found
 
+    async def is_published(roster_id: str) -> bool:
+        if (versions := versions_here(store)) is None:
+            return False
+        _, _, log = await versions.find(roster_id)
+        return any(each.roster_id == roster_id for each in published_of(versions_of(log)))
+
     def asked_of(roster_id: str) -> list[Change]:
         return store.asked(store.stored_roster(roster_id).ward_hash)
 
-    async def rosters_before(ward: Ward, after: str | None) -> Sequence[Earlier]:
-        """Those that a roster of the ward follows."""
+    async def rosters_before(ward: Ward, after: str | None, made_before: str | None) -> Sequence[Earlier]:
+        """Those that a roster of the ward follows. `made_before`: one that comes last of them, published or not."""
         versions = versions_here(store)
+        if after is None and made_before is not None and not await is_published(made_before):
+            last = await one_before(ward, made_before)
+            return [*(await versions.followed(ward) if versions else ()), last]
         if after == FILE_S_OWN or (after is None and versions is None):
             return []
         if after is None:
             assert versions is not None
             return await versions.followed(ward)
-        if versions is not None:
-            before = await versions.earlier(after)
+        return [await one_before(ward, after)]
+
+    async def one_before(ward: Ward, roster_id: str) -> Earlier:
+        if (versions := versions_here(store)) is not None:
+            before = await versions.earlier(roster_id)
         else:
-            stored = await asyncio.to_thread(store.stored_roster, after)
+            stored = await asyncio.to_thread(store.stored_roster, roster_id)
             before = Earlier(await asyncio.to_thread(store.ward, stored.ward_hash), stored.roster)
         require_before(ward, before)
-        return [before]
+        return before
 
     @tool(args_schema=WardRequest)
     async def get_staff(
@@ -121,9 +138,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> StaffSummary:
         """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
-        return staff_of(*await ward_for(ward, start_date, num_days, published_on, settings))
+        return staff_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
 
     @tool(args_schema=WardRequest)
     async def get_demand(
@@ -132,9 +151,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> DemandSummary:
         """How many are needed on which shifts."""
-        return demand_of(*await ward_for(ward, start_date, num_days, published_on, settings))
+        return demand_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
 
     @tool(args_schema=WardRequest)
     async def get_requests(
@@ -143,9 +164,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> RequestSummary:
         """Leave, wishes, settled cells and pairs."""
-        return requests_of(*await ward_for(ward, start_date, num_days, published_on, settings))
+        return requests_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
 
     @tool(args_schema=WardRequest)
     async def get_rules(
@@ -154,9 +177,13 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> RulesSummary:
         """The ward's rules and the base price of each kind of penalty."""
-        return rules_of(*await ward_for(ward, start_date, num_days, published_on, settings), settings.penalties)
+        return rules_of(
+            *await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after), settings.penalties
+        )
 
     @tool(args_schema=WardRequest)
     async def get_last_period(
@@ -165,9 +192,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> PastSummary:
         """What is known of the period before: last days, nights and weekends worked."""
-        return past_of(*await ward_for(ward, start_date, num_days, published_on, settings))
+        return past_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
 
     @tool(args_schema=AmendRequest)
     def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:
@@ -295,6 +324,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         read(generate_roster, refer_to=["ward_hash", "roster_id"]),
         read(get_report, refer_to=["ward_hash", "roster_id"]),
         *advice_tools(wards),
+        look_tool(wards),
         # Each request decides anew about the same roster, and writing a decision twice changes nothing.
         write(
             publish_roster,
