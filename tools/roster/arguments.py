@@ -86,6 +86,11 @@ class GenerateRequest(ToolArguments):
         default=[], max_length=1000, description="Cells the manager has settled in place of publishing"
     )
     penalties: OtherPrices = Field(default=OtherPrices(), description="Only where the manager asked for other prices")
+    spent_s: SkipJsonSchema[float | None] = Field(
+        default=None,
+        ge=0,
+        description="Of the time limit, by the rounds before, where they took more than their shares",
+    )
 
 
 class AmendRequest(ToolArguments):

@@ -207,6 +207,10 @@ class Generated(RosterPeriod):
     """Base prices that a manager asked for in place of the settings'."""
     impossible: list[str] = []
     """What no roster can meet, in words, with the rules that collide."""
+    relaxations: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    """What would have to give for it to be met, each enough by itself, the cheapest first."""
+    left_s: float | None = Field(default=None, exclude_if=lambda seconds: seconds is None)
+    """Of the round's time, for the proofs of its checks; results of earlier versions do not have it."""
     asked_to_stop: bool = False
     """Whether it was stopped on request; no further round follows by itself."""
 

@@ -183,6 +183,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_from: str | None = None,
         locked: Sequence[LockedCell] = (),
         penalties: OtherPrices = OtherPrices(),  # noqa: B008
+        spent_s: float | None = None,
     ) -> Generated:
         """One round of solving: a roster of the ward, checked for compliance and fairness right after."""
         request = GenerateRequest(
@@ -192,6 +193,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             start_from=start_from,
             locked=list(locked),
             penalties=penalties,
+            spent_s=spent_s,
         )
         ward, asked_for = await asyncio.to_thread(to_solve, request)
         return await generate(request, ward, asked_for, store, settings)

@@ -1,11 +1,47 @@
-"""Why no roster exists: a few rules that contradict each other."""
+"""Why no roster exists: a few rules that contradict each other, and what would have to give."""
 
+import threading
 import time
+from dataclasses import dataclass
 from math import ceil
 
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum
+from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+CONFLICT_SHARE = 0.4
+"""Of the time, for the rules that contradict each other; the rest is for what would have to give."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why no roster exists. The less time, the less of it is known."""
+
+    grounds: list[Ground]
+    """Rules that no roster meets together; empty = a roster exists, or there was no time to tell."""
+    is_smallest: bool
+    """Whether it is known that none of them can be left out."""
+    relaxations: list[Relaxation]
+    """What would have to give, the cheapest first, each proven; none of them = none found in time, or nothing is enough."""
+
+
+def explain(
+    ward: Ward,
+    *,
+    with_cover: bool = True,
+    seconds: float = 5.0,
+    known: Roster | None = None,
+    stop: threading.Event | None = None,
+) -> Explanation:
+    """Both within `seconds`, or until asked to stop. `known`: a roster that keeps all rules but cover; others as of
+    `conflict`."""
+    deadline = Deadline(time.monotonic() + seconds, stop)
+    share = deadline.sooner(CONFLICT_SHARE * seconds)
+    grounds = _conflict(ward, with_cover, share)
+    is_smallest = bool(grounds and share.left)
+    found = relaxations(ward, with_cover=with_cover, deadline=deadline, known=known) if grounds else []
+    return Explanation(grounds, is_smallest, found)
 
 
 def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> list[Ground]:
@@ -14,7 +50,11 @@ def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> li
     `with_cover`: minimum cover and a nurse in charge are hard rules, too. The same ward gives the same rules unless the
     time runs out.
     """
-    puzzle = Puzzle.of(Instance.of(ward), Deadline(time.monotonic() + seconds))
+    return _conflict(ward, with_cover, Deadline(time.monotonic() + seconds))
+
+
+def _conflict(ward: Ward, with_cover: bool, deadline: Deadline) -> list[Ground]:
+    puzzle = Puzzle.of(Instance.of(ward), deadline)
     if with_cover:
         hold_minimum(puzzle)
         hold_charge(puzzle)
