@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain
-from wavegraph.app.roster import export_commands, version_commands
+from wavegraph.app.roster import export_commands, version_commands, what_if_command
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
@@ -49,6 +49,7 @@ for _command in (
     export_commands.export,
 ):
     roster.command()(_command)
+roster.command("what-if")(what_if_command.what_if)
 
 
 @roster.command()
