@@ -73,7 +73,11 @@ def generate(
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="Solving time for all rounds together; default: 30.", show_default=False),
+        typer.Option(
+            metavar="SECONDS",
+            help="Time for all rounds together, explaining included; default: 30.",
+            show_default=False,
+        ),
     ] = None,
     work_limit: Annotated[
         float | None,

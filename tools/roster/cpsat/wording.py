@@ -10,7 +10,7 @@ from wavegraph.tools.roster.problem.instance import smallest
 from wavegraph.tools.roster.ward.ward import Contract, Rules, Ward
 
 LENGTH = 300
-"""Longest sentence in characters, unless its subject alone takes more."""
+"""Longest sentence in characters, unless its subject alone takes more or another length is asked for."""
 DAYS_NAMED = 12
 """Days named for what would have to give: whoever does it needs them."""
 NAMED = 3
@@ -56,10 +56,10 @@ BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
 }
 
 
-def in_words(ward: Ward, grounds: Collection[Ground]) -> str:
+def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> str:
     """One sentence: what is impossible, or cannot be avoided, with which rules, one of which would have to give.
 
-    Rules beyond 300 characters are only counted.
+    Rules beyond `length` characters are only counted.
     """
     if not grounds:
         return "No rules are known to collide."
@@ -70,7 +70,7 @@ def in_words(ward: Ward, grounds: Collection[Ground]) -> str:
         return f"{_finding(ward, findings)} cannot be avoided, whatever gives."
     begins = f"{_finding(ward, findings)} cannot be avoided with" if findings else "No roster keeps"
     ends = "it would have to give." if len(rules) == 1 else "at least one of them would have to give."
-    return f"{begins} {_listed([str(clause) for clause in clauses], LENGTH - len(begins) - len(ends) - 3)}; {ends}"
+    return f"{begins} {_listed([str(clause) for clause in clauses], length - len(begins) - len(ends) - 3)}; {ends}"
 
 
 def _finding(ward: Ward, findings: list[Ground]) -> str:

@@ -28,6 +28,8 @@ TICK_S = 0.2
 """How often progress is reported, the best roster kept, and a request to stop looked for."""
 ENDS_WITHIN_S = 5.0
 """How long a stop waits for the solver's best roster."""
+LONGEST_WHY = 600
+"""Characters of the rules that collide; beyond them they are counted."""
 TOOL = "generate_roster"
 
 
@@ -201,7 +203,7 @@ class _Solve:
         if self.explained is None:
             return []
         grounds = self.explained.grounds
-        return [*too_few(self.ward), *([in_words(self.ward, grounds)] if grounds else [])]
+        return [*too_few(self.ward), *([in_words(self.ward, grounds, LONGEST_WHY)] if grounds else [])]
 
 
 def _cannot_be_met(result: SolveResult) -> bool:
