@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 from math import ceil
 
-from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum, ward_of_one
 from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -38,10 +38,31 @@ def explain(
     `conflict`."""
     deadline = Deadline(time.monotonic() + seconds, stop)
     share = deadline.sooner(CONFLICT_SHARE * seconds)
+    if not with_cover:
+        ward = _of_the_stuck(ward, share)
     grounds = _conflict(ward, with_cover, share)
     is_smallest = bool(grounds and share.left)
     found = relaxations(ward, with_cover=with_cover, deadline=deadline, known=known) if grounds else []
     return Explanation(grounds, is_smallest, found)
+
+
+def _of_the_stuck(ward: Ward, deadline: Deadline) -> Ward:
+    """The ward with only those nurses whose own rules collide, and without demand: without cover no rule is about two
+    nurses. The whole ward where there are none, or no time to tell.
+    """
+    possible = {}
+    for nurse in ward.nurses:
+        alone = Puzzle.of(Instance(ward_of_one(ward, nurse)), deadline)
+        possible[nurse.id] = alone.possible(alone.grounds)
+    stuck = {name for name, is_possible in possible.items() if is_possible is False}
+    if not stuck or None in possible.values():
+        return ward
+    return ward.changed(
+        nurses=[nurse for nurse in ward.nurses if nurse.id in stuck],
+        leave=[row for row in ward.leave if row.nurse in stuck],
+        locked=[row for row in ward.locked if row.nurse in stuck],
+        demand=[], wishes=[], pairs=[],
+    )  # fmt: skip
 
 
 def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> list[Ground]:
