@@ -209,6 +209,8 @@ class Generated(RosterPeriod):
     """What no roster can meet, in words, with the rules that collide."""
     relaxations: list[str] = Field(default=[], exclude_if=lambda words: not words)
     """What would have to give for it to be met, each enough by itself, the cheapest first."""
+    explained_s: float = Field(default=0, exclude_if=lambda seconds: not seconds)
+    """Of the round's time, for finding that out."""
     left_s: float | None = Field(default=None, exclude_if=lambda seconds: seconds is None)
     """Of the round's time, for the proofs of its checks; results of earlier versions do not have it."""
     asked_to_stop: bool = False

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import deque
 from dataclasses import dataclass
 from math import ceil
 
@@ -34,16 +35,28 @@ def explain(
     known: Roster | None = None,
     stop: threading.Event | None = None,
 ) -> Explanation:
-    """Both within `seconds`, or until asked to stop. `known`: a roster that keeps all rules but cover; others as of
+    """Both within `seconds`, or until asked to stop; what is known of the ward from before is not looked for again. `known`: a roster that keeps all rules but cover; others as of
     `conflict`."""
-    deadline = Deadline(time.monotonic() + seconds, stop)
-    share = deadline.sooner(CONFLICT_SHARE * seconds)
-    if not with_cover:
-        ward = _of_the_stuck(ward, share)
-    grounds = _conflict(ward, with_cover, share)
+    before = next((each for of, cover, each in _known if of is ward and cover == with_cover), None)
+    if before is None:
+        deadline = Deadline(time.monotonic() + seconds, stop)
+        before = _explained(ward, with_cover, deadline, known)
+        if before.relaxations:
+            _known.append((ward, with_cover, before))
+    return before
+
+
+def _explained(ward: Ward, with_cover: bool, deadline: Deadline, known: Roster | None) -> Explanation:
+    share = deadline.sooner(CONFLICT_SHARE * deadline.left)
+    of = ward if with_cover else _of_the_stuck(ward, share)
+    grounds = _conflict(of, with_cover, share)
     is_smallest = bool(grounds and share.left)
-    found = relaxations(ward, with_cover=with_cover, deadline=deadline, known=known) if grounds else []
+    found = relaxations(of, with_cover=with_cover, deadline=deadline, known=known) if grounds else []
     return Explanation(grounds, is_smallest, found)
+
+
+_known: deque[tuple[Ward, bool, Explanation]] = deque(maxlen=8)
+"""Of the latest wards, by identity: every round of a request asks about the same one."""
 
 
 def _of_the_stuck(ward: Ward, deadline: Deadline) -> Ward:

@@ -236,8 +236,10 @@ class _Search:
         told = 0
         for _ in range(MOST_TRIED):
             chosen = self._cheapest(self.puzzle.deadline.sooner(self.puzzle.deadline.left / 2))
-            if not chosen or sum(not isinstance(step, Outside) or bool(told) for step in chosen) > MOST_STEPS:
+            if not chosen:
                 return
+            if sum(not isinstance(step, Outside) or bool(told) for step in chosen) > MOST_STEPS:
+                continue
             if (nearest := self._nearest(chosen)) is not None:
                 told += 1
                 yield nearest

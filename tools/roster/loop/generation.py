@@ -14,7 +14,7 @@ from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few
 from wavegraph.tools.roster.cpsat.wording import given_up, in_words
-from wavegraph.tools.roster.loop.round_time import RoundTime
+from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
@@ -61,6 +61,7 @@ class _Solve:
     best: Roster | None = None
     explained: Explanation | None = None
     """Why no roster exists, or none reaches the minimums."""
+    explained_s: float = 0.0
     left_s: float = 0.0
     """What is left of the round's time for the proofs of its checks."""
     keeping: threading.Lock = field(default_factory=threading.Lock)
@@ -111,17 +112,19 @@ class _Solve:
             self.stop.set()
 
     def _solved(self) -> SolveResult:
-        began, time_left = time.monotonic(), self.time
+        began, round_time = time.monotonic(), self.time
         result = self._searched()
         used = time.monotonic() - began
-        seconds = time_left.explain_s(used, is_last=result.roster is None)
-        if _cannot_be_met(result):
+        cannot, is_last = _cannot_be_met(result), result.roster is None
+        seconds = round_time.explain_s(used, is_last=is_last, is_short=cannot)
+        if cannot:
             self.explained = explain(
-                self.ward, with_cover=result.roster is not None, seconds=seconds, known=result.roster, stop=self.stop
+                self.ward, with_cover=not is_last, seconds=seconds, known=result.roster, stop=self.stop
             )
+            self.explained_s = time.monotonic() - began - used
             if result.status == "unknown" and self.explained.grounds:
                 result = replace(result, status="infeasible")
-        self.left_s = max(0.0, seconds - (time.monotonic() - began - used))
+        self.left_s = min(PROOF_S, max(0.0, seconds - self.explained_s))
         return result
 
     def _searched(self) -> SolveResult:
@@ -194,6 +197,7 @@ class _Solve:
             other_prices=self.request.penalties.model_dump(exclude_none=True),
             impossible=self._impossible(),
             relaxations=[given_up(self.ward, each) for each in self.explained.relaxations] if self.explained else [],
+            explained_s=round(self.explained_s, 2),
             left_s=round(self.left_s, 2),
             asked_to_stop=self.asked,
         )

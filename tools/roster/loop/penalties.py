@@ -21,7 +21,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     """One more round: with what the manager asked for, else with the penalties of what failed raised.
 
     Where no penalty can be raised but a rule is still broken, the search continues from its last roster. None where nothing
-    can be raised, the manager's own round is over, or the round was stopped on request. A penalty without a part in the
+    can be raised, the manager's own round is over, no time is left, or the round was stopped on request. A penalty without a part in the
     roster's cost is not raised: the roster would stay the cheapest known, so the round check says so and the loop ends.
     """
     rounds = round_results(view.ledger)

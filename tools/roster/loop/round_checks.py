@@ -12,14 +12,13 @@ from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
 from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, NO_PART, UNAVOIDABLE, has_no_part, penalty_of
+from wavegraph.tools.roster.loop.round_time import PROOF_S
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.finding_types import FindingType
 
 MOST_ISSUES = 20
 """Of one check; the last one says how many more there are."""
-PROOF_S = 4.0
-"""Most seconds for finding out whether what failed can be avoided at all; the round may have less left (`round_time`)."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@
     solving  = 0.85 share, or of all that is left while there is no roster
     the rest = what is left of the share for explaining what cannot be met, then for proofs of what the checks find
 
-`spent` is what the rounds before took. Where no roster exists no further round comes, so all that is left may explain it.
+`spent` is what the rounds before took. Where no roster exists no further round comes, so all that is left may explain it;
+where the best one is below a minimum, a quarter of it.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,9 @@ from dataclasses import dataclass
 from wavegraph.tools.roster.records import Generated
 
 SOLVE_SHARE = 0.85
+SHORT_SHARE = 0.25
+PROOF_S = 4.0
+"""Most seconds for finding out whether what a check finds can be avoided at all."""
 MOST_EXPLAIN_S = 10.0
 """However long the limit is: what is not explained by then is seldom explained at all."""
 
@@ -46,17 +50,21 @@ class RoundTime:
         """How many times as long solving may take while there is no roster."""
         return float(self.rounds)
 
-    def explain_s(self, solved_s: float, *, is_last: bool) -> float:
-        """Once it has been solved for so long. `is_last`: no further round can follow."""
+    def explain_s(self, solved_s: float, *, is_last: bool = False, is_short: bool = False) -> float:
+        """Once it has been solved for so long. `is_last`: no further round can follow. `is_short`: its best roster is below
+        a minimum, which no later round is likely to mend.
+        """
+        left = max(0.0, self.left_s - solved_s)
         if is_last:
-            return min(MOST_EXPLAIN_S, max(0.0, self.left_s - solved_s))
+            return min(MOST_EXPLAIN_S, left)
         kept = self.share_s - self.solve_s
-        return min(MOST_EXPLAIN_S, max(kept, self.share_s - solved_s), max(0.0, self.left_s - solved_s))
+        wanted = max(kept, self.share_s - solved_s, SHORT_SHARE * self.left_s if is_short else 0.0)
+        return min(MOST_EXPLAIN_S, wanted, left)
 
 
 def spent_s(rounds: Sequence[Generated], limit_s: float, most: int) -> float | None:
-    """What these rounds took of the limit; None = no more than their shares of `most` rounds."""
+    """What these rounds took of the limit, the proofs of their checks included; None = no more than their shares of `most`
+    rounds."""
     share = limit_s / most
-    kept = share * (1 - SOLVE_SHARE)
-    spent = sum(max(share, each.seconds + kept) for each in rounds)
-    return spent if spent > share * len(rounds) + 1 else None
+    spent = sum(max(share, each.seconds + each.explained_s + (each.left_s or 0.0)) for each in rounds)
+    return spent if spent > share * len(rounds) + 0.1 else None

@@ -27,7 +27,9 @@ def used(time: RoundTime, use: float | str) -> float:
     return time.solve_s * time.patience if use == "patience" else time.solve_s * float(use)
 
 
-def handed_out(limit: float, rounds: int, uses: tuple[float | str, ...]) -> Iterator[tuple[float, float]]:
+def handed_out(
+    limit: float, rounds: int, uses: tuple[float | str, ...], *, is_short: bool = False
+) -> Iterator[tuple[float, float]]:
     """Seconds of solving and of explaining, round by round, as the loop asks for them."""
     done: list[Generated] = []
     for iteration, use in enumerate(uses[:rounds], 1):
@@ -36,22 +38,24 @@ def handed_out(limit: float, rounds: int, uses: tuple[float | str, ...]) -> Iter
             return
         time = RoundTime.of(limit, rounds, iteration, spent)
         solved = used(time, use)
-        yield solved, time.explain_s(solved, is_last=False)
-        done.append(generated(solved))
+        explaining = time.explain_s(solved, is_short=is_short)
+        yield solved, explaining
+        done.append(generated(solved, explaining))
 
 
-def generated(seconds: float) -> Generated:
+def generated(seconds: float, explained: float = 0.0) -> Generated:
     return Generated(
         ward="Ward", ward_hash="0" * 64, start=on(0), days=7, iteration=1, roster_id=None, status="feasible", cost=None,
-        raised_cost=None, raised_bound=0, parts={}, seconds=seconds, penalty_multipliers={},
+        raised_cost=None, raised_bound=0, parts={}, seconds=seconds, explained_s=explained, penalty_multipliers={},
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("rounds", [1, 2, 3])
-def test_no_request_hands_out_more_than_its_limit(limit: float, rounds: int) -> None:
+@pytest.mark.parametrize("is_short", [False, True])
+def test_no_request_hands_out_more_than_its_limit(limit: float, rounds: int, is_short: bool) -> None:
     for uses in product(USES, repeat=rounds):
-        assert sum(map(sum, handed_out(limit, rounds, uses))) <= limit + 1, uses
+        assert sum(map(sum, handed_out(limit, rounds, uses, is_short=is_short))) <= limit + 0.4, uses
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -69,7 +73,8 @@ def test_where_no_roster_exists_all_that_is_left_may_explain_it() -> None:
 
 def test_a_round_that_took_more_than_its_share_is_counted() -> None:
     assert spent_s([generated(8.5)], 30.0, 3) is None
-    assert spent_s([generated(20.0)], 30.0, 3) == 21.5
+    assert spent_s([generated(20.0, 1.5)], 30.0, 3) == 21.5
+    assert spent_s([generated(8.5, 7.5)], 30.0, 3) == 16.0
     assert RoundTime.of(30.0, 3, 2, 21.5).share_s == pytest.approx(4.25)
 
 
