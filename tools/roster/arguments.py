@@ -93,6 +93,11 @@ class GenerateRequest(ToolArguments):
         default=[], max_length=1000, description="Cells the manager has settled in place of publishing"
     )
     penalties: OtherPrices = Field(default=OtherPrices(), description="Only where the manager asked for other prices")
+    spent_s: SkipJsonSchema[float | None] = Field(
+        default=None,
+        ge=0,
+        description="Of the time limit, by the rounds before, where they took more than their shares",
+    )
 
 
 class AmendRequest(ToolArguments):
@@ -102,6 +107,23 @@ class AmendRequest(ToolArguments):
     changes: list[Change] = Field(max_length=100)
     not_held: list[Wish] = Field(
         default=[], max_length=50, description="What was asked for and no change can say, in the person's words"
+    )
+
+
+class WhatIfRequest(ToolArguments):
+    """Arguments of `what_if`."""
+
+    ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff")
+    changes: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field(
+        min_length=1,
+        max_length=6,
+        description="A column each, several changes of one parted by `;`: `add-nurse LIKE, SKILL` (LIKE: a nurse, `32h` a "
+        "week or `75%`), `drop-nurse NURSE`, `demand SHIFT [SKILL] [DAYS] N` (N: `-1`, `+1`, `2`; DAYS: `saturday`, "
+        "`weekends`, `2026-12-07`, `2026-12-07..2026-12-13`; none = all), `leave NURSE DAYS`, `no-leave NURSE DAYS`, "
+        "`rules.FIELD=VALUE`, `NURSE.FIELD=VALUE` (of a contract), `ward NAME`",
+    )
+    seconds: float | None = Field(
+        default=None, gt=0, le=600, description="For all columns together; empty = the time limit of `settings`"
     )
 
 

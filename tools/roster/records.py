@@ -207,6 +207,12 @@ class Generated(RosterPeriod):
     """Base prices that a manager asked for in place of the settings'."""
     impossible: list[str] = []
     """What no roster can meet, in words, with the rules that collide."""
+    relaxations: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    """What would have to give for it to be met, each enough by itself, the cheapest first."""
+    explained_s: float = Field(default=0, exclude_if=lambda seconds: not seconds)
+    """Of the round's time, for finding that out."""
+    left_s: float | None = Field(default=None, exclude_if=lambda seconds: seconds is None)
+    """Of the round's time, for the proofs of its checks; results of earlier versions do not have it."""
     asked_to_stop: bool = False
     """Whether it was stopped on request; no further round follows by itself."""
 
@@ -374,3 +380,42 @@ class Looked(RosterPeriod):
     """Shifts below their target, in words; the first of many."""
     command: str = Field(default="", exclude_if=lambda words: not words)
     """That writes the file."""
+
+
+class WhatIfColumn(RosterRecord):
+    """A ward's roster in figures, with a change or as it is; without a roster, only why."""
+
+    name: str
+    """The change, as it was typed; `today` = the ward as it is."""
+    status: Status
+    why: str = Field(default="", exclude_if=lambda words: not words)
+    """Why there is no roster, in a line."""
+    nurses: int | None = None
+    missing: int | None = None
+    """Nurses below the targets, rows for a skill left out."""
+    below_minimum: int | None = None
+    breaches: int | None = None
+    cost: float | None = None
+    """By the base penalties."""
+    bound: float | None = None
+    hours: float | None = None
+    """Worked, of all nurses."""
+    nights_a_head: float | None = None
+    """Of those who share in them."""
+    most_nights: int | None = None
+    fairness: float | None = None
+    findings: dict[str, int] = {}
+    """Those that fail the checks, by type."""
+    wishes: int | None = None
+    """Percent of their weight that is granted; None = there are no wishes."""
+
+
+class WhatIf(RosterPeriod):
+    """Columns of figures side by side. Nothing was kept or published."""
+
+    seconds: float
+    """For all of them together, each an equal part."""
+    columns: list[WhatIfColumn]
+    """The ward as it is, then one for each change."""
+    differences: list[dict[str, float]]
+    """How much each column is above the first, by figure; `found` = all findings that fail."""

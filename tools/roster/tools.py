@@ -1,7 +1,8 @@
-"""The roster's tools: five read the ward; the others apply requests, solve a round, report and publish, and those of
-`advice_tools` answer questions about a roster."""
+"""The roster's tools: five read the ward; the others apply requests, solve a round, report, compare and publish, and those
+of `advice_tools` answer questions about a roster."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ from wavegraph.tools.roster.arguments import (
     Rework,
     RosterRequest,
     WardRequest,
+    WhatIfRequest,
 )
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled, with_locked
 from wavegraph.tools.roster.dialogue.kept import kept_changes
@@ -40,6 +42,7 @@ from wavegraph.tools.roster.records import (
     RequestSummary,
     RulesSummary,
     StaffSummary,
+    WhatIf,
     period_of,
 )
 from wavegraph.tools.roster.settings import RosterSettings
@@ -51,6 +54,8 @@ from wavegraph.tools.roster.versions.following import Earlier, following, requir
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
+from wavegraph.tools.roster.what_if.changes import changed, same_days
+from wavegraph.tools.roster.what_if.compare import TODAY, Effort, compared, differences
 
 Run = Annotated[RosterSettings, InjectedToolArg]
 YES = ("publish", "publish it", "approve", "approved")
@@ -214,6 +219,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_from: str | None = None,
         locked: Sequence[LockedCell] = (),
         penalties: OtherPrices = OtherPrices(),  # noqa: B008
+        spent_s: float | None = None,
     ) -> Generated:
         """One round of solving: a roster of the ward, checked for compliance and fairness right after."""
         request = GenerateRequest(
@@ -223,6 +229,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             start_from=start_from,
             locked=list(locked),
             penalties=penalties,
+            spent_s=spent_s,
         )
         ward, asked_for = await asyncio.to_thread(to_solve, request)
         return await generate(request, ward, asked_for, store, settings)
@@ -241,6 +248,23 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         stored = store.stored_roster(roster_id)
         ward = store.ward(stored.ward_hash)
         return reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
+
+    @tool(args_schema=WhatIfRequest)
+    async def what_if(
+        ward_hash: str, changes: list[str], settings: Run, seconds: float | None = None
+    ) -> WhatIf:  # fmt: skip
+        """Solve the ward as it is and with each change, and give the figures side by side. Nothing is kept or published."""
+        ward = await asyncio.to_thread(store.ward, ward_hash)
+        effort = Effort(
+            seconds=seconds or settings.time_limit_s, work=settings.work_limit, seed=settings.seed,
+            penalties=settings.penalties,
+        )  # fmt: skip
+        today = settings.today or date.today()
+
+        def other(name: str) -> Ward:
+            return same_days(ward, wards.look(name, ward.start, ward.days, today=today))
+
+        return await what_if_of(ward, ward_hash, {text: changed(ward, text, other) for text in changes}, effort)
 
     @tool(args_schema=PublishRequest)
     async def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
@@ -325,6 +349,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         read(get_report, refer_to=["ward_hash", "roster_id"]),
         *advice_tools(wards),
         look_tool(wards),
+        read(what_if, refer_to=["ward_hash"]),
         # Each request decides anew about the same roster, and writing a decision twice changes nothing.
         write(
             publish_roster,
@@ -341,6 +366,18 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             refer_to=[],
         ),
     ]
+
+
+async def what_if_of(ward: Ward, ward_hash: str, wards: Mapping[str, Ward], effort: Effort) -> WhatIf:
+    """The ward and changes of it side by side. A cancelled call ends the solve, too."""
+    stop = threading.Event()
+    try:
+        columns = await asyncio.to_thread(compared, {TODAY: ward, **wards}, effort, stop=stop)
+    finally:
+        stop.set()
+    return WhatIf(
+        **period_of(ward, ward_hash), seconds=effort.seconds, columns=columns, differences=differences(columns)
+    )
 
 
 def _off_the_loop(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:

@@ -199,6 +199,7 @@ SAID: Sequence[Case] = (
     Case("lock Karl's nights", ["Karl has no such shift in this roster"], ()),
     Case("repair it", ["Who falls away, and when?"], ()),
     Case("compare with the last one", ["I know of no other roster in this conversation"], ()),
+    Case("what if a bed closed?", ["`wavegraph roster what-if willow` takes any change"], ()),
     Case("undo that", ["there is nothing to take back"], ()),
     Case("who works on the 20th?", ["Sunday 2026-12-20 is outside roster {id}, which is from Monday 2026-11-23 to"], ()),
     Case("give Alice leave from 20 to 23 December", ["Sunday 2026-12-20 to Wednesday 2026-12-23 is outside roster"], ()),
@@ -365,3 +366,19 @@ async def test_what_is_over_stays_as_it_is(little: Desk) -> None:
 
     assert [row[:3] for row in made.values()] == [row[:3] for row in LITTLE_ROSTER.values()]
     assert made["n1"][4] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("what if we had one more nurse?", "add-nurse n0"),
+        ("what if there were two more nurses like Noa?", "add-nurse n2; add-nurse n2"),
+        ("What if Noa left?", "drop-nurse n2"),
+    ],
+)
+async def test_what_if_is_solved_beside_the_ward_as_it_is(little: Desk, text: str, change: str) -> None:
+    await little.say(f"show {little.roster_id}", "t", TODAY)
+    told = await little.say(text, "t", TODAY)
+
+    assert [column["name"] for column in told.results["what_if"]["data"]["columns"]] == ["today", change]
+    assert "nothing was kept or published" in told.answer

@@ -282,8 +282,8 @@ def _nothing_made(work: Work) -> Iterator[Fact]:
     yield from changes_asked(work)
 
 
-LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
-"""Tools that read the ward."""
+LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period", "what_if")
+"""Tools that read the ward, or compare it with another."""
 ABOUT_ROSTERS = ("look_at_roster", "who_can_cover", "explain_cell", "compare_rosters", "swap_shifts")
 """Tools that answer questions about a roster that is there."""
 

@@ -13,6 +13,7 @@ from wavegraph.tools.roster.answers.look_facts import look_facts
 from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
 from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, roster_facts
 from wavegraph.tools.roster.answers.ward_facts import ward_facts
+from wavegraph.tools.roster.answers.what_if_facts import what_if_facts
 from wavegraph.tools.roster.records import Round
 
 LONGEST = 6000
@@ -60,6 +61,7 @@ def _facts(work: Work) -> Iterator[Fact]:
     yield from advice_facts(work)
     first = [each for each in roster if each.section not in ("rounds", "decision", "asked")]
     yield from first
+    yield from what_if_facts(work)
     yield from nurse_facts(work)
     yield from ward_facts(work)
     yield from (each for each in roster if each not in first)

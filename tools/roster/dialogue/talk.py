@@ -19,15 +19,19 @@ from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES, changes_of
-from wavegraph.tools.roster.dialogue.intents import SHOW, Command, Heard, Kind
+from wavegraph.tools.roster.dialogue.intents import FILLERS, SHOW, Command, Heard, Kind
 from wavegraph.tools.roster.dialogue.sentences import NIGHT
-from wavegraph.tools.roster.dialogue.spoken_days import MONTHS, Calendar, When
+from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, MONTHS, Calendar, When
 from wavegraph.tools.roster.dialogue.subject import Subject, changed_from, roster_before
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 
 SOLVE = "generate_roster"
+MORE = frozenset(["more", "another", "extra", "additional"])
+GONE = frozenset(["left", "leaves", "without", "gone", "quit", "resigned"])
+WHAT_IF = FILLERS | MORE | GONE | frozenset(["what", "if", "suppose", "like", "were", *COUNTS])
+"""Words of the questions "what if" that are read."""
 MOST_CHANGES = 100
 MOST_DAYS = 6
 """Days that a weekday may mean and that are told one by one."""
@@ -242,8 +246,26 @@ class Talk:
         outcome = outcome_of(call_id, ledger) if ledger else None
         return outcome is not None and outcome["status"] in GOOD
 
-    def cannot(self, command: Command) -> Step:
-        return Step("there is no tool for it", reply=self._say(f"cannot_{command.kind}", id=self.subject.roster_id))
+    def what_if(self, command: Command) -> Step:
+        """With more nurses, or without one; other changes are typed at the command line."""
+        said, words = command.said, command.said.folded
+        nurses = [nurse_named(self.subject.ward, name).id for name in said.nurses]
+        known = words <= WHAT_IF and not (said.days or said.shifts)
+        if known and words & MORE and words & {"nurse", "nurses"} and len(nurses) < 2:
+            count = next((COUNTS[word] for word in words if word in COUNTS and word != "a"), 1)
+            change = "; ".join([f"add-nurse {(nurses or [self._usual()])[0]}"] * count)
+        elif known and words & GONE and nurses:
+            change = "; ".join(f"drop-nurse {nurse}" for nurse in nurses)
+        else:
+            return Step("it cannot be read", reply=self._say("cannot_what_if", ward=self.ward_key))
+        args = {"ward_hash": self.subject.ward_hash, "changes": [change]}
+        return Step("both are solved and compared", [_call("what_if", args)])
+
+    def _usual(self) -> str:
+        """A nurse with the contract that most have."""
+        ward = self.subject.ward
+        contracts = [nurse.contract for nurse in ward.nurses]
+        return max(ward.nurses, key=lambda nurse: contracts.count(nurse.contract)).id
 
     def help(self, command: Command) -> Step:
         return Step("nothing is asked", reply=self.can(), answers=True)
@@ -360,7 +382,7 @@ STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
     "repair": Talk.repair,
     "thanks": Talk.thanks,
     "help": Talk.help,
-    "what_if": Talk.cannot,
+    "what_if": Talk.what_if,
     "compare": Talk.compare,
     "why": Talk.why,
     "cover": Talk.cover,
