@@ -7,6 +7,7 @@ from typing import Any
 from wavegraph.app.pages.numbers import percent
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.problem.runs import with_bounds
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Shift, Ward, Wish
 
 TYPES: dict[str, str] = {
@@ -37,6 +38,7 @@ TYPES: dict[str, str] = {
     "wish": "Few wishes granted",
     "isolated_day_off": "Single day off",
     "incomplete_weekend": "Half a weekend",
+    "unwelcome_run": "Run of days not as wished",
     "pair": "Pair not kept",
 }
 
@@ -62,6 +64,7 @@ RULES = {
     "leave_credit": ("Days of paid leave that count as hours", ""),
     "night_before_leave": ("A night may end on the first day of leave", ""),
     "full_time_hours": ("A full contract", " h a week"),
+    "runs": ("Days in a row", ""),
 }
 """What each rule is called, and the unit after its value."""
 
@@ -94,7 +97,8 @@ def type_name(kind: str) -> str:
 
 def rule_rows(ward: Ward) -> list[tuple[str, str]]:
     """Each rule of the ward with its value."""
-    return [(title, _rule_value(getattr(ward.rules, name), unit)) for name, (title, unit) in RULES.items()]
+    values = ((title, unit, getattr(ward.rules, name)) for name, (title, unit) in RULES.items())
+    return [(title, _rule_value(value, unit)) for title, unit, value in values if value != []]
 
 
 def limit_rows(ward: Ward) -> list[tuple[str, str]]:
@@ -112,6 +116,8 @@ def _rule_value(value: Any, unit: str) -> str:
         return "asked for" if value else "not asked for"
     if value is None or value == 0:
         return "not checked"
+    if isinstance(value, list):
+        return "; ".join(map(with_bounds, value))
     return f"{value:g}{unit}" if isinstance(value, int | float) else f"{value}{unit}"
 
 

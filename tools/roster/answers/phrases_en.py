@@ -156,6 +156,7 @@ ENGLISH: Mapping[str, str] = {
     "rule.leave_credit": "days of paid leave that count as hours: {value}",
     "rule.night_before_leave": "a night may end on the first day of leave",
     "rule.full_time_hours": "a full contract is {value} h a week",
+    "rule.runs": "days in a row: {value}",
     # kinds of findings and penalties
     "kind.coverage": "too few nurses on a shift",
     "kind.skill_mix": "a skill missing on a shift",
@@ -189,6 +190,7 @@ ENGLISH: Mapping[str, str] = {
     "kind.wish": "too few wishes granted",
     "kind.isolated_day_off": "single days off",
     "kind.incomplete_weekend": "weekends worked in part",
+    "kind.unwelcome_run": "runs of days too short or too long",
     "kind.pair": "pairs not kept",
     "kind.pairs": "pairs not kept",
     "kind.wishes": "wishes not granted",
@@ -197,4 +199,5 @@ ENGLISH: Mapping[str, str] = {
     "kind.minimum": "fewer nurses than the minimum",
     "kind.in_charge": "nobody in charge",
     "kind.changes": "changes of the published roster",
+    "kind.runs": "runs of days too short or too long",
 }

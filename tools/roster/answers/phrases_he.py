@@ -158,6 +158,7 @@ HEBREW: Mapping[str, str] = {
     "rule.leave_credit": "ימי חופשה בתשלום שנספרים כשעות: {value}",
     "rule.night_before_leave": "לילה יכול להסתיים ביום החופשה הראשון",
     "rule.full_time_hours": "משרה מלאה היא {value} שעות בשבוע",
+    "rule.runs": "ימים ברצף: {value}",
     # kinds of findings and penalties
     "kind.coverage": "מעט מדי אחיות במשמרת",
     "kind.skill_mix": "מיומנות חסרה במשמרת",
@@ -191,6 +192,7 @@ HEBREW: Mapping[str, str] = {
     "kind.wish": "מעט מדי בקשות שנענו",
     "kind.isolated_day_off": "ימי חופש בודדים",
     "kind.incomplete_weekend": "סופי שבוע חלקיים",
+    "kind.unwelcome_run": "רצפים קצרים או ארוכים מדי",
     "kind.pair": "זוגות שלא נשמרו",
     "kind.pairs": "זוגות שלא נשמרו",
     "kind.wishes": "בקשות שלא נענו",
@@ -199,4 +201,5 @@ HEBREW: Mapping[str, str] = {
     "kind.minimum": "פחות אחיות מהמינימום",
     "kind.in_charge": "אין אחראית משמרת",
     "kind.changes": "שינויים בסידור שפורסם",
+    "kind.runs": "רצפים קצרים או ארוכים מדי",
 }

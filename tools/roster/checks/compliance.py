@@ -26,6 +26,7 @@ from wavegraph.tools.roster.checks.runs import (
     check_consecutive_nights,
     check_days_off,
     check_run_length,
+    check_run_limits,
     check_successions,
 )
 from wavegraph.tools.roster.ward.roster_fit import require_fit
@@ -51,6 +52,7 @@ RULES: tuple[Rule, ...] = (
     check_contract_shifts,
     check_run_length,
     check_days_off,
+    check_run_limits,
     check_weekends,
 )
 

@@ -1,9 +1,12 @@
 """What a roster costs by the ward's own weights: demand and wishes as the Curtois and Qu benchmark counts them, and
-pairs and changes of a published roster, which the benchmark does not have."""
+pairs, soft rules and changes of a published roster, which the benchmark does not have."""
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from wavegraph.tools.roster.checks.coverage import count, staffing
+from wavegraph.tools.roster.checks.runs import off_limits
+from wavegraph.tools.roster.checks.timelines import timelines
+from wavegraph.tools.roster.problem.runs import run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward, Wish
@@ -20,6 +23,8 @@ class RosterCost(BaseModel):
     pairs: int
     changes: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
     """Of cells that differ from the published roster; None = the ward has none, and the kind is left out."""
+    runs: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
+    """Of days too few or too many in a row; None = the ward prices none."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -40,6 +45,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         wishes  weight                                      of each wish that is not granted
         pairs   weight * days on which the pair is not kept
         changes weight * cells that differ from the published roster
+        runs    weight * days too few or too many in a row, of each soft limit (`problem.runs`)
 
     Raises `RosterError` where the roster does not fit the ward.
     """
@@ -52,7 +58,15 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         wishes=sum(wish.weight for wish in ward.wishes if not granted(ward, roster, wish)),
         pairs=sum(pair.weight * len(pair_days(roster, pair)) for pair in ward.pairs),
         changes=ward.published.weight * len(changed_cells(ward, roster)) if ward.published else None,
+        runs=_runs(ward, roster),
     )
+
+
+def _runs(ward: Ward, roster: Roster) -> int | None:
+    if not any(limit.weight for nurse in ward.nurses for limit in run_limits(ward, nurse)):
+        return None
+    broken = [each for timeline in timelines(ward, roster) for each in off_limits(ward, timeline)]
+    return sum(each.days * (each.limit.weight or 0) for each in broken)
 
 
 def granted(ward: Ward, roster: Roster, wish: Wish) -> bool:

@@ -12,13 +12,14 @@ from wavegraph.tools.roster.checks.fatigue import check_fatigue
 from wavegraph.tools.roster.checks.findings import Finding, in_order, number, who
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends, check_isolated_days_off, check_pairs
+from wavegraph.tools.roster.checks.runs import check_unwelcome_runs
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, Points
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_night")
-PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend")
+PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend", "unwelcome_run")
 
 
 Concentration = tuple[FindingType, str, int, float | None, float | None, float]
@@ -60,6 +61,7 @@ def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = Non
             *check_fatigue(ward, roster, limits),
             *check_isolated_days_off(ward, roster),
             *check_incomplete_weekends(ward, roster),
+            *check_unwelcome_runs(ward, roster),
             *check_pairs(ward, roster),
         ]
     )
@@ -134,7 +136,7 @@ def score(share: Share, findings: list[Finding], points: Points) -> float:
     wishes   points.wishes * weight not granted / weight
     nights   points.night * nights above a fair share, weekends the same
     fatigue  points.fatigue * findings of high fatigue, half of it for a moderate one
-    patterns points.pattern * isolated days off and incomplete weekends
+    patterns points.pattern * isolated days off, incomplete weekends and unwelcome runs
     """
     own = Counter(found.type for found in findings if found.nurse_id == share.nurse_id)
     lost = (

@@ -1,11 +1,13 @@
 """Days in a row: working, at night, off; and which shift follows which."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
 from wavegraph.tools.roster.checks.timelines import Run, Timeline, timelines
+from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
 from wavegraph.tools.roster.ward.finding_types import FindingType
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, RunLimit, Ward
 
 
 def check_consecutive_days(ward: Ward, roster: Roster) -> list[Finding]:
@@ -67,6 +69,66 @@ def check_days_off(ward: Ward, roster: Roster) -> list[Finding]:
         for run in _inner(timeline, working=False)
         if run.length < timeline.nurse.contract.min_days_off
     ]
+
+
+class OffLimit(NamedTuple):
+    """A run that breaks a limit: days too few, or too many."""
+
+    run: Run
+    limit: RunLimit
+    days: int
+    short: bool
+
+
+def off_limits(ward: Ward, timeline: Timeline) -> list[OffLimit]:
+    """Of every limit that `problem.runs` defines, hard or soft."""
+    return [found for limit in run_limits(ward, timeline.nurse) for found in _off_limit(timeline, limit)]
+
+
+def _off_limit(timeline: Timeline, limit: RunLimit) -> Iterator[OffLimit]:
+    for run in timeline.runs_where(lambda shift: counts(limit, shift.id if shift else None)):
+        ended = run.first > timeline.first and -1 <= run.last < timeline.last
+        if ended and run.length < limit.least:
+            yield OffLimit(run, limit, limit.least - run.length, True)
+        if limit.most is not None and run.last >= max(0, run.first + limit.most):
+            yield OffLimit(run, limit, run.last + 1 - max(0, run.first + limit.most), False)
+
+
+def check_run_limits(ward: Ward, roster: Roster) -> list[Finding]:
+    """Hard limits to days in a row of some shifts, of work, or off: `rules.runs` and `contract.runs` without a weight."""
+    return [
+        _of_limit(ward, timeline, broken, "days_off" if broken.limit.off else "run_length")
+        for timeline in timelines(ward, roster)
+        for broken in off_limits(ward, timeline)
+        if broken.limit.weight is None
+    ]
+
+
+def check_unwelcome_runs(ward: Ward, roster: Roster) -> list[Finding]:
+    """Runs too short or too long for a soft limit that costs something: `rules.runs` and `contract.runs` with a weight
+    (INRC-II S2, S3)."""
+    return [
+        _of_limit(ward, timeline, broken, "unwelcome_run").model_copy(update={"level": "warning"})
+        for timeline in timelines(ward, roster)
+        for broken in off_limits(ward, timeline)
+        if broken.limit.weight
+    ]
+
+
+def _of_limit(ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingType) -> Finding:
+    run, limit = broken.run, broken.limit
+    bound = limit.least if broken.short or limit.most is None else limit.most
+    found = run.first if broken.short else run.first + bound
+    wanted = "wanted" if limit.weight is not None else "needed" if broken.short else "allowed"
+    return Finding(
+        type=kind,
+        nurse_id=timeline.nurse.id,
+        day=iso(ward, max(0, found)),
+        detail=f"{who(timeline.nurse)} has {run.length} {in_words(limit)} from {iso(ward, run.first)}, "
+        f"at {'least' if broken.short else 'most'} {bound} {wanted}",
+        expected=bound,
+        actual=run.length,
+    )
 
 
 def _inner(timeline: Timeline, *, working: bool) -> list[Run]:

@@ -3,6 +3,7 @@
 Only this module knows what a rule of the ward becomes; `nurse_model` knows automata, counters and prices.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -21,6 +22,7 @@ from wavegraph.tools.roster.columns.rule_automata import (
     Rests,
     RuleAutomaton,
     Runs,
+    RunsOf,
     Successions,
     Weekends,
     WeeklyRest,
@@ -143,7 +145,14 @@ class _NurseBuilder:
             automata.append(WeeklyRest(horizon, self.weekly, self.weekly.farthest))
         if any(limit.per_weekend for limit in limits):
             automata.append(Weekends(horizon, tuple(self.weekend_of)))
-        return automata + self._priced_automata(n, horizon)
+        return [*automata, *self._run_limits(n, horizon), *self._priced_automata(n, horizon)]
+
+    def _run_limits(self, n: int, horizon: Horizon) -> Iterator[RunsOf]:
+        for run in self.instance.runs(n):
+            limit, labels = run.limit, frozenset(self.off if s is None else s for s in run.shifts)
+            price = None if limit.weight is None else limit.weight * self.prices.scale
+            if price != 0:
+                yield RunsOf(horizon, labels, limit.least, limit.most, price, run.name)
 
     def _priced_automata(self, n: int, horizon: Horizon) -> list[RuleAutomaton]:
         instance = self.instance

@@ -39,7 +39,7 @@ class IndexedRoster:
 def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
     """The cost of each kind, in the objective's units (see `Prices.scale`); kinds that are priced but cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
-    for charges in (demand, in_charge, wishes, pairs, changes):
+    for charges in (demand, in_charge, wishes, pairs, changes, runs):
         for kind, cost in charges(worked):
             found[kind] += cost * prices.scale
     for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
@@ -89,6 +89,22 @@ def changes(worked: IndexedRoster) -> Charges:
             before = [None if shift is None else instance.shift_index[shift] for shift in published_row]
             now = worked.rows[instance.nurse_index[name]]
             yield "changes", published.weight * sum(a != b for a, b in zip(before, now, strict=True))
+
+
+def runs(worked: IndexedRoster) -> Charges:
+    """Day by day: how many days in a row end here, and how many there were where they end."""
+    instance = worked.instance
+    for n in range(len(instance.nurses)):
+        for run in instance.runs(n):
+            weight, most = run.limit.weight or 0, run.limit.most
+            length, whole = 0, False
+            for d in range(-len(instance.tails[n]), instance.days):
+                inside = worked.shift(n, d) in run.shifts
+                if d >= 0 and not inside and whole:
+                    yield "runs", weight * max(0, run.limit.least - length) * (length > 0)
+                length, whole = (length + 1, whole) if inside else (0, True)
+                if d >= 0 and most is not None and length > most:
+                    yield "runs", weight
 
 
 def fatigue(worked: IndexedRoster) -> Charges:

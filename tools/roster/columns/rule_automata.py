@@ -116,6 +116,45 @@ class Runs(RuleAutomaton):
 
 
 @dataclass(frozen=True)
+class RunsOf(RuleAutomaton):
+    """A limit to days in a row with some labels (`problem.runs`).
+
+    State: (days in a row up to what matters, whether the run may have begun before what is known); None = nothing known.
+    """
+
+    labels: frozenset[int]
+    least: int
+    most: int | None
+    price: int | None
+    """Of each day too few or too many; None = forbidden."""
+    rule: str = "runs"
+
+    def start(self) -> State:
+        state: State = None
+        for label in self.horizon.tail:
+            state = self._after(state, label)
+        return state
+
+    def _after(self, state: State, label: int) -> tuple[int, bool]:
+        if label not in self.labels:
+            return 0, False
+        length, open_ended = state if isinstance(state, tuple) else (0, True)
+        return min(length + 1, max(self.least, (self.most or 0) + 1)), open_ended
+
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        after = self._after(state, label)
+        length, open_ended = state if isinstance(state, tuple) else (0, True)
+        off_by = 0
+        if after[0] == 0 and 0 < length < self.least and not open_ended:
+            off_by = self.least - length
+        if self.most is not None and after[0] > self.most:
+            off_by = 1
+        if off_by and self.price is None:
+            return None
+        return Transition(after, off_by * (self.price or 0))
+
+
+@dataclass(frozen=True)
 class NightRun(RuleAutomaton):
     """Most nights in a row. State: nights in a row so far."""
 

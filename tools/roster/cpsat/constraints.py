@@ -17,6 +17,7 @@ from typing import Protocol
 
 from ortools.sat.python import cp_model
 
+from wavegraph.tools.roster.cpsat.run_terms import hard_run_clauses, short_blocks
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.instance import Instance
 
@@ -220,7 +221,7 @@ def min_run(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Gu
     """
     for n in range(len(instance.nurses)):
         works = {d: w for (m, d), w in v.works.items() if m == n}
-        for block, clause in _short_blocks(works, instance.contract(n).min_run):
+        for block, clause in short_blocks(works, instance.contract(n).min_run):
             guard(model.add_bool_or(clause), "fewest days in a row", n, block[-1])
 
 
@@ -228,17 +229,17 @@ def min_days_off(model: cp_model.CpModel, v: Variables, instance: Instance, guar
     """Fewest days off in a row: the same with work and days off exchanged."""
     for n in range(len(instance.nurses)):
         off = {d: w.negated() for (m, d), w in v.works.items() if m == n}
-        for block, clause in _short_blocks(off, instance.contract(n).min_days_off):
+        for block, clause in short_blocks(off, instance.contract(n).min_days_off):
             guard(model.add_bool_or(clause), "fewest days off", n, block[-1])
 
 
-def _short_blocks(line: dict[int, Literal], least: int) -> Iterator[tuple[range, list[Literal]]]:
-    """Blocks shorter than `least` with a known end on both sides, the later one in the horizon, and their clause."""
-    for length in range(1, least):
-        for d in line:
-            if d - 1 in line and d + length in line and d + length >= 0:
-                block = range(d, d + length)
-                yield block, [line[d - 1], line[d + length], *(line[i].negated() for i in block)]
+def runs(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """Hard limits to days in a row that are alike (`problem.runs`; INRC-II S2, S3 as hard rules).
+
+    in[n, d-1] + in[n, d+k] + sum_(i<k) (1 - in[n, d+i]) >= 1 for k < least,    sum_(i=0..most) (1 - in[n, d+i]) >= 1
+    """
+    for n, day, words, clause in hard_run_clauses(model, v, instance):
+        guard(model.add_bool_or(clause), words, n, day)
 
 
 def minutes(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -330,6 +331,7 @@ HARD: dict[str, Rule] = {
         max_night_run,
         min_run,
         min_days_off,
+        runs,
         minutes,
         weekly_hours,
         max_shifts,

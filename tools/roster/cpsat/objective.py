@@ -8,6 +8,7 @@ from fractions import Fraction
 from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
+from wavegraph.tools.roster.cpsat.run_terms import soft_run_terms
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Cover, Instance
@@ -277,6 +278,15 @@ def incomplete_weekends(
                 objective.charge("incomplete_weekend", prices.of["incomplete_weekend"], half)
 
 
+def runs(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Days too few or too many in a row, at the weight of each soft limit (`problem.runs`; INRC-II S2, S3).
+
+    weight (least - k) for a run of k days, weight for each day after the first `most` of a run
+    """
+    for price, broken in soft_run_terms(model, v, instance):
+        objective.charge("runs", price, broken)
+
+
 COST_TERMS: tuple[CostTerm, ...] = (
     cover,
     in_charge,
@@ -288,4 +298,5 @@ COST_TERMS: tuple[CostTerm, ...] = (
     excess,
     isolated_days_off,
     incomplete_weekends,
+    runs,
 )

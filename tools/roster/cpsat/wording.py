@@ -120,7 +120,7 @@ def _what(ward: Ward, ground: Ground) -> str:
     if ground.rule in BOUNDS:
         return BOUNDS[ground.rule](contract, ward.rules)
     shift = ground.rule.removeprefix("most ")
-    return f"at most {contract.max_shifts[shift]} {shift}"
+    return f"at most {contract.max_shifts[shift]} {shift}" if shift in contract.max_shifts else ground.rule
 
 
 def _who(ward: Ward, nurse: str) -> str:

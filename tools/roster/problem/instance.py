@@ -14,8 +14,9 @@ from zoneinfo import ZoneInfo
 
 from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
+from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
-from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, Shift, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, RunLimit, Shift, Ward, Wish
 
 SATURDAY = 5
 MINUTE = timedelta(minutes=1)
@@ -33,6 +34,19 @@ class Cover:
     able: tuple[int, ...]
     missing: tuple[int, ...]
     """The price of each nurse missing to the target (`problem.shortage`)."""
+
+
+@dataclass(frozen=True)
+class CountedRun:
+    """A limit to days in a row of one nurse, with the shifts that count."""
+
+    limit: RunLimit
+    shifts: frozenset[int | None]
+    """None = a day off."""
+
+    @property
+    def name(self) -> str:
+        return in_words(self.limit)
 
 
 @dataclass(frozen=True)
@@ -131,6 +145,14 @@ class Instance:
 
     def max_night_run(self, nurse: int) -> int | None:
         return smallest(self.contract(nurse).max_night_run, self.ward.rules.max_nights_in_a_row)
+
+    def runs(self, nurse: int) -> list[CountedRun]:
+        """The limits to her days in a row that `RunLimit` states."""
+        names = [(None, None), *((index, shift.id) for index, shift in enumerate(self.shifts))]
+        return [
+            CountedRun(limit, frozenset(index for index, name in names if counts(limit, name)))
+            for limit in run_limits(self.ward, self.nurses[nurse])
+        ]
 
     def contract(self, nurse: int) -> Contract:
         return self.nurses[nurse].contract

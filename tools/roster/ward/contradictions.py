@@ -12,7 +12,7 @@ from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
-from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, Ward
+from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, RunLimit, Ward
 
 
 def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
@@ -115,7 +115,22 @@ def nurse_faults(ward: Ward) -> Iterator[FileFault]:
         yield from _unknown(_at(place, "history.tail", nurse.id), nurse.history.tail, ward.shift_by_id, "shifts")
         bounded = _at(place, "contract.max_shifts", nurse.id)
         yield from _unknown(bounded, nurse.contract.max_shifts, ward.shift_by_id, "shifts")
+        yield from _runs(f"{place}.contract.runs", nurse.contract.runs, ward)
         yield from _contract(f"{place}.contract", nurse, ward)
+
+
+def _runs(field: str, limits: Sequence[RunLimit], ward: Ward) -> Iterator[FileFault]:
+    for index, limit in enumerate(limits):
+        place = f"{field}[{index}]"
+        yield from _unknown(f"{place}.shifts", limit.shifts, ward.shift_by_id, "shifts")
+        if len(set(limit.shifts)) < len(limit.shifts):
+            yield FileFault(f"{place}.shifts", limit.shifts, "each shift once")
+        if limit.off and limit.shifts:
+            yield FileFault(f"{place}.shifts", limit.shifts, "no shifts, where days off are counted")
+        if limit.most is not None and limit.least > limit.most:
+            yield FileFault(f"{place}.least", limit.least, f"at most most, which is {limit.most}")
+        if limit.most is None and limit.least == 1:
+            yield FileFault(place, None, "least from 2 on, or most")
 
 
 def _contract(place: str, nurse: Nurse, ward: Ward) -> Iterator[FileFault]:
@@ -223,6 +238,7 @@ def _published(ward: Ward) -> Iterator[FileFault]:
 def _rules(ward: Ward) -> Iterator[FileFault]:
     rules: Rules = ward.rules
     yield from _unknown("rules.charge_skill", [rules.charge_skill], ward.skills, "skills")
+    yield from _runs("rules.runs", rules.runs, ward)
     charge = rules.charge_skill
     if charge in ward.skills and not any(charge in nurse.skills for nurse in ward.nurses):
         yield FileFault("rules.charge_skill", charge, "a skill that at least one nurse has")

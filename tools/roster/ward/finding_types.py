@@ -30,6 +30,7 @@ FindingType = Literal[
     "wish",
     "isolated_day_off",
     "incomplete_weekend",
+    "unwelcome_run",
     "pair",
 ]
 FINDING_TYPES: tuple[FindingType, ...] = get_args(FindingType)

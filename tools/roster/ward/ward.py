@@ -53,6 +53,19 @@ class Shift(WardRecord):
         return not self.night and self.start.hour >= 12
 
 
+class RunLimit(WardRecord):
+    """How many days in a row may be alike (`problem.runs`): working days, days of some shifts, or days off."""
+
+    shifts: list[Id] = []
+    """Days of any of these shifts; empty = all working days."""
+    off: bool = False
+    """Days off instead."""
+    least: int = Field(default=1, ge=1, le=28)
+    most: int | None = Field(default=None, ge=1)
+    weight: Weight | None = None
+    """Cost of each day too few or too many; None = a hard rule."""
+
+
 class Contract(WardRecord):
     """What a nurse may and should work in the horizon; None = no bound."""
 
@@ -73,6 +86,8 @@ class Contract(WardRecord):
     """What a paid day of leave counts as; None = an equal part of the contract's hours (`Rules.leave_credit`)."""
     max_nights: int | None = Field(default=None, ge=0)
     max_night_run: int | None = Field(default=None, ge=1)
+    runs: list[RunLimit] = []
+    """Besides those of the ward's rules."""
 
 
 class History(WardRecord):
@@ -204,6 +219,8 @@ class Rules(WardRecord):
     """Whether a night may be worked that ends on the first day of leave."""
     full_time_hours: float | None = Field(default=None, gt=0, le=168)
     """A week of a full contract, which a contract's `percent` in a file is of."""
+    runs: list[RunLimit] = []
+    """Limits to days in a row that hold for every nurse."""
 
 
 class Ward(WardRecord):

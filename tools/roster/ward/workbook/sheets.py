@@ -87,6 +87,10 @@ TITLES: dict[str, tuple[str, str]] = {
     "max_weekends": ("Weekends at most", ""),
     "max_nights": ("Nights at most", ""),
     "max_night_run": ("Nights in a row at most", ""),
+    "runs": (
+        "Days in a row",
+        "Such as shifts=N, least=2, most=3, weight=15; off=yes, least=2; without weight a hard rule",
+    ),
     "fatigue": ("Fatigue", "0 rested, from 0.4 moderate, from 0.7 high"),
     "skills": ("Skills", "With commas between them"),
     "skill": ("Skill", "Empty = any nurse"),
@@ -164,6 +168,12 @@ def _kind_by_type(annotation: Any) -> Kind:
         annotation = annotation.__origin__
     if get_origin(annotation) is Literal:
         return kinds.one_of({str(choice): choice for choice in get_args(annotation)})
+    if (
+        get_origin(annotation) is list
+        and isinstance(record := get_args(annotation)[0], type)
+        and hasattr(record, "model_fields")
+    ):
+        return kinds.records({name: kind_of(name, field) for name, field in record.model_fields.items()})
     return next((kind for fits, kind in _KINDS if fits(annotation)), kinds.TEXT)
 
 

@@ -29,7 +29,8 @@ ALL = {
     ],
     "nurses": [
         {"id": "007", "name": "=HYPERLINK(\"http://x\")", "skills": ["RN", "charge"], "fatigue": 0.35,
-         "contract": {"max_shifts": {"N": 2, "off": 4}, "target_minutes": 4801, "max_run": 5},
+         "contract": {"max_shifts": {"N": 2, "off": 4}, "target_minutes": 4801, "max_run": 5,
+                      "runs": [{"shifts": ["N", "+D"], "least": 2, "weight": 15}, {"off": True, "most": 9}]},
          "history": {"tail": [None, "off", None], "nights": 3, "minutes": 999}},
         {"id": "רות", "name": "רות כהן", "skills": ["pediatric"], "contract": {"per_days": 28, "max_nights": 4}},
         {"id": "-3", "name": " two\nlines\x07 _x0041_ ", "grade": "@SUM(1)", "history": {"tail": [None]}},
@@ -49,7 +50,8 @@ ALL = {
     ],
     "pairs": [{"first": "007", "second": "-3", "together": False}],
     "published": {"weight": 7, "roster": {"007": [None, "off"] * 7, "רות": [None] * 14}},
-    "rules": {"max_days_in_a_row": None, "derogated_rest_hours": 9.5, "charge_skill": "charge", "shortage": "linear"},
+    "rules": {"max_days_in_a_row": None, "derogated_rest_hours": 9.5, "charge_skill": "charge", "shortage": "linear",
+              "runs": [{"shifts": ["off"], "least": 1, "most": 4, "weight": 0}, {"least": 3}]},
     "fairness": {"allowed": {"wish": 0, "fatigue_night": None}, "shift_minutes": 100, "points": {"night": 3.25}},
 }  # fmt: skip
 

@@ -1,0 +1,140 @@
+"""The rules that a ward may price: both solvers, the checks and a trial of every roster are of one mind."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from roster_models import cost_parts, least_cost, on, small_ward
+from roster_rules import least_by_trial, tiny_wards
+from roster_wards import rows, two
+
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
+from wavegraph.tools.roster.checks.empathy import check_empathy
+from wavegraph.tools.roster.columns.solve import solve as by_columns
+from wavegraph.tools.roster.cpsat.explain import conflict
+from wavegraph.tools.roster.cpsat.wording import in_words
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES
+from wavegraph.tools.roster.ward.faults import WardError
+from wavegraph.tools.roster.ward.file import ward_of as ward_of_data
+from wavegraph.tools.roster.ward.ward import Ward
+
+FEW = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@FEW
+@given(tiny_wards())
+def test_cp_sat_finds_the_cheapest_of_all_rosters(ward: Ward) -> None:
+    assert least_cost(ward) == least_by_trial(ward)
+
+
+@FEW
+@given(tiny_wards())
+def test_columns_find_it_too(ward: Ward) -> None:
+    pytest.importorskip("highspy")
+    found = by_columns(ward, penalties=NO_PENALTIES, work=0.05, seconds=30)
+    least = least_by_trial(ward)
+    assert found.cost == least
+    assert (found.roster is None) == (found.status == "infeasible")
+    assert least is None or (found.bound <= least and sum(found.parts.values()) == least)
+
+
+@dataclass(frozen=True)
+class Case:
+    id: str
+    row: str
+    """Of ann; `small_ward`'s first day is a Monday."""
+    kind: str
+    cost: int
+    contract: dict[str, Any]
+    tail: str = ""
+    found: tuple[str, ...] = ()
+    """Days, with the type of the finding."""
+    more: dict[str, Any] | None = None
+
+
+def runs(**limit: Any) -> dict[str, Any]:
+    return {"runs": [{"weight": 10, **limit}]}
+
+
+NIGHTS = {"shifts": ["N"]}
+CASES = [
+    # A single night and a run of four, of at least two and at most three: one too few, one too many.
+    Case("nights", "-N-NNNN-", "runs", 20, runs(**NIGHTS, least=2, most=3), found=("24 unwelcome_run", "29 unwelcome_run")),
+    # The first night may follow others, the last may be followed by others.
+    Case("nights-at-the-ends", "N------N", "runs", 0, runs(**NIGHTS, least=2)),
+    Case("nights-after-a-known-day", "N------N", "runs", 10, runs(**NIGHTS, least=2), tail="-", found=("23 unwelcome_run",)),
+    Case("nights-of-the-tail", "NN------", "runs", 10, runs(**NIGHTS, most=3), tail="-NN", found=("24 unwelcome_run",)),
+    # One day too many lies in the tail: only what the roster adds costs.
+    Case("nights-too-many-before", "N-------", "runs", 10, runs(**NIGHTS, most=1), tail="-NN", found=("23 unwelcome_run",)),
+    Case("cut-off-by-the-first-day", "D-------", "runs", 20, runs(**NIGHTS, least=3), tail="-N", found=("23 unwelcome_run",)),
+    Case("other-kinds-end-a-run", "-NDN----", "runs", 20, runs(**NIGHTS, least=2), found=("24 unwelcome_run", "26 unwelcome_run")),
+    Case("kinds-of-one-run", "-NDN----", "runs", 0, runs(shifts=["N", "D"], least=3)),
+    Case("working-days", "-DDDDDN-", "runs", 10, runs(least=2, most=5), found=("29 unwelcome_run",)),
+    Case("single-day-off", "DD-DD---", "runs", 10, runs(off=True, least=2), found=("25 unwelcome_run",)),
+    Case("many-days-off", "D------D", "runs", 20, runs(off=True, most=4), found=("28 unwelcome_run",)),
+    Case("without-a-price", "-N------", "runs", 0, runs(**NIGHTS, least=2, weight=0)),
+]  # fmt: skip
+
+
+def ward_of(case: Case) -> Ward:
+    nurse = {"contract": case.contract, "history": {"tail": rows(ann=case.tail)["ann"]}}
+    return small_ward(dict.fromkeys("DLN", "0" * len(case.row)), {"ann": nurse}, **(case.more or {}))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_a_soft_rule_costs_what_is_counted_by_hand(case: Case) -> None:
+    ward, roster = ward_of(case), rows(ann=case.row)
+    parts = cost_parts(ward, roster)
+    assert parts is not None
+    assert (parts.get(case.kind, 0), roster_cost(ward, roster).by_kind.get(case.kind, 0) or 0) == (case.cost, case.cost)
+    findings = [f"{found.day[-2:]} {found.type}" for found in check_empathy(ward, roster).findings if found.day]
+    assert [each for each in findings if "isolated" not in each] == list(case.found)
+
+
+HARD = [
+    ("-N-NN---", "nights at least two", runs(**NIGHTS, least=2, weight=None), "run_length"),
+    ("--NNNN--", "nights at most three", runs(**NIGHTS, most=3, weight=None), "run_length"),
+    ("-D-----D", "days off at most four", runs(off=True, most=4, weight=None), "days_off"),
+]
+
+
+@pytest.mark.parametrize(("row", "why", "contract", "kind"), HARD, ids=[why for _, why, _, _ in HARD])
+def test_without_a_price_a_rule_is_hard(row: str, why: str, contract: dict[str, Any], kind: str) -> None:
+    ward, roster = ward_of(Case(why, row, "", 0, contract)), rows(ann=row)
+    assert cost_parts(ward, roster) is None
+    assert [found.type for found in check_compliance(ward, roster).breaches] == [kind]
+
+
+def test_single_nights_are_avoided_where_that_costs_less() -> None:
+    """One night is wanted on the third day: two in a row cost one nurse too many, a single one ten."""
+    ward = small_ward({"N": "0010000"}, {"ann": {"contract": runs(**NIGHTS, least=2)}})
+    assert least_cost(ward) == 1
+
+
+def test_a_hard_rule_is_named_where_no_roster_exists() -> None:
+    """A settled night between two settled days off cannot be one of two."""
+    settled = [{"nurse": "ann", "day": on(day), "shift": shift} for day, shift in ((0, None), (1, "N"), (2, None))]
+    ward = small_ward({"N": "000"}, {"ann": {"contract": runs(**NIGHTS, least=2, weight=None)}}, locked=settled)
+    words = in_words(ward, conflict(ward))
+    assert words == (
+        "No roster keeps the settled cell for ann on 2026-11-23, 2026-11-24, 2026-11-25; "
+        "at least 2 N in a row for ann; at least one of them would have to give."
+    )
+
+
+FAULTS = [
+    ({"shifts": ["X"], "least": 2}, "rules.runs[0].shifts"),
+    ({"shifts": ["N", "N"], "least": 2}, "rules.runs[0].shifts"),
+    ({"shifts": ["N"], "off": True, "least": 2}, "rules.runs[0].shifts"),
+    ({"least": 4, "most": 3}, "rules.runs[0].least"),
+    ({"off": True}, "rules.runs[0]"),
+]
+
+
+@pytest.mark.parametrize(("limit", "place"), FAULTS, ids=["unknown", "twice", "off-and-shifts", "wrong-way", "nothing"])
+def test_a_limit_that_contradicts_itself_is_a_fault(limit: dict[str, Any], place: str) -> None:
+    with pytest.raises(WardError) as raised:
+        ward_of_data(two(rules__runs=[limit]))
+    assert [fault.place for fault in raised.value.faults] == [place]
