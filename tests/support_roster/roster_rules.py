@@ -27,6 +27,26 @@ def run_limits(draw: st.DrawFn, kinds: tuple[str, ...] = KINDS) -> dict[str, Any
     return {"off": off, "shifts": shifts, "least": least, "most": most, "weight": draw(maybe(st.integers(0, 9)))}
 
 
+def soft_contracts(kinds: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "runs": st.lists(run_limits(kinds), max_size=1),
+            "split_weekend_weight": maybe(st.integers(0, 9)),
+            "mixed_weekend_weight": maybe(st.integers(0, 9)),
+        }
+    )
+
+
+def soft_rules(kinds: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "runs": st.lists(run_limits(kinds), max_size=1),
+            "split_weekend_weight": st.sampled_from((0, 6)),
+            "mixed_weekend_weight": st.sampled_from((0, 8)),
+        }
+    )
+
+
 @st.composite
 def tiny_wards(draw: st.DrawFn) -> Ward:
     """One nurse, five days from a Thursday, two kinds of shift: 243 rosters."""
@@ -37,7 +57,7 @@ def tiny_wards(draw: st.DrawFn) -> Ward:
         for d, both in enumerate(targets)
         for shift, needed in zip(KINDS, both, strict=True)
     ]
-    contract = {"runs": draw(st.lists(run_limits(), max_size=2))}
+    contract = draw(soft_contracts(KINDS))
     tail = draw(st.lists(st.sampled_from((None, *KINDS)), max_size=4))
     return Ward.model_validate(
         {
@@ -47,7 +67,7 @@ def tiny_wards(draw: st.DrawFn) -> Ward:
             "shifts": [SHIFTS[kind] for kind in KINDS],
             "nurses": [{"id": "ann", "contract": contract, "history": {"tail": tail}}],
             "demand": rows,
-            "rules": NO_RULES | {"runs": draw(st.lists(run_limits(), max_size=2))},
+            "rules": NO_RULES | draw(soft_rules(KINDS)),
         }
     )
 

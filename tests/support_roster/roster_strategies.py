@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from roster_models import NO_RULES, SHIFTS, on
-from roster_rules import run_limits
+from roster_rules import soft_contracts, soft_rules
 
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -28,7 +28,7 @@ def nurses(draw: st.DrawFn, name: str) -> dict[str, Any]:
         "max_nights": draw(maybe(st.integers(0, 3))),
         "max_night_run": draw(maybe(st.integers(1, 3))),
         "leave_minutes": draw(maybe(st.integers(0, 600))),
-        "runs": draw(maybe(st.lists(run_limits(KINDS), max_size=1), [])),
+        **draw(maybe(soft_contracts(KINDS), {})),
     }
     tail = draw(st.lists(st.sampled_from((None, *KINDS)), max_size=8))
     skills = draw(st.lists(st.just("charge"), max_size=1))
@@ -61,7 +61,7 @@ def wards(draw: st.DrawFn) -> Ward:
         "night_before_leave": draw(st.booleans()),
         "complete_weekends": draw(st.booleans()),
         "shortage": draw(st.sampled_from(("convex", "linear"))),
-        "runs": draw(maybe(st.lists(run_limits(KINDS), max_size=1), [])),
+        **draw(maybe(soft_rules(KINDS), {})),
     }
     demand = st.tuples(any_day, st.sampled_from(KINDS), st.integers(0, 4), st.integers(0, 1))
     rows = {(day, shift): (target, least) for day, shift, target, least in draw(st.lists(demand, max_size=6))}

@@ -39,6 +39,7 @@ TYPES: dict[str, str] = {
     "isolated_day_off": "Single day off",
     "incomplete_weekend": "Half a weekend",
     "unwelcome_run": "Run of days not as wished",
+    "mixed_weekend": "Weekend of different shifts",
     "pair": "Pair not kept",
 }
 
@@ -65,6 +66,8 @@ RULES = {
     "night_before_leave": ("A night may end on the first day of leave", ""),
     "full_time_hours": ("A full contract", " h a week"),
     "runs": ("Days in a row", ""),
+    "split_weekend_weight": ("Cost of a weekend worked on one day", ""),
+    "mixed_weekend_weight": ("Cost of a weekend of different shifts", ""),
 }
 """What each rule is called, and the unit after its value."""
 

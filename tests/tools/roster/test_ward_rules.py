@@ -74,6 +74,14 @@ CASES = [
     Case("working-days", "-DDDDDN-", "runs", 10, runs(least=2, most=5), found=("29 unwelcome_run",)),
     Case("single-day-off", "DD-DD---", "runs", 10, runs(off=True, least=2), found=("25 unwelcome_run",)),
     Case("many-days-off", "D------D", "runs", 20, runs(off=True, most=4), found=("28 unwelcome_run",)),
+    # Monday, 2026-11-23; the weekend is the sixth and the seventh day.
+    Case("split", "DDDDDD--", "uneven_weekends", 6, {"split_weekend_weight": 6}, found=("28 incomplete_weekend",)),
+    Case("split-by-the-rules", "------D-", "uneven_weekends", 4, {}, more={"rules": {"split_weekend_weight": 4}}, found=("29 incomplete_weekend",)),
+    Case("split-not-hers", "------D-", "uneven_weekends", 0, {"split_weekend_weight": 0}, more={"rules": {"split_weekend_weight": 4}}),
+    Case("mixed", "-----DN-", "uneven_weekends", 5, {"mixed_weekend_weight": 5, "split_weekend_weight": 6}, found=("29 mixed_weekend",)),
+    Case("the-same", "-----NN-", "uneven_weekends", 0, {"mixed_weekend_weight": 5, "split_weekend_weight": 6}),
+    Case("saturday-of-the-tail", "N-------", "uneven_weekends", 5, {"mixed_weekend_weight": 5}, tail="D", more={"start": "2026-11-29"}, found=("29 mixed_weekend",)),
+    Case("saturday-not-known", "N-------", "uneven_weekends", 0, {"mixed_weekend_weight": 5, "split_weekend_weight": 5}, more={"start": "2026-11-29"}),
     Case("without-a-price", "-N------", "runs", 0, runs(**NIGHTS, least=2, weight=0)),
 ]  # fmt: skip
 

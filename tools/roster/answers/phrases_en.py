@@ -157,6 +157,8 @@ ENGLISH: Mapping[str, str] = {
     "rule.night_before_leave": "a night may end on the first day of leave",
     "rule.full_time_hours": "a full contract is {value} h a week",
     "rule.runs": "days in a row: {value}",
+    "rule.split_weekend_weight": "a weekend worked on one day costs {value}",
+    "rule.mixed_weekend_weight": "a weekend of different shifts costs {value}",
     # kinds of findings and penalties
     "kind.coverage": "too few nurses on a shift",
     "kind.skill_mix": "a skill missing on a shift",
@@ -191,6 +193,7 @@ ENGLISH: Mapping[str, str] = {
     "kind.isolated_day_off": "single days off",
     "kind.incomplete_weekend": "weekends worked in part",
     "kind.unwelcome_run": "runs of days too short or too long",
+    "kind.mixed_weekend": "weekends of different shifts",
     "kind.pair": "pairs not kept",
     "kind.pairs": "pairs not kept",
     "kind.wishes": "wishes not granted",
@@ -200,4 +203,5 @@ ENGLISH: Mapping[str, str] = {
     "kind.in_charge": "nobody in charge",
     "kind.changes": "changes of the published roster",
     "kind.runs": "runs of days too short or too long",
+    "kind.uneven_weekends": "weekends split or of different shifts",
 }

@@ -159,6 +159,8 @@ HEBREW: Mapping[str, str] = {
     "rule.night_before_leave": "לילה יכול להסתיים ביום החופשה הראשון",
     "rule.full_time_hours": "משרה מלאה היא {value} שעות בשבוע",
     "rule.runs": "ימים ברצף: {value}",
+    "rule.split_weekend_weight": "סוף שבוע שעובדים בו יום אחד עולה {value}",
+    "rule.mixed_weekend_weight": "סוף שבוע עם משמרות שונות עולה {value}",
     # kinds of findings and penalties
     "kind.coverage": "מעט מדי אחיות במשמרת",
     "kind.skill_mix": "מיומנות חסרה במשמרת",
@@ -193,6 +195,7 @@ HEBREW: Mapping[str, str] = {
     "kind.isolated_day_off": "ימי חופש בודדים",
     "kind.incomplete_weekend": "סופי שבוע חלקיים",
     "kind.unwelcome_run": "רצפים קצרים או ארוכים מדי",
+    "kind.mixed_weekend": "סופי שבוע עם משמרות שונות",
     "kind.pair": "זוגות שלא נשמרו",
     "kind.pairs": "זוגות שלא נשמרו",
     "kind.wishes": "בקשות שלא נענו",
@@ -202,4 +205,5 @@ HEBREW: Mapping[str, str] = {
     "kind.in_charge": "אין אחראית משמרת",
     "kind.changes": "שינויים בסידור שפורסם",
     "kind.runs": "רצפים קצרים או ארוכים מדי",
+    "kind.uneven_weekends": "סופי שבוע חלקיים או עם משמרות שונות",
 }

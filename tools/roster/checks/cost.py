@@ -4,12 +4,14 @@ pairs, soft rules and changes of a published roster, which the benchmark does no
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from wavegraph.tools.roster.checks.coverage import count, staffing
+from wavegraph.tools.roster.checks.patterns import pair_days, priced_weekends
 from wavegraph.tools.roster.checks.runs import off_limits
 from wavegraph.tools.roster.checks.timelines import timelines
 from wavegraph.tools.roster.problem.runs import run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 from wavegraph.tools.roster.ward.roster_fit import require_fit
-from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Roster, Ward, Wish
 
 
 class RosterCost(BaseModel):
@@ -25,6 +27,8 @@ class RosterCost(BaseModel):
     """Of cells that differ from the published roster; None = the ward has none, and the kind is left out."""
     runs: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
     """Of days too few or too many in a row; None = the ward prices none."""
+    uneven_weekends: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
+    """Of split and mixed weekends; None = the ward prices none."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -46,6 +50,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         pairs   weight * days on which the pair is not kept
         changes weight * cells that differ from the published roster
         runs    weight * days too few or too many in a row, of each soft limit (`problem.runs`)
+        uneven_weekends weight                             of each split or mixed weekend (`problem.weekends`)
 
     Raises `RosterError` where the roster does not fit the ward.
     """
@@ -59,6 +64,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         pairs=sum(pair.weight * len(pair_days(roster, pair)) for pair in ward.pairs),
         changes=ward.published.weight * len(changed_cells(ward, roster)) if ward.published else None,
         runs=_runs(ward, roster),
+        uneven_weekends=_weekends(ward, roster),
     )
 
 
@@ -69,18 +75,16 @@ def _runs(ward: Ward, roster: Roster) -> int | None:
     return sum(each.days * (each.limit.weight or 0) for each in broken)
 
 
+def _weekends(ward: Ward, roster: Roster) -> int | None:
+    if not any(any(weekend_weights(ward, nurse)) for nurse in ward.nurses):
+        return None
+    return sum(each.weight for timeline in timelines(ward, roster) for each in priced_weekends(ward, timeline))
+
+
 def granted(ward: Ward, roster: Roster, wish: Wish) -> bool:
     cell = roster[wish.nurse][ward.index(wish.day)]
     works = cell is not None if wish.shift is None else cell == wish.shift
     return works is wish.wants
-
-
-def pair_days(roster: Roster, pair: Pair) -> list[int]:
-    """The days on which two who belong together differ, or two to keep apart work the same shift."""
-    days = enumerate(zip(roster[pair.first], roster[pair.second], strict=True))
-    if pair.together:
-        return [day for day, (one, other) in days if one != other]
-    return [day for day, (one, other) in days if one is not None and one == other]
 
 
 def changed_cells(ward: Ward, roster: Roster) -> list[tuple[str, int]]:

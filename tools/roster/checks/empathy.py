@@ -11,7 +11,12 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.tools.roster.checks.fatigue import check_fatigue
 from wavegraph.tools.roster.checks.findings import Finding, in_order, number, who
 from wavegraph.tools.roster.checks.measures import Share, shares
-from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends, check_isolated_days_off, check_pairs
+from wavegraph.tools.roster.checks.patterns import (
+    check_incomplete_weekends,
+    check_isolated_days_off,
+    check_mixed_weekends,
+    check_pairs,
+)
 from wavegraph.tools.roster.checks.runs import check_unwelcome_runs
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, Points
 from wavegraph.tools.roster.ward.finding_types import FindingType
@@ -19,7 +24,7 @@ from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_night")
-PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend", "unwelcome_run")
+PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend", "unwelcome_run", "mixed_weekend")
 
 
 Concentration = tuple[FindingType, str, int, float | None, float | None, float]
@@ -62,6 +67,7 @@ def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = Non
             *check_isolated_days_off(ward, roster),
             *check_incomplete_weekends(ward, roster),
             *check_unwelcome_runs(ward, roster),
+            *check_mixed_weekends(ward, roster),
             *check_pairs(ward, roster),
         ]
     )
@@ -136,7 +142,7 @@ def score(share: Share, findings: list[Finding], points: Points) -> float:
     wishes   points.wishes * weight not granted / weight
     nights   points.night * nights above a fair share, weekends the same
     fatigue  points.fatigue * findings of high fatigue, half of it for a moderate one
-    patterns points.pattern * isolated days off, incomplete weekends and unwelcome runs
+    patterns points.pattern * isolated days off, incomplete or mixed weekends, and unwelcome runs
     """
     own = Counter(found.type for found in findings if found.nurse_id == share.nurse_id)
     lost = (

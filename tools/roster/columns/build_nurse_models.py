@@ -24,11 +24,13 @@ from wavegraph.tools.roster.columns.rule_automata import (
     Runs,
     RunsOf,
     Successions,
+    WeekendKinds,
     Weekends,
     WeeklyRest,
 )
 from wavegraph.tools.roster.problem.instance import Instance, smallest
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 WEEK = 7
 LONGEST_TAIL = 28
@@ -163,6 +165,9 @@ class _NurseBuilder:
         sundays = frozenset(sunday for saturday, sunday in instance.whole_weekends if saturday >= 0 or horizon.tail)
         if (price := self.price("incomplete_weekend")) and instance.ward.rules.complete_weekends and sundays:
             automata.append(IncompleteWeekends(horizon, price, sundays, asked))
+        split, mixed = (weight * self.prices.scale for weight in weekend_weights(instance.ward, instance.nurses[n]))
+        if (split or mixed) and sundays:
+            automata.append(WeekendKinds(horizon, sundays, split, mixed))
         night, weekend, high, moderate = (
             self.price(f"fatigue_{kind}") for kind in ("night", "weekend", "high", "moderate")
         )

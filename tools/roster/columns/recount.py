@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 Charges = Iterator[tuple[str, int]]
 """Kind and units, or kind and cost where the ward has a weight of its own."""
@@ -39,7 +40,7 @@ class IndexedRoster:
 def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
     """The cost of each kind, in the objective's units (see `Prices.scale`); kinds that are priced but cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
-    for charges in (demand, in_charge, wishes, pairs, changes, runs):
+    for charges in (demand, in_charge, wishes, pairs, changes, runs, uneven_weekends):
         for kind, cost in charges(worked):
             found[kind] += cost * prices.scale
     for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
@@ -105,6 +106,16 @@ def runs(worked: IndexedRoster) -> Charges:
                 length, whole = (length + 1, whole) if inside else (0, True)
                 if d >= 0 and most is not None and length > most:
                     yield "runs", weight
+
+
+def uneven_weekends(worked: IndexedRoster) -> Charges:
+    instance = worked.instance
+    for n, nurse in enumerate(instance.nurses):
+        weights = weekend_weights(instance.ward, nurse)
+        for saturday, sunday in (w for w in instance.whole_weekends if worked.known(n, w[0])):
+            first, second = worked.shift(n, saturday), worked.shift(n, sunday)
+            yield "uneven_weekends", weights.split * ((first is None) != (second is None))
+            yield "uneven_weekends", weights.mixed * (first is not None and second is not None and first != second)
 
 
 def fatigue(worked: IndexedRoster) -> Charges:

@@ -374,6 +374,25 @@ class IncompleteWeekends(RuleAutomaton):
 
 
 @dataclass(frozen=True)
+class WeekendKinds(RuleAutomaton):
+    """Prices weekends with one worked day, and those with different shifts. State: Saturday's label; else None."""
+
+    sundays: frozenset[int]
+    split: int
+    mixed: int
+    rule: str = "weekends"
+
+    def start(self) -> State:
+        return self.horizon.tail[-1] if 0 in self.sundays else None
+
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        if day not in self.sundays:
+            return Transition(label if day + 1 in self.sundays else None)
+        both = state != self.horizon.off and label != self.horizon.off
+        return Transition(None, 0 if state == label else self.mixed if both else self.split)
+
+
+@dataclass(frozen=True)
 class Fatigue(RuleAutomaton):
     """Prices shifts begun with a high or moderate fatigue score, as `cpsat.objective.fatigue` counts them.
 

@@ -13,6 +13,7 @@ from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 
 @dataclass
@@ -287,6 +288,30 @@ def runs(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pric
         objective.charge("runs", price, broken)
 
 
+def uneven_weekends(
+    model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective
+) -> None:
+    """Weekends worked on one day, or on different kinds of shift, at their weights (`problem.weekends`; INRC-II S5).
+
+    split >= |w[n, saturday] - w[n, sunday]|,    mixed >= x[n, saturday, s] + w[n, sunday] - x[n, sunday, s] - 1
+    """
+    for n, nurse in enumerate(instance.nurses):
+        weights = weekend_weights(instance.ward, nurse)
+        for saturday, sunday in (w for w in instance.whole_weekends if (n, w[0]) in v.works):
+            first, second = v.works[n, saturday], v.works[n, sunday]
+            if weights.split:
+                split = model.new_bool_var("")
+                model.add_bool_or([split, first.negated(), second])
+                model.add_bool_or([split, first, second.negated()])
+                objective.charge("uneven_weekends", weights.split, split)
+            if weights.mixed:
+                mixed = model.new_bool_var("")
+                for s in range(len(instance.shifts)):
+                    same = v.shift[n, sunday, s]
+                    model.add_bool_or([mixed, v.shift[n, saturday, s].negated(), second.negated(), same])
+                objective.charge("uneven_weekends", weights.mixed, mixed)
+
+
 COST_TERMS: tuple[CostTerm, ...] = (
     cover,
     in_charge,
@@ -299,4 +324,5 @@ COST_TERMS: tuple[CostTerm, ...] = (
     isolated_days_off,
     incomplete_weekends,
     runs,
+    uneven_weekends,
 )

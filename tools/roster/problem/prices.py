@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.shortage import dearest_missing
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 from wavegraph.tools.roster.ward.ward import Published, Ward
 
 FATIGUE_UNIT = 10_000
@@ -84,6 +85,7 @@ def breach_price(instance: Instance) -> int:
 
 def _of_rules(ward: Ward) -> Iterator[int]:
     """The weights of soft rules."""
+    yield from (weight for nurse in ward.nurses for weight in weekend_weights(ward, nurse))
     limits = [*ward.rules.runs, *(limit for nurse in ward.nurses for limit in nurse.contract.runs)]
     yield from (limit.weight * max(1, limit.least - 1) for limit in limits if limit.weight is not None)
 

@@ -31,6 +31,7 @@ FindingType = Literal[
     "isolated_day_off",
     "incomplete_weekend",
     "unwelcome_run",
+    "mixed_weekend",
     "pair",
 ]
 FINDING_TYPES: tuple[FindingType, ...] = get_args(FindingType)

@@ -88,6 +88,9 @@ class Contract(WardRecord):
     max_night_run: int | None = Field(default=None, ge=1)
     runs: list[RunLimit] = []
     """Besides those of the ward's rules."""
+    split_weekend_weight: Weight | None = None
+    """None = that of the ward's rules; the next one too."""
+    mixed_weekend_weight: Weight | None = None
 
 
 class History(WardRecord):
@@ -221,6 +224,10 @@ class Rules(WardRecord):
     """A week of a full contract, which a contract's `percent` in a file is of."""
     runs: list[RunLimit] = []
     """Limits to days in a row that hold for every nurse."""
+    split_weekend_weight: Weight = 0
+    """Cost of each weekend of which a nurse works one day (`problem.weekends`)."""
+    mixed_weekend_weight: Weight = 0
+    """Cost of each weekend that she works on different kinds of shift."""
 
 
 class Ward(WardRecord):

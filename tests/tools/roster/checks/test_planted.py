@@ -128,6 +128,8 @@ EMPATHY = [
     Case("a single late", "unwelcome_run", "ann", "2026-11-25", "1 L in a row from 2026-11-25, at least 2 wanted",
          ann="EELEE--EEEEE--",
          ward={"nurses__0__contract__runs": [{"shifts": ["L"], "least": 2, "weight": 5}]}),
+    Case("late and early of a weekend", "mixed_weekend", "ann", "2026-11-29", "different shifts on the weekend of 2026-11-28",
+         ann="--EEEEL--EEE--", ward={"rules__mixed_weekend_weight": 5}),
     Case("pair to keep apart", "pair", "ann", "2026-11-23", "work together", ben="ELLLL--LLLLL--",
          ward={"pairs": [{"first": "ann", "second": "ben", "together": False}]}),
     Case("pair to keep together", "pair", "ann", "2026-12-04", "differ on 2026-12-04", ben="EEEEE--EEEE---",

@@ -91,6 +91,8 @@ TITLES: dict[str, tuple[str, str]] = {
         "Days in a row",
         "Such as shifts=N, least=2, most=3, weight=15; off=yes, least=2; without weight a hard rule",
     ),
+    "split_weekend_weight": ("Cost of a split weekend", "Of which one day is worked; empty = as in Rules"),
+    "mixed_weekend_weight": ("Cost of a mixed weekend", "Worked on different kinds of shift; empty = as in Rules"),
     "fatigue": ("Fatigue", "0 rested, from 0.4 moderate, from 0.7 high"),
     "skills": ("Skills", "With commas between them"),
     "skill": ("Skill", "Empty = any nurse"),

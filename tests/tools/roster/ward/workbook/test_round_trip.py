@@ -30,7 +30,8 @@ ALL = {
     "nurses": [
         {"id": "007", "name": "=HYPERLINK(\"http://x\")", "skills": ["RN", "charge"], "fatigue": 0.35,
          "contract": {"max_shifts": {"N": 2, "off": 4}, "target_minutes": 4801, "max_run": 5,
-                      "runs": [{"shifts": ["N", "+D"], "least": 2, "weight": 15}, {"off": True, "most": 9}]},
+                      "runs": [{"shifts": ["N", "+D"], "least": 2, "weight": 15}, {"off": True, "most": 9}],
+                      "split_weekend_weight": 0, "mixed_weekend_weight": 7},
          "history": {"tail": [None, "off", None], "nights": 3, "minutes": 999}},
         {"id": "רות", "name": "רות כהן", "skills": ["pediatric"], "contract": {"per_days": 28, "max_nights": 4}},
         {"id": "-3", "name": " two\nlines\x07 _x0041_ ", "grade": "@SUM(1)", "history": {"tail": [None]}},
