@@ -27,12 +27,21 @@ def run_limits(draw: st.DrawFn, kinds: tuple[str, ...] = KINDS) -> dict[str, Any
     return {"off": off, "shifts": shifts, "least": least, "most": most, "weight": draw(maybe(st.integers(0, 9)))}
 
 
+@st.composite
+def period_totals(draw: st.DrawFn, up_to: int) -> dict[str, Any]:
+    least = draw(st.integers(0, up_to))
+    weights = {name: draw(st.integers(0, 9)) for name in ("under_weight", "over_weight")}
+    return {"least": least, "most": draw(maybe(st.integers(least, up_to))), "carried": draw(st.booleans()), **weights}
+
+
 def soft_contracts(kinds: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(
         {
             "runs": st.lists(run_limits(kinds), max_size=1),
             "split_weekend_weight": maybe(st.integers(0, 9)),
             "mixed_weekend_weight": maybe(st.integers(0, 9)),
+            "assignments": maybe(period_totals(4)),
+            "working_weekends": maybe(period_totals(2)),
         }
     )
 
@@ -59,13 +68,14 @@ def tiny_wards(draw: st.DrawFn) -> Ward:
     ]
     contract = draw(soft_contracts(KINDS))
     tail = draw(st.lists(st.sampled_from((None, *KINDS)), max_size=4))
+    before = {name: draw(st.integers(0, 3)) for name in ("assignments", "weekends")}
     return Ward.model_validate(
         {
             "name": "Tiny",
             "start": on(first),
             "days": days,
             "shifts": [SHIFTS[kind] for kind in KINDS],
-            "nurses": [{"id": "ann", "contract": contract, "history": {"tail": tail}}],
+            "nurses": [{"id": "ann", "contract": contract, "history": {"tail": tail, **before}}],
             "demand": rows,
             "rules": NO_RULES | draw(soft_rules(KINDS)),
         }

@@ -40,6 +40,7 @@ TYPES: dict[str, str] = {
     "incomplete_weekend": "Half a weekend",
     "unwelcome_run": "Run of days not as wished",
     "mixed_weekend": "Weekend of different shifts",
+    "unwelcome_total": "Shifts or weekends in all not as wished",
     "pair": "Pair not kept",
 }
 

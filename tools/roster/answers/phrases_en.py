@@ -194,6 +194,7 @@ ENGLISH: Mapping[str, str] = {
     "kind.incomplete_weekend": "weekends worked in part",
     "kind.unwelcome_run": "runs of days too short or too long",
     "kind.mixed_weekend": "weekends of different shifts",
+    "kind.unwelcome_total": "too few or too many shifts or weekends in all",
     "kind.pair": "pairs not kept",
     "kind.pairs": "pairs not kept",
     "kind.wishes": "wishes not granted",
@@ -204,4 +205,5 @@ ENGLISH: Mapping[str, str] = {
     "kind.changes": "changes of the published roster",
     "kind.runs": "runs of days too short or too long",
     "kind.uneven_weekends": "weekends split or of different shifts",
+    "kind.totals": "too few or too many shifts or weekends in all",
 }

@@ -196,6 +196,7 @@ HEBREW: Mapping[str, str] = {
     "kind.incomplete_weekend": "סופי שבוע חלקיים",
     "kind.unwelcome_run": "רצפים קצרים או ארוכים מדי",
     "kind.mixed_weekend": "סופי שבוע עם משמרות שונות",
+    "kind.unwelcome_total": "מעט או הרבה מדי משמרות או סופי שבוע בסך הכול",
     "kind.pair": "זוגות שלא נשמרו",
     "kind.pairs": "זוגות שלא נשמרו",
     "kind.wishes": "בקשות שלא נענו",
@@ -206,4 +207,5 @@ HEBREW: Mapping[str, str] = {
     "kind.changes": "שינויים בסידור שפורסם",
     "kind.runs": "רצפים קצרים או ארוכים מדי",
     "kind.uneven_weekends": "סופי שבוע חלקיים או עם משמרות שונות",
+    "kind.totals": "מעט או הרבה מדי משמרות או סופי שבוע בסך הכול",
 }

@@ -3,12 +3,14 @@ pairs, soft rules and changes of a published roster, which the benchmark does no
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
+from wavegraph.tools.roster.checks.contracts import off_totals
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.checks.patterns import pair_days, priced_weekends
 from wavegraph.tools.roster.checks.runs import off_limits
 from wavegraph.tools.roster.checks.timelines import timelines
 from wavegraph.tools.roster.problem.runs import run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
+from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Roster, Ward, Wish
@@ -29,6 +31,8 @@ class RosterCost(BaseModel):
     """Of days too few or too many in a row; None = the ward prices none."""
     uneven_weekends: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
     """Of split and mixed weekends; None = the ward prices none."""
+    totals: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
+    """Of shifts and weekends outside a contract's band; None = the ward prices none."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -51,6 +55,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         changes weight * cells that differ from the published roster
         runs    weight * days too few or too many in a row, of each soft limit (`problem.runs`)
         uneven_weekends weight                             of each split or mixed weekend (`problem.weekends`)
+        totals  weight * shifts or weekends too few or too many (`problem.totals`)
 
     Raises `RosterError` where the roster does not fit the ward.
     """
@@ -65,6 +70,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         changes=ward.published.weight * len(changed_cells(ward, roster)) if ward.published else None,
         runs=_runs(ward, roster),
         uneven_weekends=_weekends(ward, roster),
+        totals=_totals(ward, roster),
     )
 
 
@@ -79,6 +85,12 @@ def _weekends(ward: Ward, roster: Roster) -> int | None:
     if not any(any(weekend_weights(ward, nurse)) for nurse in ward.nurses):
         return None
     return sum(each.weight for timeline in timelines(ward, roster) for each in priced_weekends(ward, timeline))
+
+
+def _totals(ward: Ward, roster: Roster) -> int | None:
+    if not any(totals(nurse) for nurse in ward.nurses):
+        return None
+    return sum(off.cost for timeline in timelines(ward, roster) for off in off_totals(ward, timeline))
 
 
 def granted(ward: Ward, roster: Roster, wish: Wish) -> bool:

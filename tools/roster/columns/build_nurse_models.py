@@ -28,8 +28,10 @@ from wavegraph.tools.roster.columns.rule_automata import (
     Weekends,
     WeeklyRest,
 )
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance, smallest
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
+from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 WEEK = 7
@@ -212,10 +214,18 @@ class _NurseBuilder:
         return Counter(rule, tuple(int(k in shifts) for k in range(self.off + 1)), 0, most)
 
     def _excess(self, n: int) -> Excess | None:
-        """Of weekends; nights add up cell by cell and have a row of the master problem."""
-        price = int(self.prices.step("weekend_excess") * self.prices.scale)
-        due = self.instance.weekends_due.get(n)
-        return Excess("most weekends", price, due) if price and due is not None else None
+        """Of weekends; nights and shifts add up cell by cell and have rows of the master problem."""
+        instance, scale = self.instance, self.prices.scale
+        costs = np.zeros(len(instance.weekends) + 1, dtype=np.int64)
+        own = np.arange(len(costs))
+        if (due := instance.weekends_due.get(n)) is not None:
+            costs += int(self.prices.step("weekend_excess") * scale) * np.maximum(0, PARTS * own - due)
+        for kind, total, before in totals(instance.nurses[n]):
+            if kind == "working_weekends":
+                costs += scale * total.under_weight * np.maximum(0, total.least - before - own)
+                most = before + len(own) if total.most is None else total.most
+                costs += scale * total.over_weight * np.maximum(0, before + own - most)
+        return Excess("most weekends", tuple(costs.tolist())) if costs.any() else None
 
 
 class ShortRests:

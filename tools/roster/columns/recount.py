@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
+from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 Charges = Iterator[tuple[str, int]]
@@ -40,7 +41,7 @@ class IndexedRoster:
 def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
     """The cost of each kind, in the objective's units (see `Prices.scale`); kinds that are priced but cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
-    for charges in (demand, in_charge, wishes, pairs, changes, runs, uneven_weekends):
+    for charges in (demand, in_charge, wishes, pairs, changes, runs, uneven_weekends, period_totals):
         for kind, cost in charges(worked):
             found[kind] += cost * prices.scale
     for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
@@ -116,6 +117,17 @@ def uneven_weekends(worked: IndexedRoster) -> Charges:
             first, second = worked.shift(n, saturday), worked.shift(n, sunday)
             yield "uneven_weekends", weights.split * ((first is None) != (second is None))
             yield "uneven_weekends", weights.mixed * (first is not None and second is not None and first != second)
+
+
+def period_totals(worked: IndexedRoster) -> Charges:
+    for n, nurse in enumerate(worked.instance.nurses):
+        for kind, total, before in totals(nurse):
+            weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends)
+            shifts = sum(shift is not None for shift in worked.rows[n])
+            counted = before + (shifts if kind == "assignments" else weekends)
+            yield "totals", total.under_weight * max(0, total.least - counted)
+            if total.most is not None:
+                yield "totals", total.over_weight * max(0, counted - total.most)
 
 
 def fatigue(worked: IndexedRoster) -> Charges:

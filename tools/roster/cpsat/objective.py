@@ -13,6 +13,7 @@ from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
+from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 
@@ -312,6 +313,27 @@ def uneven_weekends(
                 objective.charge("uneven_weekends", weights.mixed, mixed)
 
 
+def period_totals(
+    model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective
+) -> None:
+    """Shifts, and weekends with work, too few or too many over the period (`problem.totals`; INRC-II S6, S7).
+
+    before + own + under >= least,    before + own - over <= most
+    """
+    for n, nurse in enumerate(instance.nurses):
+        for kind, total, before in totals(nurse):
+            days = [v.works[n, d] for d in range(instance.days)]
+            own = days if kind == "assignments" else weekend_literals(model, v, instance, n)
+            if total.under_weight and total.least > before:
+                under = model.new_int_var(0, total.least - before, "")
+                model.add(sum(own) + under >= total.least - before)
+                objective.charge("totals", total.under_weight, under)
+            if total.over_weight and total.most is not None and before + len(own) > total.most:
+                over = model.new_int_var(0, before + len(own) - total.most, "")
+                model.add(sum(own) - over <= total.most - before)
+                objective.charge("totals", total.over_weight, over)
+
+
 COST_TERMS: tuple[CostTerm, ...] = (
     cover,
     in_charge,
@@ -325,4 +347,5 @@ COST_TERMS: tuple[CostTerm, ...] = (
     incomplete_weekends,
     runs,
     uneven_weekends,
+    period_totals,
 )

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.shortage import dearest_missing
+from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
 from wavegraph.tools.roster.ward.ward import Published, Ward
 
@@ -86,6 +87,8 @@ def breach_price(instance: Instance) -> int:
 def _of_rules(ward: Ward) -> Iterator[int]:
     """The weights of soft rules."""
     yield from (weight for nurse in ward.nurses for weight in weekend_weights(ward, nurse))
+    bands = [total for nurse in ward.nurses for _, total, _ in totals(nurse)]
+    yield from (weight for total in bands for weight in (total.under_weight, total.over_weight))
     limits = [*ward.rules.runs, *(limit for nurse in ward.nurses for limit in nurse.contract.runs)]
     yield from (limit.weight * max(1, limit.least - 1) for limit in limits if limit.weight is not None)
 

@@ -96,6 +96,7 @@ def _counted(before: History, known: dict[date, _Worked], until: date) -> Histor
             "holidays": before.holidays + sum(each.is_holiday for each in worked.values()),
             "minutes": before.minutes + sum(shift.paid for shift in shifts),
             "days": before.days + len(known),
+            "assignments": before.assignments + len(shifts),
         }
     )
 

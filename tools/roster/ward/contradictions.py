@@ -148,6 +148,11 @@ def _bounds(place: str, owner: str, contract: Contract) -> Iterator[FileFault]:
         ("min_minutes", contract.min_minutes, "target_minutes", contract.target_minutes),
         ("target_minutes", contract.target_minutes, "max_minutes", contract.max_minutes),
         ("min_run", contract.min_run, "max_run", contract.max_run),
+        *(
+            (f"{name}.least", total.least, f"{name}.most", total.most)
+            for name, total in (("assignments", contract.assignments), ("working_weekends", contract.working_weekends))
+            if total is not None
+        ),
     )
     for lower_name, lower, upper_name, upper in pairs:
         if lower is not None and upper is not None and lower > upper:

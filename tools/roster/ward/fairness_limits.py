@@ -64,6 +64,7 @@ ALLOWED: dict[FindingType, int | None] = {
     "incomplete_weekend": None,
     "unwelcome_run": None,
     "mixed_weekend": None,
+    "unwelcome_total": None,
     "pair": None,
 }
 

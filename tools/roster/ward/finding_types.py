@@ -32,6 +32,7 @@ FindingType = Literal[
     "incomplete_weekend",
     "unwelcome_run",
     "mixed_weekend",
+    "unwelcome_total",
     "pair",
 ]
 FINDING_TYPES: tuple[FindingType, ...] = get_args(FindingType)

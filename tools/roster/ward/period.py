@@ -27,7 +27,9 @@ MOST_ROWS = 50_000
 SOME_DAY = date(2001, 1, 1)
 """Stands in for a first day that is missing or wrong, while the other faults are looked for."""
 BOUNDS = ("min_minutes", "max_minutes", "target_minutes", "max_nights", "max_weekends")
-"""A contract's bounds for a period, besides those by shift; the others are for a day or a run."""
+"""A contract's bounds for a period, besides those by shift and totals; the others are for a day or a run."""
+TOTALS = ("assignments", "working_weekends")
+"""Totals of a contract: bounds for a period too, unless they count the periods before as well."""
 
 
 @dataclass
@@ -195,7 +197,15 @@ def _is_number(value: Any) -> TypeGuard[int | float]:
 def _is_bounded(contract: dict[str, Any]) -> bool:
     """Whether any bound depends on the length of the period; no bound, and a bound of 0, do not."""
     kinds = contract.get("max_shifts")
-    return any([*(contract.get(name) for name in BOUNDS), *(kinds.values() if isinstance(kinds, dict) else [])])
+    totals = [bound for name in TOTALS for bound in _own_total(contract.get(name)).values()]
+    by_kind = kinds.values() if isinstance(kinds, dict) else []
+    return any([*(contract.get(name) for name in BOUNDS), *by_kind, *totals])
+
+
+def _own_total(total: Any) -> dict[str, Any]:
+    """The bounds of a total that counts this period alone."""
+    own = isinstance(total, dict) and total.get("carried") is not True
+    return {name: total[name] for name in ("least", "most") if name in total} if own else {}
 
 
 def _unit(shifts: Any) -> int:
@@ -211,9 +221,11 @@ def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> di
     if days == per_days:
         return contract
     steps = {"min_minutes": unit, "max_minutes": unit}
-    rounding = {"min_minutes": 0, "target_minutes": per_days // 2}
+    rounding = {"min_minutes": 0, "target_minutes": per_days // 2, "least": 0}
 
     def share(name: str, amount: Any) -> Any:
+        if name in TOTALS and isinstance(amount, dict):
+            return amount | {bound: share(bound, most) for bound, most in _own_total(amount).items()}
         if name == "max_shifts" and isinstance(amount, dict):
             return {shift: share(shift, most) for shift, most in amount.items()}
         step = steps.get(name, 1)
@@ -221,7 +233,9 @@ def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> di
         scales = type(amount) is int and amount >= 0
         return (amount * days + up) // (per_days * step) * step if scales else amount
 
-    return contract | {name: share(name, contract[name]) for name in (*BOUNDS, "max_shifts") if name in contract}
+    return contract | {
+        name: share(name, contract[name]) for name in (*BOUNDS, "max_shifts", *TOTALS) if name in contract
+    }
 
 
 def settle(ward: Ward, laid: LaidOut) -> Ward:

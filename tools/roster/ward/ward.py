@@ -66,6 +66,19 @@ class RunLimit(WardRecord):
     """Cost of each day too few or too many; None = a hard rule."""
 
 
+class Total(WardRecord):
+    """What should add up over the period (`problem.totals`), at a price."""
+
+    least: int = Field(default=0, ge=0)
+    most: int | None = Field(default=None, ge=0)
+    under_weight: Weight = 10
+    """Cost of each one too few."""
+    over_weight: Weight = 10
+    """Cost of each one too many."""
+    carried: bool = False
+    """Whether those of the periods before, as the history has them, count too."""
+
+
 class Contract(WardRecord):
     """What a nurse may and should work in the horizon; None = no bound."""
 
@@ -91,6 +104,10 @@ class Contract(WardRecord):
     split_weekend_weight: Weight | None = None
     """None = that of the ward's rules; the next one too."""
     mixed_weekend_weight: Weight | None = None
+    assignments: Total | None = None
+    """Shifts of any kind."""
+    working_weekends: Total | None = None
+    """Weekends with work on Saturday or Sunday."""
 
 
 class History(WardRecord):
@@ -112,6 +129,8 @@ class History(WardRecord):
     """The contract's minutes of the same days."""
     days: int = Field(default=0, ge=0)
     """Days that the counts are of; 0 = not known."""
+    assignments: int = Field(default=0, ge=0)
+    """Shifts of any kind, for `Contract.assignments`."""
 
 
 class Nurse(WardRecord):

@@ -39,6 +39,7 @@ def test_the_last_days_and_the_counts_are_those_of_the_roster_before() -> None:
         minutes=10 * 480,
         target_minutes=4800,
         days=14,
+        assignments=10,
     )
     assert history(ward, "ben").weekends == 1
 

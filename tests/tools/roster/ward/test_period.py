@@ -13,7 +13,7 @@ from roster_wards import DEMO, TWO, two
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_hash, ward_of
 from wavegraph.tools.roster.ward.period import WEEKDAYS
-from wavegraph.tools.roster.ward.ward import Contract, Published, Ward
+from wavegraph.tools.roster.ward.ward import Contract, Published, Total, Ward
 
 OWN = date(2026, 11, 23)
 """The first day of the ward of two, a Monday; its fortnight ends on 2026-12-06."""
@@ -147,6 +147,15 @@ def test_bounds_of_so_many_days_are_brought_to_the_period(days: int, brought: di
     data = two(demand=[MONDAY_ROW], nurses__0__contract=contract, nurses__1__contract={})
     kinds = {"N": brought["max_nights"], "L": 0}
     assert ward_of(data, days=days).nurses[0].contract == Contract(max_run=5, max_shifts=kinds, **brought)
+
+
+def test_totals_are_brought_to_the_days_too_unless_they_are_carried() -> None:
+    """Half of nine shifts at least are four, of sixteen at most eight; those carried are of all periods together."""
+    band = {"least": 9, "most": 16}
+    contract = {"per_days": 28, "assignments": band, "working_weekends": {"most": 3, "carried": True}}
+    made = ward_of(two(nurses__0__contract=contract)).nurses[0].contract
+    assert made.assignments == Total(least=4, most=8)
+    assert made.working_weekends == Total(most=3, carried=True)
 
 
 def test_per_days_brings_bounds_to_the_file_s_own_days_too() -> None:

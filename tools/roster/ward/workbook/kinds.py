@@ -242,6 +242,19 @@ def records(fields: Mapping[str, "Kind"]) -> "Kind":
     return Kind(read, write, format="@")
 
 
+def record(fields: Mapping[str, "Kind"]) -> "Kind":
+    """One record in a cell: `least=15, most=22`."""
+    several = records(fields)
+
+    def read(value: Any) -> dict[str, Any]:
+        found: list[dict[str, Any]] = several.read(value)
+        if len(found) != 1:
+            raise BadCell(f"some of {', '.join(fields)} parted by commas, such as least=2")
+        return found[0]
+
+    return Kind(read, lambda value: several.write([value]) if isinstance(value, dict) else value, format="@")
+
+
 def _record(said: str, fields: Mapping[str, "Kind"]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for part in said.split(","):

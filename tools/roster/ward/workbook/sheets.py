@@ -93,6 +93,8 @@ TITLES: dict[str, tuple[str, str]] = {
     ),
     "split_weekend_weight": ("Cost of a split weekend", "Of which one day is worked; empty = as in Rules"),
     "mixed_weekend_weight": ("Cost of a mixed weekend", "Worked on different kinds of shift; empty = as in Rules"),
+    "assignments": ("Shifts in all", "Such as least=15, most=22, under_weight=20, over_weight=20, carried=yes"),
+    "working_weekends": ("Weekends in all", "Such as most=2, over_weight=30; unlike 'Weekends at most' at a price"),
     "fatigue": ("Fatigue", "0 rested, from 0.4 moderate, from 0.7 high"),
     "skills": ("Skills", "With commas between them"),
     "skill": ("Skill", "Empty = any nurse"),
@@ -170,13 +172,15 @@ def _kind_by_type(annotation: Any) -> Kind:
         annotation = annotation.__origin__
     if get_origin(annotation) is Literal:
         return kinds.one_of({str(choice): choice for choice in get_args(annotation)})
-    if (
-        get_origin(annotation) is list
-        and isinstance(record := get_args(annotation)[0], type)
-        and hasattr(record, "model_fields")
-    ):
-        return kinds.records({name: kind_of(name, field) for name, field in record.model_fields.items()})
+    if get_origin(annotation) is list and hasattr(get_args(annotation)[0], "model_fields"):
+        return kinds.records(_fields(get_args(annotation)[0]))
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return kinds.record(_fields(annotation))
     return next((kind for fits, kind in _KINDS if fits(annotation)), kinds.TEXT)
+
+
+def _fields(record: type[BaseModel]) -> dict[str, Kind]:
+    return {name: kind_of(name, field) for name, field in record.model_fields.items()}
 
 
 def _values(record: type[BaseModel], under: Path, *, leave_out: tuple[str, ...] = (), prefix: str = "") -> list[Column]:
