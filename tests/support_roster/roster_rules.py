@@ -74,8 +74,16 @@ def tiny_wards(draw: st.DrawFn) -> Ward:
             "name": "Tiny",
             "start": on(first),
             "days": days,
-            "shifts": [SHIFTS[kind] for kind in KINDS],
-            "nurses": [{"id": "ann", "contract": contract, "history": {"tail": tail, **before}}],
+            "skills": ["charge"],
+            "shifts": [SHIFTS["E"], SHIFTS["L"] | {"skill": draw(maybe(st.just("charge")))}],
+            "nurses": [
+                {
+                    "id": "ann",
+                    "skills": draw(st.lists(st.just("charge"), max_size=1)),
+                    "contract": contract,
+                    "history": {"tail": tail, **before},
+                }
+            ],
             "demand": rows,
             "rules": NO_RULES | draw(soft_rules(KINDS)),
         }

@@ -63,6 +63,7 @@ def wards(draw: st.DrawFn) -> Ward:
         "shortage": draw(st.sampled_from(("convex", "linear"))),
         **draw(maybe(soft_rules(KINDS), {})),
     }
+    shifts[2]["skill"] = draw(maybe(st.just("charge")))
     demand = st.tuples(any_day, st.sampled_from(KINDS), st.integers(0, 4), st.integers(0, 1))
     rows = {(day, shift): (target, least) for day, shift, target, least in draw(st.lists(demand, max_size=6))}
     return Ward.model_validate(

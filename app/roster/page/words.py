@@ -22,6 +22,7 @@ TYPES: dict[str, str] = {
     "succession": "Shift must not follow",
     "leave": "Works on leave",
     "locked": "Settled cell changed",
+    "shift_skill": "Shift without its skill",
     "contract_hours": "Hours outside contract",
     "contract_shifts": "Too many of a shift",
     "run_length": "Run of days too short or long",

@@ -18,7 +18,7 @@ from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import ward_of as ward_of_data
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 FEW = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -160,3 +160,26 @@ def test_a_limit_that_contradicts_itself_is_a_fault(limit: dict[str, Any], place
     with pytest.raises(WardError) as raised:
         ward_of_data(two(rules__runs=[limit]))
     assert [fault.place for fault in raised.value.faults] == [place]
+
+
+AS_TWO = [{"id": "D-RN", "start": "08:00", "minutes": 480, "skill": "RN"},
+          {"id": "D-charge", "start": "08:00", "minutes": 480, "skill": "charge"}]  # fmt: skip
+
+
+def test_a_nurse_with_two_skills_is_counted_for_one_of_them() -> None:
+    """Ann has both skills and Ben is no nurse in charge: of two wanted in charge and one nurse, one in charge is missing."""
+    staff = [{"id": "ann", "skills": ["RN", "charge"]}, {"id": "ben", "skills": ["RN"]}]
+    wanted = [("D-RN", 1, 30), ("D-charge", 2, 50)]
+    rows = [{"day": on(0), "shift": shift, "target": n, "under_weight": weight} for shift, n, weight in wanted]
+    ward = small_ward({"D": "0"}, shifts=AS_TWO, staff=staff, demand=rows, skills=["RN", "charge"])
+    assert least_cost(ward) == 50
+
+
+def test_the_same_times_with_another_skill_are_one_kind_of_weekend() -> None:
+    contract = {"mixed_weekend_weight": 5}
+    staff = [{"id": "ann", "skills": ["RN", "charge"], "contract": contract}]
+    ward = small_ward({"D": "0" * 7}, shifts=AS_TWO, staff=staff, demand=[], skills=["RN", "charge"])
+    roster: Roster = {"ann": [None, None, None, None, None, "D-RN", "D-charge"]}
+    parts = cost_parts(ward, roster)
+    assert parts is not None
+    assert (parts.get("uneven_weekends", 0), roster_cost(ward, roster).uneven_weekends) == (0, 0)

@@ -171,6 +171,7 @@ ENGLISH: Mapping[str, str] = {
     "kind.succession": "a shift that must not follow another",
     "kind.leave": "work during leave",
     "kind.locked": "a settled cell not kept",
+    "kind.shift_skill": "a shift without its skill",
     "kind.contract_hours": "hours outside the contract",
     "kind.contract_shifts": "shifts outside the contract",
     "kind.run_length": "runs of shifts too long or too short",

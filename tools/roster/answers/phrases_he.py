@@ -173,6 +173,7 @@ HEBREW: Mapping[str, str] = {
     "kind.succession": "משמרת שאסור שתבוא אחרי אחרת",
     "kind.leave": "עבודה בזמן חופשה",
     "kind.locked": "תא קבוע שלא נשמר",
+    "kind.shift_skill": "משמרת בלי המיומנות שלה",
     "kind.contract_hours": "שעות מחוץ לחוזה",
     "kind.contract_shifts": "משמרות מחוץ לחוזה",
     "kind.run_length": "רצפי משמרות ארוכים או קצרים מדי",

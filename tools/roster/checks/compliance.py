@@ -11,6 +11,7 @@ from wavegraph.tools.roster.checks.contracts import (
     check_leave,
     check_locked,
     check_night_before_leave,
+    check_shift_skills,
     check_weekends,
 )
 from wavegraph.tools.roster.checks.coverage import check_charge, check_coverage, check_skill_mix
@@ -48,6 +49,7 @@ RULES: tuple[Rule, ...] = (
     check_leave,
     check_night_before_leave,
     check_locked,
+    check_shift_skills,
     check_contract_hours,
     check_contract_shifts,
     check_run_length,

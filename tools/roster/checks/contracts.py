@@ -30,6 +30,24 @@ def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
     ]
 
 
+def check_shift_skills(ward: Ward, roster: Roster) -> list[Finding]:
+    """No shift without the skill that it needs (INRC-II H4)."""
+    return [
+        Finding(
+            type="shift_skill",
+            nurse_id=timeline.nurse.id,
+            day=iso(ward, worked.day),
+            shift=worked.shift.id,
+            detail=f"{who(timeline.nurse)} works {worked.shift.id} on {iso(ward, worked.day)} "
+            f"without the skill {worked.shift.skill}",
+            expected=worked.shift.skill,
+        )
+        for timeline in timelines(ward, roster)
+        for worked in timeline.in_horizon()
+        if worked.shift.skill is not None and worked.shift.skill not in timeline.nurse.skills
+    ]
+
+
 def check_night_before_leave(ward: Ward, roster: Roster) -> list[Finding]:
     """No night that ends on the first day of leave, unless the cell is settled so; `rules.night_before_leave` allows it."""
     away = {(leave.nurse, ward.index(leave.day)) for leave in ward.leave if leave.shift is None}

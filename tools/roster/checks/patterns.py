@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
-from wavegraph.tools.roster.problem.weekends import weekend_weights
+from wavegraph.tools.roster.problem.weekends import alike, weekend_weights
 from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward
 
 SATURDAY = 5
@@ -76,11 +76,11 @@ class PricedWeekend(NamedTuple):
 
 def priced_weekends(ward: Ward, timeline: Timeline) -> Iterator[PricedWeekend]:
     """A nurse's split and mixed weekends, as `problem.weekends` defines them."""
-    weights = weekend_weights(ward, timeline.nurse)
+    weights, same = weekend_weights(ward, timeline.nurse), alike(ward)
     for saturday in range(max(-1, timeline.first), ward.days - 1):
         if ward.day(saturday).weekday() == SATURDAY:
             cells = [timeline.at(saturday), timeline.at(saturday + 1)]
-            kinds = {shift.id for shift in cells if shift}
+            kinds = {same[shift.id] for shift in cells if shift}
             if None in cells and kinds:
                 yield PricedWeekend(saturday, False, weights.split)
             elif len(kinds) > 1:

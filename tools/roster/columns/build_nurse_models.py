@@ -102,6 +102,7 @@ class _NurseBuilder:
         for shift, most in instance.contract(n).max_shifts.items():
             if most == 0:
                 base[:, instance.shift_index[shift]] = np.inf
+        base[:, [s for m, s in instance.not_skilled if m == n]] = np.inf
         if instance.contract(n).max_nights == 0:
             base[:, instance.nights] = np.inf
         for leave in instance.ward.leave:
@@ -169,7 +170,7 @@ class _NurseBuilder:
             automata.append(IncompleteWeekends(horizon, price, sundays, asked))
         split, mixed = (weight * self.prices.scale for weight in weekend_weights(instance.ward, instance.nurses[n]))
         if (split or mixed) and sundays:
-            automata.append(WeekendKinds(horizon, sundays, split, mixed))
+            automata.append(WeekendKinds(horizon, (*instance.weekend_kinds, self.off), sundays, split, mixed))
         night, weekend, high, moderate = (
             self.price(f"fatigue_{kind}") for kind in ("night", "weekend", "high", "moderate")
         )

@@ -116,7 +116,9 @@ def uneven_weekends(worked: IndexedRoster) -> Charges:
         for saturday, sunday in (w for w in instance.whole_weekends if worked.known(n, w[0])):
             first, second = worked.shift(n, saturday), worked.shift(n, sunday)
             yield "uneven_weekends", weights.split * ((first is None) != (second is None))
-            yield "uneven_weekends", weights.mixed * (first is not None and second is not None and first != second)
+            if first is not None and second is not None:
+                kinds = instance.weekend_kinds
+                yield "uneven_weekends", weights.mixed * (kinds[first] != kinds[second])
 
 
 def period_totals(worked: IndexedRoster) -> Charges:

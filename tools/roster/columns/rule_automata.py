@@ -375,7 +375,10 @@ class IncompleteWeekends(RuleAutomaton):
 
 @dataclass(frozen=True)
 class WeekendKinds(RuleAutomaton):
-    """Prices weekends with one worked day, and those with different shifts. State: Saturday's label; else None."""
+    """Prices weekends with one worked day, and those with different shifts. State: Saturday's kind; else None."""
+
+    kinds: tuple[int, ...]
+    """By label."""
 
     sundays: frozenset[int]
     split: int
@@ -383,13 +386,13 @@ class WeekendKinds(RuleAutomaton):
     rule: str = "weekends"
 
     def start(self) -> State:
-        return self.horizon.tail[-1] if 0 in self.sundays else None
+        return self.kinds[self.horizon.tail[-1]] if 0 in self.sundays else None
 
     def step(self, day: int, state: State, label: int) -> Transition | None:
         if day not in self.sundays:
-            return Transition(label if day + 1 in self.sundays else None)
+            return Transition(self.kinds[label] if day + 1 in self.sundays else None)
         both = state != self.horizon.off and label != self.horizon.off
-        return Transition(None, 0 if state == label else self.mixed if both else self.split)
+        return Transition(None, 0 if state == self.kinds[label] else self.mixed if both else self.split)
 
 
 @dataclass(frozen=True)

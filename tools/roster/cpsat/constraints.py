@@ -85,6 +85,17 @@ def locked_cells(model: cp_model.CpModel, v: Variables, instance: Instance, guar
             guard(model.add_bool_or([literal]), "locked", n, d)
 
 
+def shift_skills(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """No shift without the skill that it needs (INRC-II H4).
+
+    x[n, d, s] = 0      for s whose skill n lacks
+    """
+    for n, s in instance.not_skilled:
+        for d in range(instance.days):
+            words = f"skill {instance.shifts[s].skill} for {instance.shifts[s].id}"
+            guard(model.add_bool_or([v.shift[n, d, s].negated()]), words, n)
+
+
 def successions(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
     """Forbidden successions (INRC-II H3).
 
@@ -323,6 +334,7 @@ HARD: dict[str, Rule] = {
         leave,
         night_before_leave,
         locked_cells,
+        shift_skills,
         successions,
         daily_rest,
         rest_after_nights,

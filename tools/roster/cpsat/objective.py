@@ -294,8 +294,9 @@ def uneven_weekends(
 ) -> None:
     """Weekends worked on one day, or on different kinds of shift, at their weights (`problem.weekends`; INRC-II S5).
 
-    split >= |w[n, saturday] - w[n, sunday]|,    mixed >= x[n, saturday, s] + w[n, sunday] - x[n, sunday, s] - 1
+    split >= |w[n, saturday] - w[n, sunday]|,    mixed >= x[n, saturday, s] + w[n, sunday] - 1 - sum_(t like s) x[n, sunday, t]
     """
+    kinds = instance.weekend_kinds
     for n, nurse in enumerate(instance.nurses):
         weights = weekend_weights(instance.ward, nurse)
         for saturday, sunday in (w for w in instance.whole_weekends if (n, w[0]) in v.works):
@@ -308,8 +309,8 @@ def uneven_weekends(
             if weights.mixed:
                 mixed = model.new_bool_var("")
                 for s in range(len(instance.shifts)):
-                    same = v.shift[n, sunday, s]
-                    model.add_bool_or([mixed, v.shift[n, saturday, s].negated(), second.negated(), same])
+                    same = [v.shift[n, sunday, t] for t, kind in enumerate(kinds) if kind == kinds[s]]
+                    model.add_bool_or([mixed, v.shift[n, saturday, s].negated(), second.negated(), *same])
                 objective.charge("uneven_weekends", weights.mixed, mixed)
 
 

@@ -16,6 +16,7 @@ from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
+from wavegraph.tools.roster.problem.weekends import alike
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, RunLimit, Shift, Ward, Wish
 
 SATURDAY = 5
@@ -152,6 +153,21 @@ class Instance:
         return [
             CountedRun(limit, frozenset(index for index, name in names if counts(limit, name)))
             for limit in run_limits(self.ward, self.nurses[nurse])
+        ]
+
+    @cached_property
+    def weekend_kinds(self) -> list[int]:
+        """By shift, the first one that is the same kind for a weekend."""
+        same = alike(self.ward)
+        kinds = [same[shift.id] for shift in self.shifts]
+        return [kinds.index(kind) for kind in kinds]
+
+    @cached_property
+    def not_skilled(self) -> list[tuple[int, int]]:
+        """Nurse and shift, where she lacks the skill that the shift needs."""
+        pairs = product(enumerate(self.nurses), enumerate(self.shifts))
+        return [
+            (n, s) for (n, nurse), (s, shift) in pairs if shift.skill is not None and shift.skill not in nurse.skills
         ]
 
     def contract(self, nurse: int) -> Contract:

@@ -86,6 +86,7 @@ def _shifts(ward: Ward) -> Iterator[FileFault]:
             most = f"at most its {shift.minutes} minutes"
             yield FileFault(_at(place, "paid_minutes", shift.id), shift.paid_minutes, most)
         yield from _unknown(_at(place, "not_followed_by", shift.id), shift.not_followed_by, ward.shift_by_id, "shifts")
+        yield from _unknown(_at(place, "skill", shift.id), [shift.skill], ward.skills, "skills")
         if len(set(shift.not_followed_by)) < len(shift.not_followed_by):
             yield FileFault(_at(place, "not_followed_by", shift.id), shift.not_followed_by, "each shift once")
 
@@ -226,6 +227,9 @@ def _locked(ward: Ward) -> Iterator[FileFault]:
         nurse = ward.nurse_by_id.get(locked.nurse)
         if nurse and locked.shift and nurse.contract.max_shifts.get(locked.shift) == 0:
             yield FileFault(where, locked.shift, "a shift that the nurse's contract.max_shifts allows")
+        needs = ward.shift_by_id[locked.shift].skill if locked.shift in ward.shift_by_id else None
+        if nurse and needs is not None and needs not in nurse.skills:
+            yield FileFault(where, locked.shift, f"a shift whose skill she has: this one needs {needs}")
 
 
 def _pairs(ward: Ward) -> Iterator[FileFault]:

@@ -14,6 +14,7 @@ FindingType = Literal[
     "succession",
     "leave",
     "locked",
+    "shift_skill",
     "contract_hours",
     "contract_shifts",
     "run_length",

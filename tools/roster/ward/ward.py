@@ -42,6 +42,8 @@ class Shift(WardRecord):
     """Counts as night work."""
     not_followed_by: list[Id] = []
     """Shifts that must not be worked on the next day (hard)."""
+    skill: Id | None = None
+    """Which a nurse needs to work it, and in which she does: a cell is then a shift and a skill; None = any nurse."""
 
     @property
     def paid(self) -> int:

@@ -51,6 +51,8 @@ COMPLIANCE = [
          ward={"rules__weekly_hours": 42}),
     Case("weekly hours with the tail", "weekly_hours", "ann", None, "over 15 days",
          ward={"rules__weekly_hours": 40.5, "nurses__0__history": {"tail": ["E"]}}),
+    Case("a shift without its skill", "shift_skill", "ben", "2026-11-24", "works E on 2026-11-24 without the skill pediatric",
+         ben="LELLL--LLLLL--", ward={"shifts__0__skill": "pediatric", "rules__daily_rest_hours": 0}),
     Case("days in a row", "consecutive_days", "ann", "2026-11-28", "works 6 days in a row", ann="EEEEEE-EEEE---",
          ward={"rules__max_days_in_a_row": 5}),
     Case("days in a row with the tail", "consecutive_days", "ann", "2026-11-27", "works 6 days in a row from 2026-11-22",
