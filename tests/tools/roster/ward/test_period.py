@@ -264,3 +264,33 @@ def test_the_demo_wards_serve_other_periods(name: str, days: int) -> None:
     target, asked = own.nurses[0].contract.target_minutes, other.nurses[0].contract.target_minutes
     assert target is not None
     assert asked == target * days // own.days
+
+
+def test_a_wish_for_weekdays_is_one_for_each_such_day() -> None:
+    """A dated row of the same shift is its own, and nobody wishes to work on leave."""
+    wishes = [
+        {"nurse": "ann", "weekdays": ["tuesday", "monday"], "shift": "L", "wants": False, "weight": 5},
+        {"nurse": "ann", "day": "2026-11-24", "shift": "L", "wants": True, "weight": 2},
+        {"nurse": "ben", "weekdays": ["wednesday"], "wants": True},
+        {"nurse": "ben", "weekdays": ["thursday"], "shift": "L", "wants": True},
+    ]
+    leave = [{"nurse": "ben", "day": "2026-11-25"}, {"nurse": "ben", "day": "2026-11-26", "shift": "E"}]
+    made = ward_of(two(wishes=wishes, leave=leave))
+    assert [(wish.nurse, wish.day.isoformat(), wish.weight) for wish in made.wishes] == [
+        ("ann", "2026-11-23", 5),
+        ("ann", "2026-11-24", 2),
+        ("ben", "2026-11-26", 1),
+        ("ann", "2026-11-30", 5),
+        ("ann", "2026-12-01", 5),
+        ("ben", "2026-12-02", 1),
+        ("ben", "2026-12-03", 1),
+    ]
+
+
+def test_a_fault_of_a_wish_for_weekdays_is_at_its_place_in_the_file() -> None:
+    wishes = [
+        {"nurse": "ann", "weekdays": ["monday", "tuesday"], "wants": False},
+        {"nurse": "cid", "weekdays": ["friday"], "wants": True},
+    ]
+    with pytest.raises(WardError, match=r"wishes\[1\].nurse: got 'cid'"):
+        ward_of(two(wishes=wishes))

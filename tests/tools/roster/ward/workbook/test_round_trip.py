@@ -46,7 +46,8 @@ ALL = {
         {"nurse": "007", "first": "2026-11-20", "last": "2026-11-24", "paid": False},
         {"nurse": "007", "day": "2026-11-30", "shift": "N"},
     ],
-    "wishes": [{"nurse": "-3", "day": "2026-11-24", "shift": "N", "wants": True, "weight": 0}],
+    "wishes": [{"nurse": "-3", "day": "2026-11-24", "shift": "N", "wants": True, "weight": 0},
+               {"nurse": "-3", "weekdays": ["friday", "saturday"], "wants": False}],
     "locked": [
         {"nurse": "-3", "day": "2026-11-25", "shift": None}, {"nurse": "-3", "day": "2026-11-26", "shift": "off"}
     ],
