@@ -52,6 +52,8 @@ def soft_rules(kinds: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
             "runs": st.lists(run_limits(kinds), max_size=1),
             "split_weekend_weight": st.sampled_from((0, 6)),
             "mixed_weekend_weight": st.sampled_from((0, 8)),
+            "forward_only": st.sampled_from((False, False, True)),
+            "backward_weight": st.sampled_from((0, 5)),
         }
     )
 

@@ -42,6 +42,7 @@ TYPES: dict[str, str] = {
     "unwelcome_run": "Run of days not as wished",
     "mixed_weekend": "Weekend of different shifts",
     "unwelcome_total": "Shifts or weekends in all not as wished",
+    "backward_rotation": "Shift earlier than the day before",
     "pair": "Pair not kept",
 }
 
@@ -70,6 +71,8 @@ RULES = {
     "runs": ("Days in a row", ""),
     "split_weekend_weight": ("Cost of a weekend worked on one day", ""),
     "mixed_weekend_weight": ("Cost of a weekend of different shifts", ""),
+    "forward_only": ("No shift earlier than the day before", ""),
+    "backward_weight": ("Cost of a shift earlier than the day before", ""),
 }
 """What each rule is called, and the unit after its value."""
 

@@ -92,17 +92,22 @@ CASES = [
     Case("carried", "DD------", "totals", 20, {"assignments": {"most": 8, "carried": True}}, before={"assignments": 8}, found=("unwelcome_total",)),
     Case("not-carried", "DD------", "totals", 0, {"assignments": {"most": 8}}, before={"assignments": 8}),
     Case("carried-enough", "--------", "totals", 0, {"assignments": {"least": 8, "carried": True}}, before={"assignments": 8}),
+    # D begins at 8, L at 14, N at 22; a day off between them is no step back.
+    Case("steps-back", "LDNL-D--", "rotation", 8, {}, more={"rules": {"backward_weight": 4}}, found=("24 backward_rotation", "26 backward_rotation")),
+    Case("step-back-from-the-tail", "D-------", "rotation", 4, {}, tail="L", more={"rules": {"backward_weight": 4}}, found=("23 backward_rotation",)),
+    Case("forward", "DLN-----", "rotation", 0, {}, more={"rules": {"backward_weight": 4}}),
+    Case("an-hour", "ED------", "rotation", 0, {}, more={"rules": {"backward_weight": 4}, "shift": {"D": {"start": "06:01"}}}),
     Case("without-a-price", "-N------", "runs", 0, runs(**NIGHTS, least=2, weight=0)),
 ]  # fmt: skip
 
 
-NEW = {"unwelcome_run", "mixed_weekend", "incomplete_weekend", "unwelcome_total"}
+NEW = {"unwelcome_run", "mixed_weekend", "incomplete_weekend", "unwelcome_total", "backward_rotation"}
 """Types of findings of soft rules."""
 
 
 def ward_of(case: Case) -> Ward:
     nurse = {"contract": case.contract, "history": {"tail": rows(ann=case.tail)["ann"], **case.before}}
-    return small_ward(dict.fromkeys("DLN", "0" * len(case.row)), {"ann": nurse}, **(case.more or {}))
+    return small_ward(dict.fromkeys("DELN", "0" * len(case.row)), {"ann": nurse}, **(case.more or {}))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

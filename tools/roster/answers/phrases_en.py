@@ -159,6 +159,8 @@ ENGLISH: Mapping[str, str] = {
     "rule.runs": "days in a row: {value}",
     "rule.split_weekend_weight": "a weekend worked on one day costs {value}",
     "rule.mixed_weekend_weight": "a weekend of different shifts costs {value}",
+    "rule.forward_only": "no step back from one day to the next, such as from late to early",
+    "rule.backward_weight": "a step back from one day to the next costs {value}",
     # kinds of findings and penalties
     "kind.coverage": "too few nurses on a shift",
     "kind.skill_mix": "a skill missing on a shift",
@@ -196,6 +198,7 @@ ENGLISH: Mapping[str, str] = {
     "kind.unwelcome_run": "runs of days too short or too long",
     "kind.mixed_weekend": "weekends of different shifts",
     "kind.unwelcome_total": "too few or too many shifts or weekends in all",
+    "kind.backward_rotation": "shifts that step back from the day before",
     "kind.pair": "pairs not kept",
     "kind.pairs": "pairs not kept",
     "kind.wishes": "wishes not granted",
@@ -207,4 +210,5 @@ ENGLISH: Mapping[str, str] = {
     "kind.runs": "runs of days too short or too long",
     "kind.uneven_weekends": "weekends split or of different shifts",
     "kind.totals": "too few or too many shifts or weekends in all",
+    "kind.rotation": "shifts that step back from the day before",
 }

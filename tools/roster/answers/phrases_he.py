@@ -161,6 +161,8 @@ HEBREW: Mapping[str, str] = {
     "rule.runs": "ימים ברצף: {value}",
     "rule.split_weekend_weight": "סוף שבוע שעובדים בו יום אחד עולה {value}",
     "rule.mixed_weekend_weight": "סוף שבוע עם משמרות שונות עולה {value}",
+    "rule.forward_only": "בלי מעבר אחורה מיום ליום, כמו מערב לבוקר",
+    "rule.backward_weight": "מעבר אחורה מיום ליום עולה {value}",
     # kinds of findings and penalties
     "kind.coverage": "מעט מדי אחיות במשמרת",
     "kind.skill_mix": "מיומנות חסרה במשמרת",
@@ -198,6 +200,7 @@ HEBREW: Mapping[str, str] = {
     "kind.unwelcome_run": "רצפים קצרים או ארוכים מדי",
     "kind.mixed_weekend": "סופי שבוע עם משמרות שונות",
     "kind.unwelcome_total": "מעט או הרבה מדי משמרות או סופי שבוע בסך הכול",
+    "kind.backward_rotation": "משמרות שמתחילות מוקדם מביום הקודם",
     "kind.pair": "זוגות שלא נשמרו",
     "kind.pairs": "זוגות שלא נשמרו",
     "kind.wishes": "בקשות שלא נענו",
@@ -209,4 +212,5 @@ HEBREW: Mapping[str, str] = {
     "kind.runs": "רצפים קצרים או ארוכים מדי",
     "kind.uneven_weekends": "סופי שבוע חלקיים או עם משמרות שונות",
     "kind.totals": "מעט או הרבה מדי משמרות או סופי שבוע בסך הכול",
+    "kind.rotation": "משמרות שמתחילות מוקדם מביום הקודם",
 }

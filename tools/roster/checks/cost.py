@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 from wavegraph.tools.roster.checks.contracts import off_totals
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.checks.patterns import pair_days, priced_weekends
-from wavegraph.tools.roster.checks.runs import off_limits
+from wavegraph.tools.roster.checks.runs import backward_steps, off_limits
 from wavegraph.tools.roster.checks.timelines import timelines
 from wavegraph.tools.roster.problem.runs import run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
@@ -33,6 +33,8 @@ class RosterCost(BaseModel):
     """Of split and mixed weekends; None = the ward prices none."""
     totals: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
     """Of shifts and weekends outside a contract's band; None = the ward prices none."""
+    rotation: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
+    """Of steps back from the day before; None = the ward prices none."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -56,6 +58,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         runs    weight * days too few or too many in a row, of each soft limit (`problem.runs`)
         uneven_weekends weight                             of each split or mixed weekend (`problem.weekends`)
         totals  weight * shifts or weekends too few or too many (`problem.totals`)
+        rotation weight * steps back (`problem.rotation`)
 
     Raises `RosterError` where the roster does not fit the ward.
     """
@@ -71,6 +74,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         runs=_runs(ward, roster),
         uneven_weekends=_weekends(ward, roster),
         totals=_totals(ward, roster),
+        rotation=_rotation(ward, roster),
     )
 
 
@@ -91,6 +95,12 @@ def _totals(ward: Ward, roster: Roster) -> int | None:
     if not any(totals(nurse) for nurse in ward.nurses):
         return None
     return sum(off.cost for timeline in timelines(ward, roster) for off in off_totals(ward, timeline))
+
+
+def _rotation(ward: Ward, roster: Roster) -> int | None:
+    if ward.rules.forward_only or not ward.rules.backward_weight:
+        return None
+    return ward.rules.backward_weight * sum(len(backward_steps(ward, each)) for each in timelines(ward, roster))
 
 
 def granted(ward: Ward, roster: Roster, wish: Wish) -> bool:

@@ -18,7 +18,7 @@ from wavegraph.tools.roster.checks.patterns import (
     check_mixed_weekends,
     check_pairs,
 )
-from wavegraph.tools.roster.checks.runs import check_unwelcome_runs
+from wavegraph.tools.roster.checks.runs import check_backward_rotation, check_unwelcome_runs
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, Points
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.roster_fit import require_fit
@@ -70,6 +70,7 @@ def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = Non
             *check_unwelcome_runs(ward, roster),
             *check_mixed_weekends(ward, roster),
             *check_totals(ward, roster),
+            *check_backward_rotation(ward, roster),
             *check_pairs(ward, roster),
         ]
     )

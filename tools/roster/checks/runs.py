@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
-from wavegraph.tools.roster.checks.timelines import Run, Timeline, timelines
+from wavegraph.tools.roster.checks.timelines import Run, Timeline, WorkedShift, timelines
+from wavegraph.tools.roster.problem.rotation import steps_back
 from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Roster, RunLimit, Ward
@@ -176,4 +177,43 @@ def check_successions(ward: Ward, roster: Roster) -> list[Finding]:
         for timeline in timelines(ward, roster)
         for before, after in timeline.steps()
         if after.day == before.day + 1 and after.shift.id in before.shift.not_followed_by
+    ]
+
+
+def backward_steps(ward: Ward, timeline: Timeline) -> list[tuple[WorkedShift, WorkedShift]]:
+    """Each step back, as `problem.rotation` defines it, into a day of the horizon."""
+    back = steps_back(ward)
+    return [
+        (before, after)
+        for before, after in timeline.steps()
+        if after.day == before.day + 1 and after.shift.id in back[before.shift.id]
+    ]
+
+
+def check_forward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
+    """No step back, where `rules.forward_only` forbids them (HSE good practice: forward rotation)."""
+    return _steps_back(ward, roster, "succession") if ward.rules.forward_only else []
+
+
+def check_backward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
+    """Steps back that cost something by `rules.backward_weight` (HSE good practice: forward rotation)."""
+    if ward.rules.forward_only or not ward.rules.backward_weight:
+        return []
+    return [found.model_copy(update={"level": "warning"}) for found in _steps_back(ward, roster, "backward_rotation")]
+
+
+def _steps_back(ward: Ward, roster: Roster, kind: FindingType) -> list[Finding]:
+    return [
+        Finding(
+            type=kind,
+            nurse_id=timeline.nurse.id,
+            day=iso(ward, after.day),
+            shift=after.shift.id,
+            detail=f"{who(timeline.nurse)} works {after.shift.id} on {iso(ward, after.day)}, a step back "
+            f"from {before.shift.id} the day before",
+            expected=f"no {after.shift.id} after {before.shift.id}",
+            actual=after.shift.id,
+        )
+        for timeline in timelines(ward, roster)
+        for before, after in backward_steps(ward, timeline)
     ]

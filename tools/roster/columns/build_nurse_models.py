@@ -23,6 +23,7 @@ from wavegraph.tools.roster.columns.rule_automata import (
     RuleAutomaton,
     Runs,
     RunsOf,
+    StepsBack,
     Successions,
     WeekendKinds,
     Weekends,
@@ -142,6 +143,11 @@ class _NurseBuilder:
             automata.append(NightRun(horizon, self.nights, longest))
         if any(instance.not_after):
             automata.append(Successions(horizon, tuple(frozenset(after) for after in instance.not_after)))
+        back = tuple(map(frozenset, instance.steps_back))
+        if rules.forward_only and any(back):
+            automata.append(Successions(horizon, back, "forward rotation"))
+        elif rules.backward_weight and any(back):
+            automata.append(StepsBack(horizon, back, rules.backward_weight * self.prices.scale))
         if rules.daily_rest_hours and self.daily.farthest:
             automata.append(Rests(horizon, self.daily, self.daily.farthest))
         if rules.rest_after_nights_hours and self.after_nights.farthest:

@@ -41,7 +41,7 @@ class IndexedRoster:
 def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
     """The cost of each kind, in the objective's units (see `Prices.scale`); kinds that are priced but cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
-    for charges in (demand, in_charge, wishes, pairs, changes, runs, uneven_weekends, period_totals):
+    for charges in (demand, in_charge, wishes, pairs, changes, runs, uneven_weekends, period_totals, rotation):
         for kind, cost in charges(worked):
             found[kind] += cost * prices.scale
     for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
@@ -130,6 +130,15 @@ def period_totals(worked: IndexedRoster) -> Charges:
             yield "totals", total.under_weight * max(0, total.least - counted)
             if total.most is not None:
                 yield "totals", total.over_weight * max(0, counted - total.most)
+
+
+def rotation(worked: IndexedRoster) -> Charges:
+    instance = worked.instance
+    for n in range(len(instance.nurses)):
+        for d in range(0 if worked.known(n, -1) else 1, instance.days):
+            before, now = worked.shift(n, d - 1), worked.shift(n, d)
+            if before is not None and now in instance.steps_back[before]:
+                yield "rotation", instance.ward.rules.backward_weight
 
 
 def fatigue(worked: IndexedRoster) -> Charges:

@@ -192,6 +192,23 @@ class Successions(RuleAutomaton):
 
 
 @dataclass(frozen=True)
+class StepsBack(RuleAutomaton):
+    """Prices shifts that are a step back from the day before. State: the last day's label."""
+
+    back: tuple[frozenset[int], ...]
+    price: int
+    rule: str = "rotation"
+
+    def start(self) -> State:
+        return self.horizon.tail[-1] if self.horizon.tail else self.horizon.off
+
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        last = int(state) if isinstance(state, int) else self.horizon.off
+        back = last != self.horizon.off and label in self.back[last]
+        return Transition(label, self.price if back else 0)
+
+
+@dataclass(frozen=True)
 class Rests(RuleAutomaton):
     """Rest between a shift and the next one worked. State: (last shift, days ago); None = too long ago to matter."""
 

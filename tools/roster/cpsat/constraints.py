@@ -101,11 +101,22 @@ def successions(model: cp_model.CpModel, v: Variables, instance: Instance, guard
 
     x[n, d, s] + sum_(t not after s) x[n, d+1, t] <= 1      from the last day of the tail on
     """
+    _forbid_next_day(model, v, instance, guard, instance.not_after, "succession")
+
+
+def _forbid_next_day(
+    model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard, not_after: list[list[int]], rule: str
+) -> None:
     for n, s in product(range(len(instance.nurses)), range(len(instance.shifts))):
-        not_after = instance.not_after[s]
-        for d in range(max(-1, v.first_day(instance, n)), instance.days - 1 if not_after else -1):
-            after = sum(v.shift[n, d + 1, t] for t in not_after)
-            guard(model.add(v.shift[n, d, s] + after <= 1), "succession", n, d + 1)
+        for d in range(max(-1, v.first_day(instance, n)), instance.days - 1 if not_after[s] else -1):
+            after = sum(v.shift[n, d + 1, t] for t in not_after[s])
+            guard(model.add(v.shift[n, d, s] + after <= 1), rule, n, d + 1)
+
+
+def forward_rotation(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """No step back (`problem.rotation`), where the ward forbids them: the same, for t a step back after s."""
+    if instance.ward.rules.forward_only:
+        _forbid_next_day(model, v, instance, guard, instance.steps_back, "forward rotation")
 
 
 def daily_rest(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -336,6 +347,7 @@ HARD: dict[str, Rule] = {
         locked_cells,
         shift_skills,
         successions,
+        forward_rotation,
         daily_rest,
         rest_after_nights,
         weekly_rest,

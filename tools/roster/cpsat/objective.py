@@ -335,6 +335,21 @@ def period_totals(
                 objective.charge("totals", total.over_weight, over)
 
 
+def rotation(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Steps back, at the ward's weight (`problem.rotation`), from the last day of the tail on.
+
+    back[n, d] >= x[n, d, s] + x[n, d+1, t] - 1      for t a step back after s
+    """
+    pairs = [(s, t) for s, after in enumerate(instance.steps_back) for t in after]
+    if instance.ward.rules.backward_weight and not instance.ward.rules.forward_only and pairs:
+        for n in range(len(instance.nurses)):
+            for d in range(max(-1, v.first_day(instance, n)), instance.days - 1):
+                back = model.new_bool_var("")
+                for s, t in pairs:
+                    model.add_bool_or([back, v.shift[n, d, s].negated(), v.shift[n, d + 1, t].negated()])
+                objective.charge("rotation", instance.ward.rules.backward_weight, back)
+
+
 COST_TERMS: tuple[CostTerm, ...] = (
     cover,
     in_charge,
@@ -349,4 +364,5 @@ COST_TERMS: tuple[CostTerm, ...] = (
     runs,
     uneven_weekends,
     period_totals,
+    rotation,
 )

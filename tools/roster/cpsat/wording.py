@@ -33,6 +33,7 @@ BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
     "night before leave": lambda contract, rules: "no night before leave",
     "locked": lambda contract, rules: "the settled cell",
     "succession": lambda contract, rules: "the forbidden successions",
+    "forward rotation": lambda contract, rules: "forward rotation",
     "daily rest": lambda contract, rules: f"{rules.daily_rest_hours:g} h of daily rest",
     "rest after nights": lambda contract, rules: f"{rules.rest_after_nights_hours:g} h of rest after nights",
     "weekly rest": lambda contract, rules: f"{rules.weekly_rest_hours:g} h of weekly rest",

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
+from wavegraph.tools.roster.problem.rotation import steps_back
 from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.problem.weekends import alike
@@ -232,6 +233,12 @@ class Instance:
     def not_after(self) -> list[list[int]]:
         """The shifts that must not be worked the day after each shift."""
         return [[self.shift_index[t] for t in shift.not_followed_by] for shift in self.shifts]
+
+    @cached_property
+    def steps_back(self) -> list[list[int]]:
+        """The shifts that are a step back on the day after each shift."""
+        after = steps_back(self.ward)
+        return [[self.shift_index[t] for t in after[shift.id]] for shift in self.shifts]
 
     def short_rests(self, day: int, hours: float) -> list[tuple[int, int, int]]:
         """(shift on `day`, days later, next shift) with less than `hours` of rest between them in real time."""

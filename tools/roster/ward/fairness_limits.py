@@ -65,6 +65,7 @@ ALLOWED: dict[FindingType, int | None] = {
     "unwelcome_run": None,
     "mixed_weekend": None,
     "unwelcome_total": None,
+    "backward_rotation": None,
     "pair": None,
 }
 

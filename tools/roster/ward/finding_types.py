@@ -34,6 +34,7 @@ FindingType = Literal[
     "unwelcome_run",
     "mixed_weekend",
     "unwelcome_total",
+    "backward_rotation",
     "pair",
 ]
 FINDING_TYPES: tuple[FindingType, ...] = get_args(FindingType)

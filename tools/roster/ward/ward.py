@@ -249,6 +249,10 @@ class Rules(WardRecord):
     """Cost of each weekend of which a nurse works one day (`problem.weekends`)."""
     mixed_weekend_weight: Weight = 0
     """Cost of each weekend that she works on different kinds of shift."""
+    forward_only: bool = False
+    """Whether steps back are forbidden (`problem.rotation`): from late to early on the next day."""
+    backward_weight: Weight = 0
+    """Cost of each step back."""
 
 
 class Ward(WardRecord):
