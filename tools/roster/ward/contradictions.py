@@ -82,7 +82,11 @@ def _shifts(ward: Ward) -> Iterator[FileFault]:
             yield FileFault(_at(place, "start", shift.id), start.isoformat(), "a clock time of the ward's own zone")
         if start.second or start.microsecond:
             yield FileFault(_at(place, "start", shift.id), start.isoformat(), "a whole minute, such as 07:30")
-        if shift.paid > shift.minutes:
+        if shift.paid_minutes is not None and shift.hour_factor is not None:
+            yield FileFault(
+                _at(place, "hour_factor", shift.id), shift.hour_factor, "either hour_factor or paid_minutes"
+            )
+        elif shift.hour_factor is None and shift.paid > shift.minutes:
             most = f"at most its {shift.minutes} minutes"
             yield FileFault(_at(place, "paid_minutes", shift.id), shift.paid_minutes, most)
         yield from _unknown(_at(place, "not_followed_by", shift.id), shift.not_followed_by, ward.shift_by_id, "shifts")

@@ -235,8 +235,14 @@ def _own_total(total: Any) -> dict[str, Any]:
 def _unit(shifts: Any) -> int:
     """Minutes that every shift's paid time is a multiple of."""
     rows = [shift for shift in shifts if isinstance(shift, dict)] if isinstance(shifts, list) else []
-    paid = [shift.get("minutes") if shift.get("paid_minutes") is None else shift["paid_minutes"] for shift in rows]
-    return gcd(*(minutes for minutes in paid if type(minutes) is int)) or 1
+    return gcd(*(minutes for minutes in map(_paid, rows) if type(minutes) is int)) or 1
+
+
+def _paid(shift: dict[str, Any]) -> Any:
+    minutes, factor = shift.get("minutes"), shift.get("hour_factor")
+    if _is_number(factor) and isfinite(factor) and type(minutes) is int:
+        return round(minutes * factor)
+    return minutes if shift.get("paid_minutes") is None else shift["paid_minutes"]
 
 
 def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> dict[str, Any]:

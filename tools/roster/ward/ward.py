@@ -38,6 +38,8 @@ class Shift(WardRecord):
     """Clock time it begins."""
     minutes: int = Field(ge=1, le=24 * 60, description="From its beginning to its end, breaks included")
     paid_minutes: int | None = Field(default=None, ge=0, le=24 * 60, description="Empty = `minutes`")
+    hour_factor: float | None = Field(default=None, ge=0, le=2)
+    """Of on-call and the like: the part of its length that counts as paid, instead of `paid_minutes`."""
     night: bool = False
     """Counts as night work."""
     not_followed_by: list[Id] = []
@@ -47,6 +49,8 @@ class Shift(WardRecord):
 
     @property
     def paid(self) -> int:
+        if self.hour_factor is not None:
+            return round(self.minutes * self.hour_factor)
         return self.minutes if self.paid_minutes is None else self.paid_minutes
 
     @property

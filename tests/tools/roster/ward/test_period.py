@@ -294,3 +294,16 @@ def test_a_fault_of_a_wish_for_weekdays_is_at_its_place_in_the_file() -> None:
     ]
     with pytest.raises(WardError, match=r"wishes\[1\].nurse: got 'cid'"):
         ward_of(two(wishes=wishes))
+
+
+def test_on_call_counts_by_its_factor() -> None:
+    """A quarter of 16 hours are four; most hours are brought to what whole shifts of four and eight can make."""
+    call = {"id": "C", "start": "16:00", "minutes": 960, "hour_factor": 0.25}
+    data = two(
+        demand=[dict(MONDAY_ROW)], nurses__0__contract={"per_days": 14, "max_minutes": 4800}, nurses__1__contract={}
+    )
+    made = ward_of({**data, "shifts": [*data["shifts"], call]}, days=3)
+    assert made.shift_by_id["C"].paid == 240
+    assert made.nurses[0].contract.max_minutes == 1200
+    with pytest.raises(WardError, match=r"hour_factor .C.: got 0.25, expected either hour_factor or paid_minutes"):
+        ward_of({**data, "shifts": [*data["shifts"], call | {"paid_minutes": 240}]})

@@ -72,6 +72,7 @@ TITLES: dict[str, tuple[str, str]] = {
     "name": ("Name", ""),
     "start": ("Start", ""),
     "paid_minutes": ("Paid hours", "Empty = from start to end"),
+    "hour_factor": ("Part of hours paid", "Such as 0.25 for on-call; instead of paid hours"),
     "night": ("Night", "yes = counts as night work"),
     "not_followed_by": ("Not followed by", "Shifts that must not be worked on the next day"),
     "per_days": ("For days", "How many days the bounds of this line are for; empty = those of the ward"),

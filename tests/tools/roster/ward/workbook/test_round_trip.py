@@ -25,7 +25,7 @@ ALL = {
     "shifts": [
         {"id": "off", "name": "Office", "start": "07:00", "minutes": 465, "paid_minutes": 437, "not_followed_by": ["N"]},
         {"id": "N", "start": "19:30", "minutes": 1440, "night": True},
-        {"id": "+D", "start": "00:00", "minutes": 1, "skill": "RN"},
+        {"id": "+D", "start": "00:00", "minutes": 1, "skill": "RN", "hour_factor": 0.25},
     ],
     "nurses": [
         {"id": "007", "name": "=HYPERLINK(\"http://x\")", "skills": ["RN", "charge"], "fatigue": 0.35,
