@@ -54,6 +54,12 @@ def soft_rules(kinds: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
             "mixed_weekend_weight": st.sampled_from((0, 8)),
             "forward_only": st.sampled_from((False, False, True)),
             "backward_weight": st.sampled_from((0, 5)),
+            "balanced": st.lists(
+                st.fixed_dictionaries(
+                    {"shifts": st.lists(st.sampled_from(kinds), unique=True, min_size=1), "weight": st.integers(0, 9)}
+                ),
+                max_size=1,
+            ),
         }
     )
 

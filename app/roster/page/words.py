@@ -7,8 +7,9 @@ from typing import Any
 from wavegraph.app.pages.numbers import percent
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
 from wavegraph.tools.roster.problem.runs import with_bounds
-from wavegraph.tools.roster.ward.ward import Leave, Locked, Shift, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Leave, Locked, RunLimit, Shift, Ward, Wish
 
 TYPES: dict[str, str] = {
     "coverage": "Too few nurses",
@@ -43,6 +44,7 @@ TYPES: dict[str, str] = {
     "mixed_weekend": "Weekend of different shifts",
     "unwelcome_total": "Shifts or weekends in all not as wished",
     "backward_rotation": "Shift earlier than the day before",
+    "shift_concentration": "More of a shift than a fair share",
     "pair": "Pair not kept",
 }
 
@@ -73,6 +75,7 @@ RULES = {
     "mixed_weekend_weight": ("Cost of a weekend of different shifts", ""),
     "forward_only": ("No shift earlier than the day before", ""),
     "backward_weight": ("Cost of a shift earlier than the day before", ""),
+    "balanced": ("Shared by contract hours", ""),
 }
 """What each rule is called, and the unit after its value."""
 
@@ -125,7 +128,7 @@ def _rule_value(value: Any, unit: str) -> str:
     if value is None or value == 0:
         return "not checked"
     if isinstance(value, list):
-        return "; ".join(map(with_bounds, value))
+        return "; ".join(with_bounds(each) if isinstance(each, RunLimit) else balance_in_words(each) for each in value)
     return f"{value:g}{unit}" if isinstance(value, int | float) else f"{value}{unit}"
 
 

@@ -188,3 +188,16 @@ def test_the_same_times_with_another_skill_are_one_kind_of_weekend() -> None:
     parts = cost_parts(ward, roster)
     assert parts is not None
     assert (parts.get("uneven_weekends", 0), roster_cost(ward, roster).uneven_weekends) == (0, 0)
+
+
+def test_lates_are_shared_by_contract_hours() -> None:
+    """Six lates: four for ann of 40 hours, two for ben of 20; of two more than her share before, half are taken off hers."""
+    staff = {"ann": {"contract": {"target_minutes": 2400}}, "ben": {"contract": {"target_minutes": 1200}}}
+    shared = {"balanced": [{"shifts": ["L"], "weight": 7}]}
+    ward = small_ward({"L": "1111110"}, staff, rules=shared)
+    even, uneven = rows(ann="LLLL---", ben="----LL-"), rows(ann="LL-----", ben="--LLLL-")
+    assert [roster_cost(ward, each).balance for each in (even, uneven)] == [0, 14]
+    assert [(cost_parts(ward, each) or {}).get("balance") for each in (even, uneven)] == [0, 14]
+    before = {"ann": staff["ann"] | {"history": {"shifts": {"L": 6}}}, "ben": staff["ben"]}
+    later = small_ward({"L": "1111110"}, before, rules=shared, fairness={"history_share": 0.5})
+    assert roster_cost(later, even).balance == 7

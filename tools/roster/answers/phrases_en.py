@@ -161,6 +161,7 @@ ENGLISH: Mapping[str, str] = {
     "rule.mixed_weekend_weight": "a weekend of different shifts costs {value}",
     "rule.forward_only": "no step back from one day to the next, such as from late to early",
     "rule.backward_weight": "a step back from one day to the next costs {value}",
+    "rule.balanced": "shared by contract hours: {value}",
     # kinds of findings and penalties
     "kind.coverage": "too few nurses on a shift",
     "kind.skill_mix": "a skill missing on a shift",
@@ -199,6 +200,7 @@ ENGLISH: Mapping[str, str] = {
     "kind.mixed_weekend": "weekends of different shifts",
     "kind.unwelcome_total": "too few or too many shifts or weekends in all",
     "kind.backward_rotation": "shifts that step back from the day before",
+    "kind.shift_concentration": "more shifts of a kind than a fair share",
     "kind.pair": "pairs not kept",
     "kind.pairs": "pairs not kept",
     "kind.wishes": "wishes not granted",
@@ -211,4 +213,5 @@ ENGLISH: Mapping[str, str] = {
     "kind.uneven_weekends": "weekends split or of different shifts",
     "kind.totals": "too few or too many shifts or weekends in all",
     "kind.rotation": "shifts that step back from the day before",
+    "kind.balance": "more shifts of a kind than a fair share",
 }

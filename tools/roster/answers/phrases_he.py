@@ -163,6 +163,7 @@ HEBREW: Mapping[str, str] = {
     "rule.mixed_weekend_weight": "סוף שבוע עם משמרות שונות עולה {value}",
     "rule.forward_only": "בלי מעבר אחורה מיום ליום, כמו מערב לבוקר",
     "rule.backward_weight": "מעבר אחורה מיום ליום עולה {value}",
+    "rule.balanced": "מתחלקים לפי שעות החוזה: {value}",
     # kinds of findings and penalties
     "kind.coverage": "מעט מדי אחיות במשמרת",
     "kind.skill_mix": "מיומנות חסרה במשמרת",
@@ -201,6 +202,7 @@ HEBREW: Mapping[str, str] = {
     "kind.mixed_weekend": "סופי שבוע עם משמרות שונות",
     "kind.unwelcome_total": "מעט או הרבה מדי משמרות או סופי שבוע בסך הכול",
     "kind.backward_rotation": "משמרות שמתחילות מוקדם מביום הקודם",
+    "kind.shift_concentration": "יותר משמרות מסוג אחד מהחלק ההוגן",
     "kind.pair": "זוגות שלא נשמרו",
     "kind.pairs": "זוגות שלא נשמרו",
     "kind.wishes": "בקשות שלא נענו",
@@ -213,4 +215,5 @@ HEBREW: Mapping[str, str] = {
     "kind.uneven_weekends": "סופי שבוע חלקיים או עם משמרות שונות",
     "kind.totals": "מעט או הרבה מדי משמרות או סופי שבוע בסך הכול",
     "kind.rotation": "משמרות שמתחילות מוקדם מביום הקודם",
+    "kind.balance": "יותר משמרות מסוג אחד מהחלק ההוגן",
 }

@@ -3,6 +3,7 @@ pairs, soft rules and changes of a published roster, which the benchmark does no
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
+from wavegraph.tools.roster.checks.balance import above_shares
 from wavegraph.tools.roster.checks.contracts import off_totals
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.checks.patterns import pair_days, priced_weekends
@@ -35,6 +36,8 @@ class RosterCost(BaseModel):
     """Of shifts and weekends outside a contract's band; None = the ward prices none."""
     rotation: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
     """Of steps back from the day before; None = the ward prices none."""
+    balance: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
+    """Of shifts above a fair share of balanced kinds; None = the ward balances none."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -59,6 +62,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         uneven_weekends weight                             of each split or mixed weekend (`problem.weekends`)
         totals  weight * shifts or weekends too few or too many (`problem.totals`)
         rotation weight * steps back (`problem.rotation`)
+        balance weight * shifts above a fair share of balanced kinds (`problem.balance`)
 
     Raises `RosterError` where the roster does not fit the ward.
     """
@@ -75,6 +79,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         uneven_weekends=_weekends(ward, roster),
         totals=_totals(ward, roster),
         rotation=_rotation(ward, roster),
+        balance=_balance(ward, roster),
     )
 
 
@@ -101,6 +106,10 @@ def _rotation(ward: Ward, roster: Roster) -> int | None:
     if ward.rules.forward_only or not ward.rules.backward_weight:
         return None
     return ward.rules.backward_weight * sum(len(backward_steps(ward, each)) for each in timelines(ward, roster))
+
+
+def _balance(ward: Ward, roster: Roster) -> int | None:
+    return sum(above.cost for above in above_shares(ward, roster)) if ward.rules.balanced else None
 
 
 def granted(ward: Ward, roster: Roster, wish: Wish) -> bool:

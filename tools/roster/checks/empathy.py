@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from wavegraph.tools.roster.checks.balance import check_balance
 from wavegraph.tools.roster.checks.contracts import check_totals
 from wavegraph.tools.roster.checks.fatigue import check_fatigue
 from wavegraph.tools.roster.checks.findings import Finding, in_order, number, who
@@ -71,6 +72,7 @@ def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = Non
             *check_mixed_weekends(ward, roster),
             *check_totals(ward, roster),
             *check_backward_rotation(ward, roster),
+            *check_balance(ward, roster),
             *check_pairs(ward, roster),
         ]
     )

@@ -149,12 +149,13 @@ def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
 
 
 def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
-    """The rows for demand, a nurse in charge, nights, assignments and pairs, in the objective's units."""
+    """The rows for demand, a nurse in charge, nights, assignments, balanced kinds and pairs, in the objective's units."""
     builder = _MasterRowsBuilder(instance, prices)
     builder.demand()
     builder.in_charge()
     builder.nights()
     builder.assignments()
+    builder.balance()
     builder.pairs()
     return builder.rows()
 
@@ -243,6 +244,17 @@ class _MasterRowsBuilder:
         if most < len(days):
             self.slopes.append((row, most, over, -1.0))
             self._own(over, len(days) - most, [(row, -1.0)])
+
+    def balance(self) -> None:
+        """A nurse's shifts of some kinds above her fair share of them:  own - over <= due."""
+        days = range(self.instance.days)
+        for each in self.instance.balanced:
+            price = each.weight * self.scale
+            for n, due in each.due.items() if price else ():
+                if due < len(days):
+                    row = self._row([(n, d, s, 1.0) for d in days for s in each.shifts], -np.inf, due)
+                    self.slopes.append((row, due, price, -1.0))
+                    self._own(price, len(days) - due, [(row, -1.0)])
 
     def pairs(self) -> None:
         """Each day on which a pair is not kept costs once, whatever the shifts.

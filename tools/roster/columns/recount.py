@@ -41,7 +41,7 @@ class IndexedRoster:
 def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
     """The cost of each kind, in the objective's units (see `Prices.scale`); kinds that are priced but cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
-    for charges in (demand, in_charge, wishes, pairs, changes, runs, uneven_weekends, period_totals, rotation):
+    for charges in (demand, in_charge, wishes, pairs, changes, runs, uneven_weekends, period_totals, rotation, balance):
         for kind, cost in charges(worked):
             found[kind] += cost * prices.scale
     for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
@@ -139,6 +139,12 @@ def rotation(worked: IndexedRoster) -> Charges:
             before, now = worked.shift(n, d - 1), worked.shift(n, d)
             if before is not None and now in instance.steps_back[before]:
                 yield "rotation", instance.ward.rules.backward_weight
+
+
+def balance(worked: IndexedRoster) -> Charges:
+    for each in worked.instance.balanced:
+        for n, due in each.due.items():
+            yield "balance", each.weight * max(0, sum(shift in each.shifts for shift in worked.rows[n]) - due)
 
 
 def fatigue(worked: IndexedRoster) -> Charges:

@@ -2,7 +2,7 @@
 
 The linear relaxation of CP-SAT's clauses does not see runs. Here a nurse is in one state each day, "k-th working day in a
 row" or "j-th day off in a row", and moves between them, so that shortest and longest runs are rules of the flow and not
-weak inequalities. Costs that the programme leaves out (pairs, fatigue, excess) are never negative, so its optimum is a
+weak inequalities. Costs that the programme leaves out (pairs, fatigue, excess, soft rules) are never negative, so its optimum is a
 lower bound.
 """
 

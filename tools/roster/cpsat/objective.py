@@ -350,6 +350,20 @@ def rotation(model: cp_model.CpModel, v: Variables, instance: Instance, prices: 
                 objective.charge("rotation", instance.ward.rules.backward_weight, back)
 
 
+def balance(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Shifts of some kinds above a nurse's fair share of them, at their weight (`problem.balance`).
+
+    sum_(d, s of the kinds) x[n, d, s] - over <= due
+    """
+    for each in instance.balanced:
+        for n, due in each.due.items() if each.weight else ():
+            own = [v.shift[n, d, s] for d in range(instance.days) for s in each.shifts]
+            if due < instance.days:
+                over = model.new_int_var(0, instance.days - due, "")
+                model.add(sum(own) - over <= due)
+                objective.charge("balance", each.weight, over)
+
+
 COST_TERMS: tuple[CostTerm, ...] = (
     cover,
     in_charge,
@@ -365,4 +379,5 @@ COST_TERMS: tuple[CostTerm, ...] = (
     uneven_weekends,
     period_totals,
     rotation,
+    balance,
 )

@@ -45,7 +45,9 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     return [_next(view.ledger["calls"][last_id], last, raised, {})]
 
 
-OF_THE_WARD = frozenset({"wish", "pair", "unwelcome_run", "mixed_weekend", "unwelcome_total", "backward_rotation"})
+OF_THE_WARD = frozenset(
+    {"wish", "pair", "unwelcome_run", "mixed_weekend", "unwelcome_total", "backward_rotation", "shift_concentration"}
+)
 HARD = frozenset(FINDING_TYPES) - PENALTY_OF.keys() - OF_THE_WARD
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import product
 from zoneinfo import ZoneInfo
 
+from wavegraph.tools.roster.problem.balance import shares_due
 from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.problem.rotation import steps_back
@@ -49,6 +50,15 @@ class CountedRun:
     @property
     def name(self) -> str:
         return in_words(self.limit)
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """Kinds of shift that are shared, with what is due to each nurse who shares in them."""
+
+    shifts: frozenset[int]
+    weight: int
+    due: dict[int, int]
 
 
 @dataclass(frozen=True)
@@ -271,6 +281,17 @@ class Instance:
     @cached_property
     def fair(self) -> FairShares:
         return fair_shares(self.ward)
+
+    @cached_property
+    def balanced(self) -> list[Balanced]:
+        return [
+            Balanced(
+                frozenset(self.shift_index[kind] for kind in balance.shifts),
+                balance.weight,
+                {self.nurse_index[name]: due for name, due in shares_due(self.ward, balance).items()},
+            )
+            for balance in self.ward.rules.balanced
+        ]
 
     @cached_property
     def nights_due(self) -> dict[int, int]:

@@ -87,6 +87,7 @@ def breach_price(instance: Instance) -> int:
 def _of_rules(ward: Ward) -> Iterator[int]:
     """The weights of soft rules."""
     yield ward.rules.backward_weight
+    yield from (balance.weight for balance in ward.rules.balanced)
     yield from (weight for nurse in ward.nurses for weight in weekend_weights(ward, nurse))
     bands = [total for nurse in ward.nurses for _, total, _ in totals(nurse)]
     yield from (weight for total in bands for weight in (total.under_weight, total.over_weight))

@@ -252,6 +252,10 @@ def _rules(ward: Ward) -> Iterator[FileFault]:
     rules: Rules = ward.rules
     yield from _unknown("rules.charge_skill", [rules.charge_skill], ward.skills, "skills")
     yield from _runs("rules.runs", rules.runs, ward)
+    for place, balance in enumerate(rules.balanced):
+        yield from _unknown(f"rules.balanced[{place}].shifts", balance.shifts, ward.shift_by_id, "shifts")
+        if len(set(balance.shifts)) < len(balance.shifts):
+            yield FileFault(f"rules.balanced[{place}].shifts", balance.shifts, "each shift once")
     charge = rules.charge_skill
     if charge in ward.skills and not any(charge in nurse.skills for nurse in ward.nurses):
         yield FileFault("rules.charge_skill", charge, "a skill that at least one nurse has")

@@ -66,6 +66,7 @@ ALLOWED: dict[FindingType, int | None] = {
     "mixed_weekend": None,
     "unwelcome_total": None,
     "backward_rotation": None,
+    "shift_concentration": None,
     "pair": None,
 }
 

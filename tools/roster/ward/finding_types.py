@@ -35,6 +35,7 @@ FindingType = Literal[
     "mixed_weekend",
     "unwelcome_total",
     "backward_rotation",
+    "shift_concentration",
     "pair",
 ]
 FINDING_TYPES: tuple[FindingType, ...] = get_args(FindingType)

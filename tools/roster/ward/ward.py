@@ -137,6 +137,8 @@ class History(WardRecord):
     """Days that the counts are of; 0 = not known."""
     assignments: int = Field(default=0, ge=0)
     """Shifts of any kind, for `Contract.assignments`."""
+    shifts: dict[Id, Annotated[int, Field(ge=0)]] = {}
+    """Shifts by kind, for `Rules.balanced`; kinds that the ward does not have any more count for nothing."""
 
 
 class Nurse(WardRecord):
@@ -217,6 +219,15 @@ class Published(WardRecord):
     """Cost of each cell that differs."""
 
 
+class Balance(WardRecord):
+    """Kinds of shift of which nobody should work more than a fair share (`problem.balance`)."""
+
+    shifts: list[Id] = Field(min_length=1)
+    """Counted together."""
+    weight: Weight = 10
+    """Cost of each shift above a nurse's share."""
+
+
 class Rules(WardRecord):
     """The ward's own limits. Sources: Directive 2003/88/EC (daily rest, weekly rest, hours), HSE good practice (runs).
 
@@ -257,6 +268,8 @@ class Rules(WardRecord):
     """Whether steps back are forbidden (`problem.rotation`): from late to early on the next day."""
     backward_weight: Weight = 0
     """Cost of each step back."""
+    balanced: list[Balance] = []
+    """Kinds of shift to be shared by contract hours, such as lates."""
 
 
 class Ward(WardRecord):

@@ -142,6 +142,8 @@ EMPATHY = [
                "nurses__1__history": {"weekends": 3, "target_minutes": 4800}}),
     Case("late, then early", "backward_rotation", "ann", "2026-11-25", "a step back from L the day before",
          ann="ELEEE--EEEEE--", ward={"rules__backward_weight": 5}),
+    Case("lates of one nurse", "shift_concentration", "ben", None, "works 10 of L, 1 by contract hours",
+         ward={"rules__balanced": [{"shifts": ["L"]}]}),
     Case("pair to keep apart", "pair", "ann", "2026-11-23", "work together", ben="ELLLL--LLLLL--",
          ward={"pairs": [{"first": "ann", "second": "ben", "together": False}]}),
     Case("pair to keep together", "pair", "ann", "2026-12-04", "differ on 2026-12-04", ben="EEEEE--EEEE---",

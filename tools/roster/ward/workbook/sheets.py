@@ -96,6 +96,7 @@ TITLES: dict[str, tuple[str, str]] = {
     "mixed_weekend_weight": ("Cost of a mixed weekend", "Worked on different kinds of shift; empty = as in Rules"),
     "assignments": ("Shifts in all", "Such as least=15, most=22, under_weight=20, over_weight=20, carried=yes"),
     "working_weekends": ("Weekends in all", "Such as most=2, over_weight=30; unlike 'Weekends at most' at a price"),
+    "balanced": ("Shared shifts", "Kinds shared by contract hours, such as shifts=L, weight=10"),
     "fatigue": ("Fatigue", "0 rested, from 0.4 moderate, from 0.7 high"),
     "skills": ("Skills", "With commas between them"),
     "skill": ("Skill", "Empty = any nurse"),

@@ -33,7 +33,7 @@ ALL = {
                       "runs": [{"shifts": ["N", "+D"], "least": 2, "weight": 15}, {"off": True, "most": 9}],
                       "split_weekend_weight": 0, "mixed_weekend_weight": 7,
                       "assignments": {"least": 3, "most": 4, "under_weight": 0, "carried": True}},
-         "history": {"tail": [None, "off", None], "nights": 3, "minutes": 999}},
+         "history": {"tail": [None, "off", None], "nights": 3, "minutes": 999, "shifts": {"off": 3}}},
         {"id": "רות", "name": "רות כהן", "skills": ["pediatric"], "contract": {"per_days": 28, "max_nights": 4}},
         {"id": "-3", "name": " two\nlines\x07 _x0041_ ", "grade": "@SUM(1)", "history": {"tail": [None]}},
     ],
@@ -54,7 +54,8 @@ ALL = {
     "pairs": [{"first": "007", "second": "-3", "together": False}],
     "published": {"weight": 7, "roster": {"007": [None, "off"] * 7, "רות": [None] * 14}},
     "rules": {"max_days_in_a_row": None, "derogated_rest_hours": 9.5, "charge_skill": "charge", "shortage": "linear",
-              "runs": [{"shifts": ["off"], "least": 1, "most": 4, "weight": 0}, {"least": 3}]},
+              "runs": [{"shifts": ["off"], "least": 1, "most": 4, "weight": 0}, {"least": 3}],
+              "balanced": [{"shifts": ["off", "+D"]}, {"shifts": ["N"], "weight": 3}]},
     "fairness": {"allowed": {"wish": 0, "fatigue_night": None}, "shift_minutes": 100, "points": {"night": 3.25}},
 }  # fmt: skip
 
