@@ -76,6 +76,7 @@ def tiny_wards(draw: st.DrawFn) -> Ward:
     ]
     contract = draw(soft_contracts(KINDS))
     tail = draw(st.lists(st.sampled_from((None, *KINDS)), max_size=4))
+    settled = draw(st.dictionaries(st.integers(0, days - 1), st.sampled_from((None, *KINDS)), max_size=3))
     before = {name: draw(st.integers(0, 3)) for name in ("assignments", "weekends")}
     return Ward.model_validate(
         {
@@ -93,6 +94,7 @@ def tiny_wards(draw: st.DrawFn) -> Ward:
                 }
             ],
             "demand": rows,
+            "locked": [{"nurse": "ann", "day": on(first + d), "shift": shift} for d, shift in settled.items()],
             "rules": NO_RULES | draw(soft_rules(KINDS)),
         }
     )
