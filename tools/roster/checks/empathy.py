@@ -62,20 +62,32 @@ def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = Non
     require_fit(ward, roster)
     limits = limits or ward.fairness
     measured = shares(ward, roster, limits.history_share)
-    findings = in_order(
-        [
-            *(found for share in measured for found in check_share(ward, share, limits)),
-            *check_fatigue(ward, roster, limits),
-            *check_isolated_days_off(ward, roster),
-            *check_incomplete_weekends(ward, roster),
-            *check_unwelcome_runs(ward, roster),
-            *check_mixed_weekends(ward, roster),
-            *check_totals(ward, roster),
-            *check_backward_rotation(ward, roster),
-            *check_balance(ward, roster),
-            *check_pairs(ward, roster),
-        ]
-    )
+    own = findings_of_rows(ward, roster, measured, limits)
+    return report_on(measured, [*own, *findings_of_all(ward, roster)], limits)
+
+
+def findings_of_rows(ward: Ward, roster: Roster, measured: list[Share], limits: EmpathyLimits) -> list[Finding]:
+    """What is found by looking at one nurse's row at a time."""
+    return [
+        *(found for share in measured for found in check_share(ward, share, limits)),
+        *check_fatigue(ward, roster, limits),
+        *check_isolated_days_off(ward, roster),
+        *check_incomplete_weekends(ward, roster),
+        *check_unwelcome_runs(ward, roster),
+        *check_mixed_weekends(ward, roster),
+        *check_totals(ward, roster),
+        *check_backward_rotation(ward, roster),
+    ]
+
+
+def findings_of_all(ward: Ward, roster: Roster) -> list[Finding]:
+    """What depends on more than one nurse's row: pairs, and shares of balanced kinds."""
+    return [*check_balance(ward, roster), *check_pairs(ward, roster)]
+
+
+def report_on(measured: list[Share], found: list[Finding], limits: EmpathyLimits) -> EmpathyReport:
+    """What the findings and shares of all nurses come to."""
+    findings = in_order(found)
     failed = _failed(findings, limits)
     scores = {share.nurse_id: score(share, findings, limits.points) for share in measured}
     return EmpathyReport(

@@ -20,8 +20,10 @@ def leave_minutes(ward: Ward, nurse: Nurse) -> int:
     Both count the days that `rules.leave_credit` names: Monday to Friday (all, in a period without one), or all. A whole
     period of leave thus counts as the whole of its hours. A contract with `leave_minutes` has so many for each such day.
     """
-    counting = _counting_days(ward)
     paid = {ward.index(row.day) for row in ward.leave if row.nurse == nurse.id and row.paid and row.shift is None}
+    if not paid:
+        return 0
+    counting = _counting_days(ward)
     days, minutes = len(counting & paid), contract_minutes(nurse.contract) or 0
     if nurse.contract.leave_minutes is not None:
         return days * nurse.contract.leave_minutes
