@@ -31,6 +31,22 @@ OPTIMUM, SHIFT_RUN, RUN, REQUEST, WEEKEND, ASSIGNMENT, WORKING_WEEKEND = 30, 15,
 LONGEST_TAIL = 28
 NO_SHIFT, ANY = "None", "Any"
 PAIR = r"\((\d{1,4}),(\d{1,4})\)"
+DAY = f"({'|'.join(WEEKDAYS)})"
+LINES = {
+    "count": r"([A-Z_]+) = (\d{1,4})",
+    "scenario": r"SCENARIO = (\S+)",
+    "name": r"(\S+)",
+    "number and scenario": r"(\d+) (\S+)",
+    "shift type": rf"(\S+) {PAIR}",
+    "succession": r"(\S+) \d+((?: \S+)*)",
+    "contract": rf"(\S+) {PAIR} {PAIR} {PAIR} (\d+) ([01])",
+    "nurse": r"(\S+) (\S+) \d+((?: \S+)*)",
+    "nurse's history": r"(\S+) (\d{1,4}) (\d{1,4}) (\S+) (\d{1,4}) (\d{1,4}) (\d{1,4})",
+    "requirement": rf"(\S+) (\S+) {' '.join([PAIR] * 7)}",
+    "request": rf"(\S+) (\S+) {DAY}",
+    "assignment": rf"(\S+) {DAY} (\S+) (\S+)",
+}
+"""How each kind of line is written, its blanks made one."""
 Record = dict[str, Any]
 
 
@@ -53,23 +69,40 @@ class _File:
         kept = ((number, " ".join(raw.split())) for number, raw in enumerate(text.splitlines(), start=1))
         self.lines = [_Line(number, line) for number, line in kept if line]
 
-    def next(self, pattern: str, expected: str) -> re.Match[str]:
-        line = self.lines[self.place] if self.place < len(self.lines) else _Line(0, "")
-        found = re.fullmatch(pattern, line.text)
-        if found is None:
-            where = f"{self.source}, line {line.number}" if line.number else f"{self.source}, at its end"
-            raise _Unfit(FileFault(where, line.text or None, expected))
+    def next(self, form: str, expected: str) -> re.Match[str]:
+        """The next line, in a form of `LINES`."""
+        line = self._line()
+        if (found := re.fullmatch(LINES[form], line.text)) is None:
+            raise self._unfit(line, expected)
         self.place += 1
         return found
 
-    def counted(self, head: str, pattern: str, expected: str) -> list[re.Match[str]]:
-        """The lines of a section that says how many it has."""
-        count = int(self.next(rf"{head} = (\d{{1,4}})", f"{head} = and a number")[1])
-        return [self.next(pattern, expected) for _ in range(count)]
+    def title(self, title: str) -> None:
+        if (line := self._line()).text != title:
+            raise self._unfit(line, title)
+        self.place += 1
 
-    def rest(self, pattern: str, expected: str, until: str) -> Iterator[re.Match[str]]:
+    def _line(self) -> _Line:
+        return self.lines[self.place] if self.place < len(self.lines) else _Line(0, "")
+
+    def _unfit(self, line: _Line, expected: str) -> _Unfit:
+        where = f"{self.source}, line {line.number}" if line.number else f"{self.source}, at its end"
+        return _Unfit(FileFault(where, line.text or None, expected))
+
+    def count(self, head: str) -> int:
+        line, expected = self._line(), f"{head} = and a number"
+        found = self.next("count", expected)
+        if found[1] != head:
+            raise self._unfit(line, expected)
+        return int(found[2])
+
+    def counted(self, head: str, form: str, expected: str) -> list[re.Match[str]]:
+        """The lines of a section that says how many it has."""
+        return [self.next(form, expected) for _ in range(self.count(head))]
+
+    def rest(self, form: str, expected: str, until: str) -> Iterator[re.Match[str]]:
         while self.place < len(self.lines) and not self.lines[self.place].text.startswith(until):
-            yield self.next(pattern, expected)
+            yield self.next(form, expected)
 
 
 class _Scenario(NamedTuple):
@@ -115,10 +148,9 @@ def parse_solution(ward: Ward, weeks: Sequence[str], source: str = "solution") -
     try:
         for week, text in enumerate(weeks):
             file = _File(text, f"week {week + 1}")
-            file.next("SOLUTION", "SOLUTION")
-            file.next(r"\d+ \S+", "the week's number and the scenario")
-            day = f"({'|'.join(WEEKDAYS)})"
-            for line in file.counted("ASSIGNMENTS", rf"(\S+) {day} (\S+) (\S+)", "nurse, day, shift type and skill"):
+            file.title("SOLUTION")
+            file.next("number and scenario", "the week's number and the scenario")
+            for line in file.counted("ASSIGNMENTS", "assignment", "nurse, day, shift type and skill"):
                 name, shift = line[1], kind(line[3], line[4])
                 if name not in roster or shift not in ward.shift_by_id:
                     raise _Unfit(FileFault(file.source, line[0], "a nurse, shift type and skill of the scenario"))
@@ -129,15 +161,14 @@ def parse_solution(ward: Ward, weeks: Sequence[str], source: str = "solution") -
 
 
 def _scenario(file: _File) -> _Scenario:
-    name = file.next(r"SCENARIO = (\S+)", "SCENARIO = and a name")[1]
-    file.next(r"WEEKS = \d+", "WEEKS = and a number")
-    skills = [line[1] for line in file.counted("SKILLS", r"(\S+)", "a skill")]
-    types = file.counted("SHIFT_TYPES", rf"(\S+) {PAIR}", "a shift type and (least,most) days in a row")
-    file.next("FORBIDDEN_SHIFT_TYPES_SUCCESSIONS", "FORBIDDEN_SHIFT_TYPES_SUCCESSIONS")
-    after = [file.next(r"(\S+) \d+((?: \S+)*)", "a shift type and those that must not follow") for _ in types]
-    band = rf"(\S+) {PAIR} {PAIR} {PAIR} (\d+) ([01])"
-    contracts = file.counted("CONTRACTS", band, "a contract, its three pairs of bounds, weekends, 0 or 1")
-    nurses = file.counted("NURSES", r"(\S+) (\S+) \d+((?: \S+)*)", "a nurse, her contract and her skills")
+    name = file.next("scenario", "SCENARIO = and a name")[1]
+    file.count("WEEKS")
+    skills = [line[1] for line in file.counted("SKILLS", "name", "a skill")]
+    types = file.counted("SHIFT_TYPES", "shift type", "a shift type and (least,most) days in a row")
+    file.title("FORBIDDEN_SHIFT_TYPES_SUCCESSIONS")
+    after = [file.next("succession", "a shift type and those that must not follow") for _ in types]
+    contracts = file.counted("CONTRACTS", "contract", "a contract, its three pairs of bounds, weekends, 0 or 1")
+    nurses = file.counted("NURSES", "nurse", "a nurse, her contract and her skills")
     bounds = {line[1]: _contract([int(each) for each in line.groups()[1:]]) for line in contracts}
     _require([line[2] for line in nurses], bounds, file.source, "contracts")
     _require([each for line in after for each in (line[1], *line[2].split())], [line[1] for line in types], file.source,
@@ -176,11 +207,10 @@ def _total(least: int, most: int, weight: int) -> Record:
 
 
 def _history(file: _File, scenario: _Scenario) -> dict[str, Record]:
-    file.next("HISTORY", "HISTORY")
-    file.next(r"\d+ \S+", "the week's number and the scenario")
-    file.next("NURSE_HISTORY", "NURSE_HISTORY")
-    line = r"(\S+) (\d{1,4}) (\d{1,4}) (\S+) (\d{1,4}) (\d{1,4}) (\d{1,4})"
-    rows = [file.next(line, "a nurse, two totals, last shift type, three runs") for _ in scenario.nurses]
+    file.title("HISTORY")
+    file.next("number and scenario", "the week's number and the scenario")
+    file.title("NURSE_HISTORY")
+    rows = [file.next("nurse's history", "a nurse, two totals, last shift type, three runs") for _ in scenario.nurses]
     _require([row[4] for row in rows], [*scenario.types, NO_SHIFT], file.source, "shift types")
     _require([name for name, _, _ in scenario.nurses], {row[1] for row in rows}, file.source, "nurses with a line")
     return {
@@ -208,15 +238,15 @@ def _weeks(files: Sequence[_File], scenario: _Scenario) -> tuple[list[Record], l
     wishes: list[Record] = []
     for week, file in enumerate(files):
         first = START + timedelta(days=7 * week)
-        file.next("WEEK_DATA", "WEEK_DATA")
-        file.next(r"\S+", "the scenario")
-        file.next("REQUIREMENTS", "REQUIREMENTS")
-        row = rf"(\S+) (\S+) {' '.join([PAIR] * 7)}"
-        for line in file.rest(row, "a shift type, a skill and (minimum,optimum) of seven days", "SHIFT_OFF_REQUESTS"):
+        file.title("WEEK_DATA")
+        file.next("name", "the scenario")
+        file.title("REQUIREMENTS")
+        for line in file.rest(
+            "requirement", "a shift type, a skill and (minimum,optimum) of seven days", "SHIFT_OFF_REQUESTS"
+        ):
             _require([line[1]], scenario.types, file.source, "shift types")
             demand += _demand(line, first)
-        request = rf"(\S+) (\S+) ({'|'.join(WEEKDAYS)})"
-        for line in file.counted("SHIFT_OFF_REQUESTS", request, "a nurse, a shift type or Any, and a day"):
+        for line in file.counted("SHIFT_OFF_REQUESTS", "request", "a nurse, a shift type or Any, and a day"):
             _require([line[2]], [*scenario.types, ANY], file.source, "shift types")
             wishes += _wishes(line, first, scenario)
     return demand, wishes
