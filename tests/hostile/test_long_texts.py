@@ -20,6 +20,7 @@ from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.answer_check import claims
 from wavegraph.tools.hotel.reading import followup, money, rooms, topics
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
+from wavegraph.tools.roster.ward import inrc2
 
 SAMPLE, SHORT, LONG = 400, 8_000, 100_000
 """Characters: of the texts that show which is the worst, and of the worst one measured twice."""
@@ -66,6 +67,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,
     "wavegraph.tools.roster.dialogue.reading._named": lambda: [r"(?<!\w)north(?!\w)"],
+    "wavegraph.tools.roster.ward.inrc2.next": inrc2.LINES.values,
     "wavegraph.tools.roster.ward.plain_data._resolve": lambda: [r"^(?:-?(?:0|[1-9][0-9]*)\.[0-9]+)$"],
 }
 """What is compiled inside a function of what it is given: examples, by module and function."""
