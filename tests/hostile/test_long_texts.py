@@ -24,6 +24,7 @@ from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
+from wavegraph.tools.roster.ward import inrc2
 
 SAMPLE, SHORT, LONG = 400, 8_000, 100_000
 """Characters: of the texts that show which is the worst, and of the worst one measured twice."""
@@ -70,6 +71,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,
     "wavegraph.tools.roster.dialogue.sentences.whole_name": lambda: [r"(?<!\w)north(?!\w)"],
+    "wavegraph.tools.roster.ward.inrc2.next": inrc2.LINES.values,
     "wavegraph.tools.roster.ward.plain_data._resolve": lambda: [r"^(?:-?(?:0|[1-9][0-9]*)\.[0-9]+)$"],
 }
 """What is compiled inside a function of what it is given: examples, by module and function."""

@@ -8,10 +8,9 @@ from functools import cached_property
 
 from wavegraph.tools.roster.checks.compliance import OF_SHIFTS, RULES
 from wavegraph.tools.roster.checks.cost import RosterCost, roster_cost
-from wavegraph.tools.roster.checks.empathy import EmpathyReport, findings_of_rows, report_on
+from wavegraph.tools.roster.checks.empathy import EmpathyReport, findings_of_all, findings_of_rows, report_on
 from wavegraph.tools.roster.checks.findings import Finding, in_order
 from wavegraph.tools.roster.checks.measures import Share, shares
-from wavegraph.tools.roster.checks.patterns import check_pairs
 from wavegraph.tools.roster.problem.fairness import fair_shares
 from wavegraph.tools.roster.versions.following import Earlier, following
 from wavegraph.tools.roster.ward.roster_fit import require_fit
@@ -20,7 +19,7 @@ from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 Cells = Mapping[tuple[str, int], str | None]
 """New shifts by nurse and day index; None = a day off."""
 LEVELS: Sequence[Level] = ("warning", "compensatory", "breach")
-RUNS = ("consecutive_days", "consecutive_nights", "run_length", "days_off")
+RUNS = ("consecutive_days", "consecutive_nights", "run_length", "days_off", "unwelcome_run")
 """Found on a day that depends on where the run begins."""
 
 
@@ -121,7 +120,7 @@ class Judge:
         """`rows`: of all nurses, in the ward's order."""
         of_shifts = [found for rule in OF_SHIFTS for found in rule(self.ward, roster)]
         compliance = in_order([*of_shifts, *(found for row in rows.values() for found in row.compliance)])
-        empathy = [*(found for row in rows.values() for found in row.empathy), *check_pairs(self.ward, roster)]
+        empathy = [*(found for row in rows.values() for found in row.empathy), *findings_of_all(self.ward, roster)]
         report = report_on([row.share for row in rows.values()], empathy, self.ward.fairness)
         return Judged(roster, compliance, report, roster_cost(self.ward, roster))
 

@@ -37,6 +37,7 @@ BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
     "night before leave": lambda contract, rules: "no night before leave",
     "locked": lambda contract, rules: "the settled cell",
     "succession": lambda contract, rules: "the forbidden successions",
+    "forward rotation": lambda contract, rules: "forward rotation",
     "daily rest": lambda contract, rules: f"{rules.daily_rest_hours:g} h of daily rest",
     "rest after nights": lambda contract, rules: f"{rules.rest_after_nights_hours:g} h of rest after nights",
     "weekly rest": lambda contract, rules: f"{rules.weekly_rest_hours:g} h of weekly rest",
@@ -124,7 +125,7 @@ def _what(ward: Ward, ground: Ground) -> str:
     if ground.rule in BOUNDS:
         return BOUNDS[ground.rule](contract, ward.rules)
     shift = ground.rule.removeprefix("most ")
-    return f"at most {contract.max_shifts[shift]} {shift}"
+    return f"at most {contract.max_shifts[shift]} {shift}" if shift in contract.max_shifts else ground.rule
 
 
 def _who(ward: Ward, nurse: str) -> str:

@@ -50,7 +50,9 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     return [_next(view.ledger["calls"][last_id], last, raised, {}, {"spent_s": round(spent, 1)})]
 
 
-OF_THE_WARD = frozenset({"wish", "pair"})
+OF_THE_WARD = frozenset(
+    {"wish", "pair", "unwelcome_run", "mixed_weekend", "unwelcome_total", "backward_rotation", "shift_concentration"}
+)
 HARD = frozenset(FINDING_TYPES) - PENALTY_OF.keys() - OF_THE_WARD
 
 

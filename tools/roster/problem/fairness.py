@@ -51,8 +51,9 @@ def fair_shares(ward: Ward, history_share: float | None = None) -> FairShares:
 
 
 def _may_work_nights(ward: Ward, nurse: Nurse) -> bool:
-    """The contract allows at least one night."""
-    allowed = (nurse.contract.max_shifts.get(shift.id) != 0 for shift in ward.shifts if shift.night)
+    """The contract and her skills allow at least one night."""
+    able = (shift for shift in ward.shifts if shift.night and shift.skill in (None, *nurse.skills))
+    allowed = (nurse.contract.max_shifts.get(shift.id) != 0 for shift in able)
     return nurse.contract.max_nights != 0 and any(allowed)
 
 
