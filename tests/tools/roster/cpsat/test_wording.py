@@ -57,7 +57,13 @@ def test_every_rule_of_a_ward_has_words() -> None:
     ward = small_ward(
         {"D": "1" * 7, "N": "1" * 7},
         {"ann": {"contract": terms | hours}},
-        rules={"daily_rest_hours": 11, "weekly_rest_hours": 35, "weekly_hours": 48, "rest_after_nights_hours": 46},
+        rules={
+            "daily_rest_hours": 11,
+            "weekly_rest_hours": 35,
+            "weekly_hours": 48,
+            "rest_after_nights_hours": 46,
+            "forward_only": True,
+        },
         shift={"N": {"not_followed_by": ["D"]}},
         leave=cells,
         locked=[{**cells[0], "shift": None}],
