@@ -22,7 +22,7 @@ def reply(step: NextStep, context: Context, language: str) -> str:
     if step.intent in ("other_language", "pick"):
         return say(step.intent, language)
     if step.action == "clarify":
-        unread = context.message.open if step.intent != "which_dates" else ()
+        unread = context.message.unplaced if step.intent != "which_dates" else ()
         question = _which_dates(slots, language) if step.intent == "which_dates" else ""
         return _question(slots, language, context.currency, unread, question)
     if step.intent == "kept" and slots.booking.reference:

@@ -42,7 +42,7 @@ def in_context(
         lambda: _as_long(message, before),
     )
     found = next((found for rule in rules if (found := rule()) is not None), None)
-    return replace(found, open=()) if found else message
+    return replace(found, unplaced=()) if found else message
 
 
 # --- searches ----------------------------------------------------------------------------------------------------
@@ -308,4 +308,4 @@ def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     babies = sum(age < 2 for age in ages)
     children = max(known, len(ages)) - babies
     party = replace(message.party, children=children, babies=babies, ages=ages)
-    return replace(message, party=party, open=(), pick=None)
+    return replace(message, party=party, unplaced=(), pick=None)

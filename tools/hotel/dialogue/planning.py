@@ -291,8 +291,8 @@ def _day_visit(context: Context) -> NextStep | None:
 def _unaccounted(context: Context) -> NextStep | None:
     """People or numbers that no reading has used: asked about before rooms are looked up for a wrong party."""
     message = context.message
-    if message.open and (message.stays or (message.party.given and not message.topics)):
-        return NextStep("availability", "clarify", f"not accounted for: {', '.join(message.open)}")
+    if message.unplaced and (message.stays or (message.party.given and not message.topics)):
+        return NextStep("availability", "clarify", f"not accounted for: {', '.join(message.unplaced)}")
     return None
 
 
@@ -300,7 +300,7 @@ def _doubtful(context: Context) -> NextStep | None:
     """Dates scattered over prose: one question, no search over each of them."""
     message = context.message
     if (
-        not message.doubtful
+        not message.scattered
         or context.intents & {"compare", "cheapest"}
         or not (message.changes_stay or _wants_room(context))
     ):

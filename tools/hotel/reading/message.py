@@ -56,8 +56,8 @@ class ParsedMessage:
     """One for each of the dates, where each names its own; else empty."""
     recalls: bool
     """It tells of an earlier stay."""
-    doubtful: bool
-    """Its dates are not offered side by side: which is the stay is asked."""
+    scattered: bool
+    """Its dates are not offered side by side."""
     wish: RoomWish
     budget: Budget | None
     floor: str
@@ -78,12 +78,17 @@ class ParsedMessage:
     guest: GuestWords
     reference: str | None
     """Number of a booking, as typed."""
-    open: tuple[str, ...]
-    """Words and numbers that could matter and are not accounted for."""
+    unplaced: tuple[str, ...]
+    """The guest's words that could carry a person, number, date, room or price and that no reading has used, in order."""
     impossible: str
     """An impossible number of guests or rooms, as written; empty = none."""
     other_language: bool
     """Neither English nor Hebrew, apart from the names of the property's rooms."""
+
+    @property
+    def doubtful(self) -> bool:
+        """The one rule of doubt: whether it must be read back before anything is searched."""
+        return self.scattered or bool(self.unplaced)
 
     @property
     def stays(self) -> bool:
@@ -142,8 +147,8 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         party=parties[0] if parties else party,
         parties=parties,
         recalls=recalls(folded),
-        doubtful=in_doubt(blank(folded, money_spans), dates, bool(parties)),
-        open=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
+        scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
+        unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
