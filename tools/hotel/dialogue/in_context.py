@@ -28,6 +28,11 @@ def in_context(
 ) -> ParsedMessage:
     """The message with what it leaves to the earlier ones filled in; it changes what it names, and only that."""
     before = before or HotelSlots()
+    if before.read_back:  # a yes or a no is to what was read back, and anything else corrects that
+        intents = message.intents - {"accept", "decline", "thanks"}
+        message = replace(message, intents=intents, corrects=True, follow_up=True)
+    if (message.pick or message.change) and not (message.dates or message.party.given):
+        message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
     message = _searches_placed(_without_week(_ages_given(message, before), before), before, today)
     if message.change or len(message.dates) > 1:
         return message

@@ -11,7 +11,7 @@ from pydantic.json_schema import SkipJsonSchema as OfRules
 
 from wavegraph.tools.hotel.dates import DatePhrase, resolve
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import StayChange
+from wavegraph.tools.hotel.reading.followup import StayChange, says_right
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
@@ -175,6 +175,8 @@ class HotelSlots(Slot):
     """It asks for what the last answer left out."""
     rooms_too: OfRules[bool] = False
     """The message also asks about the rooms themselves."""
+    read_back: OfRules[bool] = False
+    """It was read back to the guest, who has not said yet whether it is right."""
     stays_left_out: OfRules[int] = 0
     replaced: OfRules[list[StaySlot]] = []
     """The previous stays, if this message moved them."""
@@ -191,6 +193,9 @@ class HotelSlots(Slot):
 
 def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: PropertyProfile) -> HotelSlots:
     """The slots after `message`: what it says, on top of what was known `before`."""
+    if before and answers_read_back(message, before):
+        topics = before.topics if before.intent == "read_back" else []
+        return before.model_copy(deep=True, update={"topics": topics})
     slots = _kept(message, before or HotelSlots())
     slots.problems = _problems(message)
     slots.ordered = message.ordered
@@ -211,6 +216,11 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     return slots
 
 
+def answers_read_back(message: ParsedMessage, before: HotelSlots | None) -> Literal["yes", "no"] | None:
+    """The plain answer to what was read back; None if there is none, or it says more."""
+    return says_right(message.text) if before and before.read_back else None
+
+
 def loads(raw: Any) -> HotelSlots | None:
     """Slots from a plan's record; None if there are none."""
     return HotelSlots.model_validate(raw) if raw else None
@@ -221,7 +231,7 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     new guests every old wish."""
     kept = before.model_copy(
         deep=True,
-        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": [], "rest": False},
+        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": [], "rest": False, "read_back": False},
     )
     kept.want = before.want if before.want in UNDER_WAY else None
     if not ((before.stays or before.searches) and message.stays) or message.follow_up:

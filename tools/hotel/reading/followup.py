@@ -3,6 +3,8 @@
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
+from wavegraph.graph.dialogue.consent import consent
+
 Pick: TypeAlias = int | Literal["cheapest", "dearest"]
 """Of what was offered: the number in the list from 1, -1 = the last; or by price."""
 
@@ -161,6 +163,18 @@ def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
         if made := _to_nights(found):
             return made, [found.span()]
     return None, []
+
+
+_RIGHT = (
+    "right", "exactly", "precisely", "perfect", "great", "good", "that's it", "it is", "that is it", "all right", "all correct",
+    "you got it", "all good", "looks good", "בדיוק", "נכון מאוד", "הכל נכון", "הכול נכון", "זה נכון", "זהו", "מדויק", "אכן", "מצוין", "מעולה", "יפה",
+)  # fmt: skip
+_WRONG = ("wrong", "not right", "that's wrong", "not quite", "incorrect", "לא נכון", "זה לא נכון", "לא בדיוק", "ממש לא")
+
+
+def says_right(text: str) -> Literal["yes", "no"] | None:
+    """Whether the message is nothing but a yes or a no to `is that right?`."""
+    return consent(text, _RIGHT, _WRONG)
 
 
 def is_follow_up(text: str) -> bool:
