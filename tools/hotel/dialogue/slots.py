@@ -1,7 +1,6 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
@@ -255,14 +254,12 @@ def _problems(message: ParsedMessage) -> list[DateProblem]:
 
 def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
     """The guests named; adults, children and babies that a message does not name are those known."""
-    party, gone = _turned(slots, message.party), message.left_out
+    party, gone = message.party, message.left_out
     if party.given:
         slots.stays = [stay.model_copy(update={"adults": None, "children_ages": []}) for stay in slots.stays]
     if party.adults is not None:
         known = slots.party_adults if slots.stays or slots.searches else 0
         slots.adults = known + party.others if known and message.adds_guests else party.adults
-    elif party.absent and (slots.stays or slots.searches):
-        slots.adults = max(1, slots.party_adults - party.absent)
     named, assumed = child_ages(party)
     given = {
         "children": party.children is not None or any(age >= BABY_BELOW for age in party.ages),
@@ -281,15 +278,6 @@ def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
     slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.given]
     if party.uncounted:
         slots.assumed = [*slots.assumed, "uncounted"]
-
-
-def _turned(slots: HotelSlots, party: Party) -> Party:
-    """The party without the children known before, whose ages it only corrects."""
-    for old, new in party.turned:
-        if old in slots.children_ages:
-            slots.children_ages = [new if age == old else age for age in slots.children_ages]
-            party = replace(party, children=None, ages=())
-    return party
 
 
 def _who(age: int) -> str:

@@ -104,7 +104,6 @@ class ParsedMessage:
             self.party.given
             or bool(self.left_out)
             or self.party.no_adults
-            or self.party.absent > 0
             or bool(wish.room_types)
             or wish.any_type
             or any(s is not None for s in wishes)
@@ -148,7 +147,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         parties=parties,
         recalls=recalls(folded),
         scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
-        unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
+        unplaced=() if parties else _words(legitimate, spans_in(place, sorted(party.open))),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
@@ -166,6 +165,10 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
+
+
+def _words(text: str, spans: Sequence[Span]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text[start:end] for start, end in spans))
 
 
 def _in_unclear(phrases: Sequence[DatePhrase]) -> list[str]:
@@ -195,7 +198,7 @@ def _parties(rest: str, phrases: list[DatePhrase]) -> tuple[Party, ...]:
     read = [read_party(prepared(rest[start:end])[0]) for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
     sides = [each for each, other in ((read[1:], read[0]), (read[:-1], read[-1])) if not other.given]
     own = next((each for each in sides if all(party.adults is not None for party in each)), [])
-    return tuple(own) if len(own) > 1 else ()
+    return tuple(own) if len(own) > 1 and not any(party.open for party in own) else ()
 
 
 _CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|אפשר|כמה|גם))")
