@@ -179,6 +179,8 @@ def _offers_first(step: NextStep, context: Context) -> NextStep:
 def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
     """Store what the step settles: the intent, what is wanted, and whether that persists."""
     slots.intent = step.intent
+    if step.action == "hotel_info" and context.before and context.known_stays:
+        slots.stays, slots.searches = context.before.stays, context.before.searches  # `is the pool open on Saturday?`
     was_read_back = context.before is not None and context.before.read_back
     slots.read_back = step.intent == "read_back" or (was_read_back and step.intent not in ("availability", "book"))
     if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in context.intents):

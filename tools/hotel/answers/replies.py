@@ -33,7 +33,7 @@ def reply(step: NextStep, context: Context, profile: PropertyProfile, language: 
         return say(f"bad_date_{problem.error}", language, words=problem.words)
     if step.intent == "summary":
         return f"{_noted(slots, profile, language)} {say('not_yet', language)}"
-    if step.intent == "unread" and context.known_stays and slots.stays:
+    if step.intent == "unread" and context.known_stays:
         noted = _noted(slots, profile, language)
         return say("unread_beside", language, noted=noted, words=context.message.text[:MAX_TOPIC])
     values = {"contact": reception(profile), "words": context.message.impossible}
@@ -126,7 +126,7 @@ def _wishes_noted(slots: HotelSlots, profile: PropertyProfile, language: str) ->
     if budget and not budget.is_foreign(profile.currency):
         limit = amount(budget.amount_agorot, profile.currency, language)
         yield say("up_to", language, limit=limit, per=say(f"per_{budget.per}", language))
-    if slots.guest.name:
+    if slots.guest.name and slots.want == "book":
         yield say("under", language, name=slots.guest.name)
 
 

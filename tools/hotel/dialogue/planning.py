@@ -359,7 +359,7 @@ def _wants_room(context: Context) -> bool:
 
 
 def _moved(context: Context) -> NextStep | None:
-    if not context.message.change or context.message.topics:
+    if not context.message.changes_dates:
         return None
     if context.known_stays:
         return NextStep("availability", "availability", "the earlier stay, changed")

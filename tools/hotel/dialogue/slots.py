@@ -255,6 +255,7 @@ def _problems(message: ParsedMessage) -> list[DateProblem]:
 def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
     """The guests named; adults, children and babies that a message does not name are those known."""
     party, gone = message.party, message.left_out
+    _take_away(slots, gone)
     if party.given:
         slots.stays = [stay.model_copy(update={"adults": None, "children_ages": []}) for stay in slots.stays]
     if party.adults is not None:
@@ -266,10 +267,12 @@ def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
         "babies": party.babies is not None or any(age < BABY_BELOW for age in party.ages),
     }
     fresh = message.stays and not message.follow_up and any(given.values())
-    replaced = gone | {who for who, is_given in given.items() if (is_given or fresh) and not message.adds_guests}
+    replaced = (gone & {"children", "babies"}) | {
+        who for who, is_given in given.items() if (is_given or fresh) and not message.adds_guests
+    }
     ages = [age for age in slots.children_ages if _who(age) not in replaced]
     ages += [age for age in named if _who(age) not in gone]
-    assumed = [each for each in assumed if each not in {_ASSUMED_OF[who] for who in gone}]
+    assumed = [each for each in assumed if each not in {_ASSUMED_OF[who] for who in gone if who in _ASSUMED_OF}]
     slots.children_ages = sorted(ages, key=lambda age: age < BABY_BELOW)
     settled = {_ASSUMED_OF[who] for who in replaced} | ({"family"} if replaced else set())
     slots.assumed = list(dict.fromkeys([*(a for a in slots.assumed if a not in settled), *assumed]))
@@ -278,6 +281,17 @@ def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
     slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.given]
     if party.uncounted:
         slots.assumed = [*slots.assumed, "uncounted"]
+
+
+def _take_away(slots: HotelSlots, gone: frozenset[str]) -> None:
+    """The guests without one adult, or without the youngest or the eldest child."""
+    if "one" in gone and slots.stays:
+        slots.adults = max(1, slots.party_adults - 1)
+    ages = sorted(slots.children_ages)
+    if ages and "youngest" in gone:
+        slots.children_ages = ages[1:]
+    elif ages and "eldest" in gone:
+        slots.children_ages = ages[:-1]
 
 
 def _who(age: int) -> str:
@@ -348,7 +362,7 @@ def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProf
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
     elif "compare" in message.intents and slots.stays and before.replaced and not (message.topics or message.change):
         slots.stays = [*before.replaced, *slots.stays][:MAX_STAYS]  # `and which is cheaper?`
-    elif message.change is None or (message.topics and not message.follow_up):
+    elif message.change is None or not (message.changes_dates or message.follow_up):
         return  # `is parking charged for 3 nights?` changes nothing
     elif slots.stays:
         slots.replaced, slots.stays = slots.stays, [changed(stay, message.change, profile) for stay in slots.stays]

@@ -96,6 +96,11 @@ class ParsedMessage:
         return bool(self.searches) or any(phrase.resolution.stays for phrase in self.dates)
 
     @property
+    def changes_dates(self) -> bool:
+        """Whether it moves or lengthens the earlier stay; a length beside a topic may be that of something else."""
+        return self.change is not None and (self.change.moves or self.change.nights_more != 0 or not self.topics)
+
+    @property
     def changes_stay(self) -> bool:
         """Whether it says anything about who is coming, or which room on which terms."""
         wish = self.wish
