@@ -410,6 +410,8 @@ class _Reader:
             kind = people.LETTERS.get(self.word(at + 1), "") if self.at(at).end == self.at(at + 1).start else ""
             return self._take(Item(kind, number, at, at + 2)) if kind else None
         who, fillers = self.at(noun), self.words(at, noun)
+        if self.word(at - 1) in people.EVERY:
+            return self._leave(at, noun + 1)  # `לכל אחת תינוקת`
         is_one = who.kind in ("spouse", "relative") and who.size == 1 and number != 1
         if is_one or who.word == "twins" or (who.kind == "group" and who.word != "family"):
             return None
@@ -541,8 +543,12 @@ class _Reader:
         while self.word(after) in BEFORE | AND | JOINS and after < end + 4:
             after += 1
         leads = self.word(end) in AND | JOINS or self.is_and(after)
-        among = leads and (self.at(after).kind or (self.number(after) is not None and self._counts(after)))
-        last = self.items[-1].end if self.items else -3
+        among = leads and (
+            self.at(after).kind
+            or self._written_ages(after)[0]
+            or (self.number(after) is not None and self._counts(after))
+        )
+        last = max(self.used, default=-9) + 1
         comma = "," * (self.word(at) != "i")
         follows = (self.word(at - 1) in ("and", "&", "+", "ו", comma) or self.is_and(at)) and at - last <= 2
         follows = follows or (self.word(at - 1) in ("with", "join", "joining") and self.at(at).size == 1)
@@ -713,12 +719,7 @@ class _Reader:
             return named
         if _ALONE.search(self.text):
             return 1
-        if minors and any(item.kind == "group" for item in self.items):
-            return 2
-        mine = ("my", "שלי", "ילדיי")
-        return (
-            1 if any(i.kind == "child" and self.words(i.start - 3, i.end + 1) & set(mine) for i in self.items) else None
-        )
+        return 2 if minors and any(item.kind == "group" for item in self.items) else None
 
     def _multiply_each(self) -> None:
         """`2 rooms, 2 adults each`: so many in each of the rooms."""
@@ -776,7 +777,9 @@ class _Reader:
     def _is_bare(self, at: int) -> bool:
         """Whether the number here stands for nothing that is known: no things, time, price or room number."""
         token = self.at(at)
-        led = self.word(at - 1) in people.NUMBERED | people.LIMITS or self.text[: token.start][-1:] in (*":.|",)
+        led = self.word(at - 1 - (self.word(at - 1) == "-")) in people.NUMBERED | people.LIMITS or self.text[
+            : token.start
+        ][-1:] in (*":.|",)
         counted = self._is_thing(at) or self.word(at + 1) in PART or self.at(at + 1).kind
         glued = re.search(r"[a-wyz]$", self.text[max(token.start - 1, 0) : token.start])
         if token.number == 1 or led or counted or glued or len(token.word) > 3:

@@ -71,6 +71,7 @@ LETTERS = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"
 """Right behind a number: `2A + 1C`."""
 NOT = frozenset(words_of("not isn't isnt won't cannot can't stays staying לא נשאר נשארת"))
 PLUS = frozenset(words_of("+ plus פלוס ועוד"))
+EVERY = frozenset(words_of("each every לכל"))
 EACH = frozenset(words_of("each apiece בכל"))
 OUR = frozenset(words_of("our my"))
 TABLE = frozenset(words_of("table seats dinner lunch brunch שולחן"))
