@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.reading.followup import (
     read_change,
     read_pick,
 )
-from wavegraph.tools.hotel.reading.guest import GuestWords, Span, calendar_names, read_guest, read_reference
+from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
@@ -117,7 +117,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     whole, origin = prepared(folded)
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
-    numbers = [*guest.spans, *_span_of(reference, legitimate), *calendar_names(legitimate)]
+    numbers = [*guest.spans, *_span_of(reference, legitimate)]
     ages = age_spans(whole)
     taken = [*money_spans, *numbers, *spans_in(origin, ages)]
     impossible = spans_in(origin, impossible_counts(whole))

@@ -588,18 +588,11 @@ class _Reader:
                 kept.append(item)
             elif item.ages and not any(each.ages for each in kept if each.young):
                 kept = [*(each for each in kept if not each.young), item]
-        for item in [each for each in kept if self.word(each.end) in ("(", ":")]:
-            inner = [each for each in kept if each.start > item.end and self._is_inside(item, each)]
-            same = [each for each in inner if each.young == item.young and (item.young or item.kind in ADULTS)]
-            if sum(each.size or 0 for each in same) == item.size:
-                kept = [each for each in kept if each not in (same if not item.young else [item])]
-            elif same and self.word(item.end) == "(":
-                self.open += [self.span(each.start, each.end) for each in same]
         self.items = kept
-
-    def _is_inside(self, item: Item, inner: Item) -> bool:
-        """Whether a bracket or colon behind the one holds the other."""
-        return inner.kind in (*ADULTS, "child", "baby") and not self.words(item.end + 1, inner.start) & set(")|.;")
+        for one, two in pairwise(each for each in kept if each.young or each.kind in ADULTS):
+            alike = (one.named, one.young) == (two.named, two.young)
+            if alike and one.end == two.start - 1 and self.word(one.end) == "(":  # `my parents (mum and dad)`
+                self._leave_all([two])
 
     def _is_again(self, item: Item, before: list[Item]) -> bool:
         if not item.young:
