@@ -59,15 +59,18 @@ def _is_other(text: str, phrase: DatePhrase, sides: Sequence[int]) -> bool:
 
 _SHIFT = re.compile(
     r"\b(?:nights?|days?|weeks?|weekends?|eve|evening) (?:just |right )?(?:before|after)\b|\b(?:whole|entire|full|a|\d) months?\b|"
-    r"(?<![א-ת])ו?[הב]?(?:לילה|לילות|יום|ימים|ערב|שבוע) ?ש?(?:לפני|אחרי)(?![א-ת])|(?<![א-ת])ו?ל?חודש(?:יים)?(?![א-ת])"
+    r"(?<![א-ת])ו?[הב]?(?:לילה|לילות|יום|ימים|ערב|שבוע) ?ש?(?:לפני|אחרי)(?![א-ת])|(?<![א-ת])ו?ל?חודש(?:יים)?(?![א-ת])|"
+    r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+"
 )
 """Words that move a date, or say how long, where no date has used them."""
+_NIGHTS = re.compile(r"(?<![\d/.-])(\d{1,2}) (?:nights?\b|לילות)")
 
 
 def unused(rest: str, phrases: Sequence[DatePhrase]) -> list[tuple[int, int]]:
     """Words of dates that no date has used; `rest`: the text without those used."""
-    named = any(phrase.resolution.stays for phrase in phrases)
-    return [found.span() for found in _SHIFT.finditer(rest)] if named else []
+    nights = {stay.nights for phrase in phrases for stay in phrase.resolution.stays}
+    counted = [found for found in _NIGHTS.finditer(rest) if int(found[1]) not in nights]
+    return [found.span() for found in (*_SHIFT.finditer(rest), *counted)] if nights else []
 
 
 def recalls(text: str) -> bool:

@@ -468,7 +468,7 @@ class _Reader:
     def _group(self, at: int) -> int:
         """`family of 5`, `group of 12`, `משפחה של 5`; without a number it stays open."""
         place = at + 1
-        while self.word(place) in ("of", "של", "בת", "עם", "-"):
+        while self.word(place) in ("of", "של", "בת", "-"):
             place += 1
         noun = self._noun(place + 1)
         counts_people = noun is not None and self.at(noun).kind in ("people", "adult")
@@ -510,6 +510,11 @@ class _Reader:
         if in_all or ((self.word(at - 2), self.word(at - 1)) == ("make", "it") and not self._is_thing(at)):
             return self._take(Item("all", self.number(at), at, at + 1))
         if (self.word(at + 1), self.word(at + 2)) == ("of", "us"):
+            if self.word(at - 1) != "the" and (self.number(at) or 0) < (
+                self._sum(*ADULTS, "people") or 0
+            ):  # `2 adults, 1 of us uses a wheelchair`
+                self.used.add(at)
+                return at + 3
             return self._take(Item(kind, self.number(at), at, at + 3))
         before = self.back(at, people.REALLY)
         last, earlier, ours = self.word(before), self.word(before - 1), self._is_ours(at)
@@ -643,6 +648,9 @@ class _Reader:
         total, item = max(totals.items())
         if named and total in (named, named + minors) and not item.joined:
             return named, False
+        names = [i for i in self.items if i.kind in ADULTS]
+        if named and named < total and all(i.kind == "spouse" and not i.joined for i in names):
+            return total, False  # `a room for 2, my wife is pregnant`
         if named or (len(totals) > 1 and total - minors not in totals):
             self.open += [self.span(i.start, i.end) for i in self.items if i.kind in (*ADULTS, "people", "family")]
             return named or total, False
@@ -669,7 +677,9 @@ class _Reader:
         """With those named, `my wife and me`, who may be among those counted."""
         number = sum(item.size or 0 for item in named) + self._implied(named)
         if total is None:
-            if self.word(named[0].end) in people.TELLS:  # `the carer can sleep on a folding bed`
+            if self.word(named[0].end) in people.TELLS and not self._sum(
+                "people"
+            ):  # `the carer can sleep on a folding bed`
                 self._leave_all(named)
                 return None
             apart = [each for one, each in pairwise(named) if self._breaks(one.end, each.start) and not each.joined]
