@@ -282,8 +282,6 @@ class _Reader:
             marked, at = marked or aged, at + 1
         lead = self.words(start, at)
         bracket = "(" in lead
-        if self.number(at) and self.word(at + 1) in people.SHORTER and (marked or bracket):  # `baby (6 weeks)`
-            return [0], at + 2 + (self.word(at + 2) == ")" and bracket)
         ages, end, old = self._age_list(at, 17 if young and not (marked or bracket) else 120, loose=True)
         fits = len(ages) == (size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!;"
         sure = marked or old or bracket or (young and ("," not in lead or fits or lead & {"both", "all"}))
@@ -296,8 +294,7 @@ class _Reader:
         if not ages:
             return None
         who = self.at(end)
-        is_person = self.words(at, end) & people.OLDEST if not marked else self.word(at) not in people.ENGLISH_AGED
-        if min(ages) >= 18 and (who.kind in ADULTS or not is_person):  # `my 80 year old mother`, `25 years together`
+        if min(ages) >= 18 and (who.kind in ADULTS or self.word(at) in people.ENGLISH_AGED):  # `my 80 year old mother`
             self.certain.append(self.span(at, end))
             self.used.update(range(at, end))
             return self._take(Item(who.kind, who.size, at, end + 1)) if who.kind in ADULTS and who.size else end
@@ -322,11 +319,11 @@ class _Reader:
         return self._take(Item(child.kind, len(young), at, stop, young)) if young else stop
 
     def _written_ages(self, at: int) -> tuple[list[int], int]:
-        """`3yo`, `8-month-old`; `3 months` alone is no age."""
+        """`3yo`, `8-month-old`; `3 months` or `5 years` alone is no age."""
         if self.number(at) is None:
             return [], at
         ages, end, old = self._age_list(at, 120)
-        is_age = old and (self.word(end - 1) not in MONTHS or self.at(end).kind == "baby")
+        is_age = old and self.words(at, end) & people.OLDEST
         return (ages, end) if is_age else ([], at)
 
     def _told_age(self, at: int) -> int | None:
@@ -388,9 +385,6 @@ class _Reader:
         """`2+1`; `2 + baby`."""
         first, second = self.number(at), self.number(at + 2)
         noun = self._noun(at + 2 + (second is not None))
-        if second and (self.word(at - 1), self.word(at + 1), self.word(at + 3)) == ("(", "/", ")"):
-            self.certain.append(self.span(at, at + 3))  # `(2/3)`: guests, or a date
-            return self._leave(at, at + 3)
         if self.word(at + 1) != "+" or self.word(at - 1) in (".", "/", "+"):
             return None
         if noun is not None and self.at(noun).kind in ("child", "baby"):
@@ -438,11 +432,10 @@ class _Reader:
             return at + 1  # an owner, no guest
         if who.kind == "group":
             return self._group(at)
+        if who.word == "couple" and after == "of":
+            return self._leave(at, at + 2)  # `a couple of kids`
         if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
             return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
-        if who.word == "couple" and after == "of":
-            noun = self._noun(at + 2)
-            return self._with_ages(Item(self.at(noun).kind, 2, at, noun + 1)) if noun else at + 2
         before = self.back(at, LITTLE)
         if self.word(before) in people.NONE:
             self.none.add("adult" if who.word == "parents" else who.kind)
