@@ -9,7 +9,7 @@ from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay, recalls
+from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay, recalls, unused
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.reading.followup import (
     read_change,
     read_pick,
 )
-from wavegraph.tools.hotel.reading.guest import GuestWords, Span, calendar_names, read_guest, read_reference
+from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
@@ -122,7 +122,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     whole, origin = prepared(folded)
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
-    numbers = [*guest.spans, *_span_of(reference, legitimate), *calendar_names(legitimate)]
+    numbers = [*guest.spans, *_span_of(reference, legitimate)]
     ages = age_spans(whole)
     taken = [*money_spans, *numbers, *spans_in(origin, ages)]
     impossible = spans_in(origin, impossible_counts(whole))
@@ -143,6 +143,8 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
     party = read_party(people)
     parties = _parties(blank(folded, spans), dates)
+    strangers = [] if parties else spans_in(place, list(party.open))
+    left = sorted([*strangers, *unused(blank(folded, [*spans, *spans_in(origin, ages)]), dates)])
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,
@@ -152,7 +154,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         parties=parties,
         recalls=recalls(folded),
         scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
-        unplaced=() if parties else _words(legitimate, spans_in(place, sorted(party.open))),
+        unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in left)),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
@@ -170,10 +172,6 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
-
-
-def _words(text: str, spans: Sequence[Span]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text[start:end] for start, end in spans))
 
 
 def _in_unclear(phrases: Sequence[DatePhrase]) -> list[str]:
@@ -222,6 +220,7 @@ def is_sabbath(phrase: DatePhrase) -> bool:
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = _COMMA_BEFORE_END.sub(" ", overwritten(text, [*taken, *facts], " "))
+    masked = _FROM_TO.sub(lambda found: " - ".ljust(len(found.group())), masked)
     phrases = [
         phrase.model_copy(update={"start": phrase.start + at, "end": phrase.end + at})
         for at, page in _pages(masked)
@@ -238,6 +237,8 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
 
 _COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
 """`from Monday, 8 February, to Thursday`."""
+_FROM_TO = re.compile(r"(?<=\d) ל-?(?=\d{1,2} ?[בל][א-ת]{3})")
+"""`5 ל-8 בינואר`."""
 _PAGE = 1800
 """Characters that the calendar is asked about at once; it reads no more of one text."""
 _MOST_PAGES = 12

@@ -282,8 +282,6 @@ class _Reader:
             marked, at = marked or aged, at + 1
         lead = self.words(start, at)
         bracket = "(" in lead
-        if self.number(at) and self.word(at + 1) in people.SHORTER and (marked or bracket):  # `baby (6 weeks)`
-            return [0], at + 2 + (self.word(at + 2) == ")" and bracket)
         ages, end, old = self._age_list(at, 17 if young and not (marked or bracket) else 120, loose=True)
         fits = len(ages) == (size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!;"
         sure = marked or old or bracket or (young and ("," not in lead or fits or lead & {"both", "all"}))
@@ -296,8 +294,7 @@ class _Reader:
         if not ages:
             return None
         who = self.at(end)
-        is_person = self.words(at, end) & people.OLDEST if not marked else self.word(at) not in people.ENGLISH_AGED
-        if min(ages) >= 18 and (who.kind in ADULTS or not is_person):  # `my 80 year old mother`, `25 years together`
+        if min(ages) >= 18 and (who.kind in ADULTS or self.word(at) in people.ENGLISH_AGED):  # `my 80 year old mother`
             self.certain.append(self.span(at, end))
             self.used.update(range(at, end))
             return self._take(Item(who.kind, who.size, at, end + 1)) if who.kind in ADULTS and who.size else end
@@ -322,11 +319,11 @@ class _Reader:
         return self._take(Item(child.kind, len(young), at, stop, young)) if young else stop
 
     def _written_ages(self, at: int) -> tuple[list[int], int]:
-        """`3yo`, `8-month-old`; `3 months` alone is no age."""
+        """`3yo`, `8-month-old`; `3 months` or `5 years` alone is no age."""
         if self.number(at) is None:
             return [], at
         ages, end, old = self._age_list(at, 120)
-        is_age = old and (self.word(end - 1) not in MONTHS or self.at(end).kind == "baby")
+        is_age = old and self.words(at, end) & people.OLDEST
         return (ages, end) if is_age else ([], at)
 
     def _told_age(self, at: int) -> int | None:
@@ -388,9 +385,6 @@ class _Reader:
         """`2+1`; `2 + baby`."""
         first, second = self.number(at), self.number(at + 2)
         noun = self._noun(at + 2 + (second is not None))
-        if second and (self.word(at - 1), self.word(at + 1), self.word(at + 3)) == ("(", "/", ")"):
-            self.certain.append(self.span(at, at + 3))  # `(2/3)`: guests, or a date
-            return self._leave(at, at + 3)
         if self.word(at + 1) != "+" or self.word(at - 1) in (".", "/", "+"):
             return None
         if noun is not None and self.at(noun).kind in ("child", "baby"):
@@ -410,6 +404,8 @@ class _Reader:
             kind = people.LETTERS.get(self.word(at + 1), "") if self.at(at).end == self.at(at + 1).start else ""
             return self._take(Item(kind, number, at, at + 2)) if kind else None
         who, fillers = self.at(noun), self.words(at, noun)
+        if self.word(at - 1) in people.EVERY:
+            return self._leave(at, noun + 1)  # `לכל אחת תינוקת`
         is_one = who.kind in ("spouse", "relative") and who.size == 1 and number != 1
         if is_one or who.word == "twins" or (who.kind == "group" and who.word != "family"):
             return None
@@ -436,11 +432,10 @@ class _Reader:
             return at + 1  # an owner, no guest
         if who.kind == "group":
             return self._group(at)
+        if who.word == "couple" and after == "of":
+            return self._leave(at, at + 2)  # `a couple of kids`
         if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
             return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
-        if who.word == "couple" and after == "of":
-            noun = self._noun(at + 2)
-            return self._with_ages(Item(self.at(noun).kind, 2, at, noun + 1)) if noun else at + 2
         before = self.back(at, LITTLE)
         if self.word(before) in people.NONE:
             self.none.add("adult" if who.word == "parents" else who.kind)
@@ -466,7 +461,7 @@ class _Reader:
     def _group(self, at: int) -> int:
         """`family of 5`, `group of 12`, `משפחה של 5`; without a number it stays open."""
         place = at + 1
-        while self.word(place) in ("of", "של", "בת", "עם", "-"):
+        while self.word(place) in ("of", "של", "בת", "-"):
             place += 1
         noun = self._noun(place + 1)
         counts_people = noun is not None and self.at(noun).kind in ("people", "adult")
@@ -508,6 +503,11 @@ class _Reader:
         if in_all or ((self.word(at - 2), self.word(at - 1)) == ("make", "it") and not self._is_thing(at)):
             return self._take(Item("all", self.number(at), at, at + 1))
         if (self.word(at + 1), self.word(at + 2)) == ("of", "us"):
+            if self.word(at - 1) != "the" and (self.number(at) or 0) < (
+                self._sum(*ADULTS, "people") or 0
+            ):  # `2 adults, 1 of us uses a wheelchair`
+                self.used.add(at)
+                return at + 3
             return self._take(Item(kind, self.number(at), at, at + 3))
         before = self.back(at, people.REALLY)
         last, earlier, ours = self.word(before), self.word(before - 1), self._is_ours(at)
@@ -541,8 +541,12 @@ class _Reader:
         while self.word(after) in BEFORE | AND | JOINS and after < end + 4:
             after += 1
         leads = self.word(end) in AND | JOINS or self.is_and(after)
-        among = leads and (self.at(after).kind or (self.number(after) is not None and self._counts(after)))
-        last = self.items[-1].end if self.items else -3
+        among = leads and (
+            self.at(after).kind
+            or self._written_ages(after)[0]
+            or (self.number(after) is not None and self._counts(after))
+        )
+        last = max(self.used, default=-9) + 1
         comma = "," * (self.word(at) != "i")
         follows = (self.word(at - 1) in ("and", "&", "+", "ו", comma) or self.is_and(at)) and at - last <= 2
         follows = follows or (self.word(at - 1) in ("with", "join", "joining") and self.at(at).size == 1)
@@ -582,18 +586,11 @@ class _Reader:
                 kept.append(item)
             elif item.ages and not any(each.ages for each in kept if each.young):
                 kept = [*(each for each in kept if not each.young), item]
-        for item in [each for each in kept if self.word(each.end) in ("(", ":")]:
-            inner = [each for each in kept if each.start > item.end and self._is_inside(item, each)]
-            same = [each for each in inner if each.young == item.young and (item.young or item.kind in ADULTS)]
-            if sum(each.size or 0 for each in same) == item.size:
-                kept = [each for each in kept if each not in (same if not item.young else [item])]
-            elif same and self.word(item.end) == "(":
-                self.open += [self.span(each.start, each.end) for each in same]
         self.items = kept
-
-    def _is_inside(self, item: Item, inner: Item) -> bool:
-        """Whether a bracket or colon behind the one holds the other."""
-        return inner.kind in (*ADULTS, "child", "baby") and not self.words(item.end + 1, inner.start) & set(")|.;")
+        for one, two in pairwise(each for each in kept if each.young or each.kind in ADULTS):
+            alike = (one.named, one.young) == (two.named, two.young)
+            if alike and one.end == two.start - 1 and self.word(one.end) == "(":  # `my parents (mum and dad)`
+                self._leave_all([two])
 
     def _is_again(self, item: Item, before: list[Item]) -> bool:
         if not item.young:
@@ -644,6 +641,9 @@ class _Reader:
         total, item = max(totals.items())
         if named and total in (named, named + minors) and not item.joined:
             return named, False
+        names = [i for i in self.items if i.kind in ADULTS]
+        if named and named < total and all(i.kind == "spouse" and not i.joined for i in names):
+            return total, False  # `a room for 2, my wife is pregnant`
         if named or (len(totals) > 1 and total - minors not in totals):
             self.open += [self.span(i.start, i.end) for i in self.items if i.kind in (*ADULTS, "people", "family")]
             return named or total, False
@@ -670,7 +670,9 @@ class _Reader:
         """With those named, `my wife and me`, who may be among those counted."""
         number = sum(item.size or 0 for item in named) + self._implied(named)
         if total is None:
-            if self.word(named[0].end) in people.TELLS:  # `the carer can sleep on a folding bed`
+            if self.word(named[0].end) in people.TELLS and not self._sum(
+                "people"
+            ):  # `the carer can sleep on a folding bed`
                 self._leave_all(named)
                 return None
             apart = [each for one, each in pairwise(named) if self._breaks(one.end, each.start) and not each.joined]
@@ -713,12 +715,7 @@ class _Reader:
             return named
         if _ALONE.search(self.text):
             return 1
-        if minors and any(item.kind == "group" for item in self.items):
-            return 2
-        mine = ("my", "שלי", "ילדיי")
-        return (
-            1 if any(i.kind == "child" and self.words(i.start - 3, i.end + 1) & set(mine) for i in self.items) else None
-        )
+        return 2 if minors and any(item.kind == "group" for item in self.items) else None
 
     def _multiply_each(self) -> None:
         """`2 rooms, 2 adults each`: so many in each of the rooms."""
@@ -776,7 +773,9 @@ class _Reader:
     def _is_bare(self, at: int) -> bool:
         """Whether the number here stands for nothing that is known: no things, time, price or room number."""
         token = self.at(at)
-        led = self.word(at - 1) in people.NUMBERED | people.LIMITS or self.text[: token.start][-1:] in (*":.|",)
+        led = self.word(at - 1 - (self.word(at - 1) == "-")) in people.NUMBERED | people.LIMITS or self.text[
+            : token.start
+        ][-1:] in (*":.|",)
         counted = self._is_thing(at) or self.word(at + 1) in PART or self.at(at + 1).kind
         glued = re.search(r"[a-wyz]$", self.text[max(token.start - 1, 0) : token.start])
         if token.number == 1 or led or counted or glued or len(token.word) > 3:

@@ -71,12 +71,13 @@ LETTERS = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"
 """Right behind a number: `2A + 1C`."""
 NOT = frozenset(words_of("not isn't isnt won't cannot can't stays staying לא נשאר נשארת"))
 PLUS = frozenset(words_of("+ plus פלוס ועוד"))
+EVERY = frozenset(words_of("each every לכל"))
 EACH = frozenset(words_of("each apiece בכל"))
 OUR = frozenset(words_of("our my"))
 TABLE = frozenset(words_of("table seats dinner lunch brunch שולחן"))
 """Guests for the restaurant, not for a room: `a table for 4`."""
-ROOM = frozenset(words_of("room חדר one"))
 ROOMS = frozenset(words_of("rooms suites doubles חדרים סוויטות"))
+ROOM = frozenset(words_of("room חדר one"))
 TELLS_ME = frozenset(words_of("of let tell send give call show"))
 ENGLISH_AGED = frozenset(words_of("age aged ages"))
 GONE = frozenset(words_of("late ex former deceased"))
