@@ -90,7 +90,7 @@ async def test_a_yes_to_a_booking_read_back_shows_it_and_asks(talk: Talk, databa
 
 
 async def test_each_stay_is_read_back_with_its_guests(talk: Talk) -> None:
-    question = await talk("12-15 January for 2 adults and 3-5 February for 4 adults; and 44")
+    question = await talk("My aunt says 12-15 January for 2 adults. Somebody else told us 3-5 February for 4 adults")
 
     assert "3 nights, 2 adults; Wednesday 3 February – Friday 5 February 2027, 2 nights, 4 adults." in question.answer
 

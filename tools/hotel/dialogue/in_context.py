@@ -1,7 +1,7 @@
 """Reads a message in the light of what was understood before: `no, I meant February`, `the 20th to the 22nd`, `5 and 8`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -10,7 +10,15 @@ from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, SearchSlot, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import corrected, days_in_month, extends, leaving, names_adults, rejects
+from wavegraph.tools.hotel.reading.followup import (
+    corrected,
+    days_in_month,
+    extends,
+    leaving,
+    names_adults,
+    rejects,
+    tells_of_someone,
+)
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party
@@ -47,7 +55,15 @@ def in_context(
     completed = (found for rule in _RULES if (found := rule(message, before, today, profile)) is not None)
     found = next(completed, message)
     found = _longer(found, before) or _as_long(found, before) or found
-    return message if found is message else replace(found, unplaced=())
+    return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
+
+
+def _still_unplaced(message: ParsedMessage) -> Iterator[str]:
+    """Numbers and people of a message that are not in the dates it was completed to."""
+    used = " ".join(phrase.text for phrase in message.dates)
+    for words in message.unplaced:
+        if words not in used and (re.search(r"\d", words) or names_adults(words)):
+            yield words
 
 
 # --- searches ----------------------------------------------------------------------------------------------------
@@ -178,7 +194,9 @@ def _of_the_month(
         if of_month.stays:
             named = {"text": hint, "kind": of_month.stays[0].kind, "resolution": of_month}
             return replace(message, dates=(phrase.model_copy(update=named),))
-    if not before.stays or not (message.follow_up or days_in_month(message.text, "")):
+    with_month = any(lex.month or lex.written for phrase in message.dates for lex in lexemes(phrase.text))
+    by_form = message.follow_up or days_in_month(message.text, "")
+    if with_month or not (before.stays and by_form) or tells_of_someone(message.text):
         return None
     month = _month_of(known)
     for words in (f"{message.text}, in {month}", days_in_month(message.text, month)):
@@ -186,7 +204,8 @@ def _of_the_month(
         days = [phrase for phrase in found if phrase.kind == "explicit" and phrase.start < len(message.text)]
         if len(days) == 1 and days[0].resolution.stays:
             dated = replace(message, dates=(days[0],))
-            return _longer(dated, before) or _as_long(dated, before, always=True) or dated
+            one_night = re.search(r"\bnight\b|לילה", message.text)
+            return _longer(dated, before) or _as_long(dated, before, always=not one_night) or dated
     return None
 
 

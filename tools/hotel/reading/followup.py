@@ -169,10 +169,11 @@ _LEAVES_ON = re.compile(
     r"(?<![א-ת])(?:ו?(?:נעזוב|לעזוב|עוזבי?ם?|יוצאים?|יוצאת|נצא|יציאה)(?: עד)?|(?:נישאר |להישאר |ו?רק )?עד)\s+(?P<he>[^?.!,]+)",
     re.IGNORECASE,
 )
-_POLITE_END = re.compile(r"\s+(?:please|then|instead|actually|בבקשה|בעצם|במקום)\s*$")
+_POLITE_END = re.compile(r"\s{1,3}(?:please|then|instead|actually|בבקשה|בעצם|במקום)\s{0,3}$")
 _DAY_NAMED = re.compile(
     r"\d(?:st|nd|rd|th)\b|(?<![א-ת])ו?[הבלמ](?:[־-]| )?\d{1,2}(?![\d:./%-]| ?(?:אנשים|מבוגרים|ילדים|לילות|חדרים|איש|שעות|ש|₪))"
 )
+_SOMEONE = re.compile(r"\b(?:s?he|they|turn(?:s|ing|ed)?|birthday)\b|(?<![א-ת])(?:הוא|היא|הם|הן|חוגגת?|הולדת)(?![א-ת])")
 _ARRIVES = r"(?:c[oa]m(?:es?|ing)|arriv(?:es?|ed|ing)|start(?:s|ed|ing)?|מגיעה?|מגיעים|[יתנ]גיעו?)"
 _DEPARTS = r"(?:leav(?:es?|ing)|left|depart(?:s|ing)?|check(?:s|ing)? ?out|עוזבת?|עוזבים|[יתנ]עזוב)"
 _ONE_END = (
@@ -217,6 +218,11 @@ _WRONG = ("wrong", "not right", "that's wrong", "not quite", "incorrect", "לא 
 def says_right(text: str) -> Literal["yes", "no"] | None:
     """Whether the message is nothing but a yes or a no to `is that right?`."""
     return consent(text, _RIGHT, _WRONG)
+
+
+def tells_of_someone(text: str) -> bool:
+    """Whether a day may be somebody's: `he turns 2 on the 26th`."""
+    return bool(_SOMEONE.search(fold(text)))
 
 
 def rejects(text: str) -> bool:

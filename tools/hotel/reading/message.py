@@ -88,7 +88,7 @@ class ParsedMessage:
     @property
     def doubtful(self) -> bool:
         """The one rule of doubt: whether it must be read back before anything is searched."""
-        return self.scattered or bool(self.unplaced)
+        return bool(self.unplaced) or (self.scattered and not self.intents & {"compare", "cheapest"})
 
     @property
     def stays(self) -> bool:
