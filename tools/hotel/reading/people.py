@@ -71,6 +71,8 @@ LETTERS = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"
 """Right behind a number: `2A + 1C`."""
 NOT = frozenset(words_of("not isn't isnt won't cannot can't stays staying לא נשאר נשארת"))
 PLUS = frozenset(words_of("+ plus פלוס ועוד"))
+BUT = frozenset(words_of("but minus except אבל מינוס חוץ"))
+CORRECTS = frozenset(words_of("wait sorry actually rather oops mean רגע סליחה בעצם"))
 EVERY = frozenset(words_of("each every לכל"))
 EACH = frozenset(words_of("each apiece בכל"))
 OUR = frozenset(words_of("our my"))
