@@ -433,7 +433,7 @@ class _Reader:
         if who.kind == "group":
             return self._group(at)
         if who.word == "couple" and after == "of":
-            return self._leave(at, at + 2)  # `a couple of kids`
+            return at + 2 if _is_unit(self.word(at + 2)) else self._leave(at, at + 2)  # `a couple of kids`
         if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
             return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
         before = self.back(at, LITTLE)
