@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 _END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
 _OCCASION = re.compile(
     r"\b(?:birthdays?|bday|anniversar(?:y|ies)|weddings?|due|born|baptism|graduat\w+|exams?|invoices?|receipts?|dated|expires?|surgery|funeral|pregnant|school|"
-    r"married|met|"
+    r"married|met|turn(?:s|ing)|"
     r"called|named|names?)\b|"
     r"(?<![א-ת])[ושהבל]{0,2}(?:יום הולדת|ימי הולדת|הולדת|חתונה|חתונת|נישואים|נישואין|נולדה?|לידה|בחינה|מבחן|חשבונית|קבלה|ניתוח|"
     r"קוראים|חוגגת?|חוגגים|שמי|על שם)(?![א-ת])"

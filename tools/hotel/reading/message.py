@@ -144,7 +144,8 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     party = read_party(people)
     parties = _parties(blank(folded, spans), dates)
     strangers = [] if parties else spans_in(place, list(party.open))
-    left = sorted([*strangers, *unused(blank(folded, [*spans, *spans_in(origin, ages)]), dates)])
+    apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
+    left = sorted([*strangers, *spans_in(beside, unused(apart, dates))])
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,

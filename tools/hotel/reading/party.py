@@ -433,7 +433,7 @@ class _Reader:
         if who.kind == "group":
             return self._group(at)
         if who.word == "couple" and after == "of":
-            return self._leave(at, at + 2)  # `a couple of kids`
+            return at + 2 if _is_unit(self.word(at + 2)) else self._leave(at, at + 2)  # `a couple of kids`
         if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
             return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
         before = self.back(at, LITTLE)
@@ -644,7 +644,8 @@ class _Reader:
         names = [i for i in self.items if i.kind in ADULTS]
         if named and named < total and all(i.kind == "spouse" and not i.joined for i in names):
             return total, False  # `a room for 2, my wife is pregnant`
-        if named or (len(totals) > 1 and total - minors not in totals):
+        several = len(totals) > 1 and not (minors and total - minors in totals)
+        if named or several or any(i.joined for i in self.items if i.kind in ("people", "family") and i != item):
             self.open += [self.span(i.start, i.end) for i in self.items if i.kind in (*ADULTS, "people", "family")]
             return named or total, False
         if item.kind == "family":
@@ -680,8 +681,10 @@ class _Reader:
             if all(self.at(item.start).kind == "child" for item in named):  # `our son (19)`: alone?
                 self._leave_all(named)
             return number
-        later = max(counted[0], named[0], key=lambda item: item.start)
-        if number == total and not later.joined:
+        first, later = sorted((counted[0], named[0]), key=lambda item: item.start)
+        ours = any(item.kind in ("self", "spouse") for item in named)
+        between = any(item.young and first.start < item.start < later.start for item in self.items)
+        if number == total and not later.joined and (ours or not between):
             return total
         if self._follows(later):
             return total + number
@@ -726,7 +729,7 @@ class _Reader:
             if (
                 alone
                 or self.word(at - 1).startswith("|")
-                or (after.isalpha() and after not in people.ALONE | people.ROOM)
+                or (after.isalpha() and after not in people.ALONE | people.ROOM | {"of"})
             ):
                 continue  # `5 rooms, one each`, `each morning`
             inside = [n for n, item in enumerate(self.items) if item.size and rooms and item.start > rooms[-1]]
@@ -739,6 +742,9 @@ class _Reader:
     def _left(self) -> Iterator[Span]:
         """What names or counts people and was not used; a plain number too."""
         yield from self.open
+        for one, two in pairwise(self.items):  # `3 children, no wait, 4 children`
+            if self.words(one.end, two.start) & people.CORRECTS:
+                yield self.span(two.start, two.end)
         known = self._sum(*ADULTS, "people", "family", "all", "child", "baby") or _NO_KIDS.search(self.text)
         grown = [item for item in self.items if not item.young]
         for item in self.items:
@@ -748,7 +754,7 @@ class _Reader:
             if too_many or (vague and not explained) or self._is_only_told(item, grown):
                 yield self.span(item.start, item.end)
         for at, token in enumerate(self.tokens):
-            strange = not known and token.number is not None and self._is_strange(at)
+            strange = token.number is not None and ((not known and self._is_strange(at)) or self._is_taken_off(at))
             if at not in self.used and token.number is not None and (strange or self._is_bare(at)):
                 yield self.span(at, at + 1 + strange)
 
@@ -762,6 +768,11 @@ class _Reader:
         return self.word(item.start).replace(" ", "-") in people.IN_GENERAL and not (
             item.joined or self.at(item.start).prefix
         )
+
+    def _is_taken_off(self, at: int) -> bool:
+        """`we are 5 but one sleeps elsewhere`, `8 or 9`: some of those counted, or another count."""
+        turned = self.words(at - 2, at) & people.BUT or self.word(at + 1) in ("or", "או")
+        return bool(turned) and not (_is_unit(self.word(at + 1)) or self.word(at + 1) in THINGS)
 
     def _is_strange(self, at: int) -> bool:
         """Whether the number here counts something unknown, which may be guests: `4 pers`."""

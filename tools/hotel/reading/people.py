@@ -71,6 +71,8 @@ LETTERS = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"
 """Right behind a number: `2A + 1C`."""
 NOT = frozenset(words_of("not isn't isnt won't cannot can't stays staying לא נשאר נשארת"))
 PLUS = frozenset(words_of("+ plus פלוס ועוד"))
+BUT = frozenset(words_of("but minus except אבל מינוס חוץ"))
+CORRECTS = frozenset(words_of("wait sorry actually rather oops mean רגע סליחה בעצם"))
 EVERY = frozenset(words_of("each every לכל"))
 EACH = frozenset(words_of("each apiece בכל"))
 OUR = frozenset(words_of("our my"))
@@ -95,8 +97,6 @@ NOT_ABOUT_PEOPLE = frozenset(
         "because when where while since have has had need want bring like hope hoping extra other adjoining connecting"
     )
 )
-HAVE = frozenset(words_of("have has celebrate celebrates חוגגים חוגגת חוגג"))
-"""After someone's name: an occasion of theirs, which says nothing of who comes."""
 LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
 """Before an age these make it a limit, not someone's age."""
 IN_GENERAL = frozenset(
