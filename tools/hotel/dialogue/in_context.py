@@ -17,6 +17,7 @@ from wavegraph.tools.hotel.reading.followup import (
     leaving,
     names_adults,
     rejects,
+    some_of_several,
     tells_of_someone,
 )
 from wavegraph.tools.hotel.reading.message import ParsedMessage
@@ -49,6 +50,9 @@ def in_context(
         message = replace(message, intents=intents, corrects=True, follow_up=True)
     if (message.pick or message.change) and not (message.dates or message.party.given):
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
+    several = (message.wish.rooms or before.rooms or 1) > 1 and (message.wish.room_types or message.wish.board)
+    if several and (some := some_of_several(message.text)):  # all rooms of a stay are of one kind
+        message = replace(message, unplaced=(*message.unplaced, some))
     message = _searches_placed(_guests(message, before), before, today)
     if message.change or len(message.dates) > 1:
         return message

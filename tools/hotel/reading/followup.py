@@ -173,6 +173,10 @@ _POLITE_END = re.compile(r"\s{1,3}(?:please|then|instead|actually|בבקשה|ב�
 _DAY_NAMED = re.compile(
     r"\d(?:st|nd|rd|th)\b|(?<![א-ת])ו?[הבלמ](?:[־-]| )?\d{1,2}(?![\d:./%-]| ?(?:אנשים|מבוגרים|ילדים|לילות|חדרים|איש|שעות|ש|₪))"
 )
+_SOME_OF = re.compile(
+    r"\b(?:one|1) of (?:them|these|those|the (?:\w+ )?rooms)\b|\bfor (?:one|1) of the\b|\bthe other (?:room|one|1)\b|"
+    r"(?<![א-ת])[בלו]?(?:אחד|אחת) (?:מהם|מהן|מהחדרים)(?![א-ת])|ו?ה?(?:חדר )?השני(?: רק| עם| בלי)(?![א-ת])|(?<![א-ת])ו?להם ה"
+)
 _SOMEONE = re.compile(r"\b(?:s?he|they|turn(?:s|ing|ed)?|birthday)\b|(?<![א-ת])(?:הוא|היא|הם|הן|חוגגת?|הולדת)(?![א-ת])")
 _ARRIVES = r"(?:c[oa]m(?:es?|ing)|arriv(?:es?|ed|ing)|start(?:s|ed|ing)?|מגיעה?|מגיעים|[יתנ]גיעו?)"
 _DEPARTS = r"(?:leav(?:es?|ing)|left|depart(?:s|ing)?|check(?:s|ing)? ?out|עוזבת?|עוזבים|[יתנ]עזוב)"
@@ -218,6 +222,12 @@ _WRONG = ("wrong", "not right", "that's wrong", "not quite", "incorrect", "לא 
 def says_right(text: str) -> Literal["yes", "no"] | None:
     """Whether the message is nothing but a yes or a no to `is that right?`."""
     return consent(text, _RIGHT, _WRONG)
+
+
+def some_of_several(text: str) -> str:
+    """The words that give a wish to some of the rooms only: `one of them accessible`; empty = there are none."""
+    found = _SOME_OF.search(fold(text))
+    return text[found.start() : found.end()] if found else ""
 
 
 def tells_of_someone(text: str) -> bool:
