@@ -684,6 +684,7 @@ class _Reader:
         first, later = sorted((counted[0], named[0]), key=lambda item: item.start)
         ours = any(item.kind in ("self", "spouse") for item in named)
         between = any(item.young and first.start < item.start < later.start for item in self.items)
+        between = between or self._breaks(first.end, later.start)
         if number == total and not later.joined and (ours or not between):
             return total
         if self._follows(later):
