@@ -28,7 +28,6 @@ PHRASES = {
     "up_to": "up to {limit} {per}",
     "past_price": "I can't give prices of past dates. Reception can help: {contact}",
     "some_nights": "I price the same guests and meals for every night of a stay; what is for some of the nights only is arranged by reception: {contact}. Shall I check the whole stay for everyone?",
-    "ask_what_changes": "Gladly. Which dates do you mean? Please give the arrival date and the number of nights.",
     "budget_needs_own": "Our prices are in {currency} ({label}), and I don't convert other currencies ({said}). What is your budget in {currency}?",
     "bad_date_invalid": "“{words}” does not fit the calendar: there is no such date, or it is another day of the week. I did not look anything up; which date did you mean?",
     "bad_date_past": "“{words}” is in the past, so I cannot offer rooms for it. Which future dates would suit you?",
