@@ -56,6 +56,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.currency._plainly_named": currency._OWN_NAMES.values,
     "wavegraph.tools.hotel.currency.exact": lambda: [r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?"],
     "wavegraph.tools.hotel.currency._codes_named": lambda: [pattern for pattern, _ in currency._NAMES],
+    "wavegraph.tools.hotel.reading.followup": list,  # held by the module
     "wavegraph.tools.hotel.reading.followup.read_change": lambda: [words for words, _ in followup._SHIFTS],
     "wavegraph.tools.hotel.reading.followup.read_pick": lambda: [words for _, words in followup._PICKS],
     "wavegraph.tools.hotel.reading.intent": list,  # held by the module
