@@ -19,7 +19,7 @@ from typing_extensions import TypedDict
 from wavegraph import Domain, Limits, build_graph, read
 
 QUESTION = "How much is left of the items?"
-ANSWER = "All items were looked up, and of each one some are left."
+ANSWER = "Of each item 3 are left, at 12.5 a piece."
 Request = Callable[[], Awaitable[Any]]
 
 

@@ -92,6 +92,8 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def folded(text: str) -> str:
     """A word without case and accents."""
+    if text.isascii():
+        return text.casefold()
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 

@@ -4,10 +4,11 @@ words or in the domain's.
 It looks at all sources together: that a figure stands somewhere does not make it this one. A judge is for the rest.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from langchain_core.messages import HumanMessage
 from langgraph.errors import GraphBubbleUp
@@ -38,11 +39,11 @@ class Known:
     def of(self, kind: str) -> set[Hashable]:
         return self.values.setdefault(kind, set())
 
-    def read(self, text: str) -> None:
-        self.words |= words_of(text)
-        self.codes |= codes_of(text)
-        for each in stated_in(text, names=False):
-            self.of(each.kind).update(each.values)
+    def learn(self, facts: "_Facts") -> None:
+        self.words |= facts.words
+        self.codes |= facts.codes
+        for kind, values in facts.values:
+            self.of(kind).update(values)
 
     @property
     def days(self) -> list[date]:
@@ -50,17 +51,45 @@ class Known:
         return [day for value in dates if (day := _as_day(value, self.today)) is not None]
 
 
+class _Facts(NamedTuple):
+    """What a text holds."""
+
+    words: frozenset[str]
+    codes: frozenset[str]
+    values: Sequence[tuple[str, frozenset[Hashable]]]
+
+
+def _facts_in(texts: Sequence[str]) -> _Facts:
+    """All is read at once; what ends one text and begins the next is not taken together."""
+    values = [(each.kind, each.values) for each in stated_in(_APART.join(texts), names=False)]
+    codes = (code for text in texts for code in codes_of(text))
+    return _Facts(frozenset(words_of("\n".join(texts))), frozenset(codes), values)
+
+
+_APART = "\n\0\n"
+_own_facts = lru_cache(maxsize=16)(_facts_in)
+"""Of texts that are the same for every request of a domain."""
+
+
+@lru_cache(maxsize=16)
+def _own_words(text: str) -> frozenset[str]:
+    return frozenset(words_of(text))
+
+
 def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
     """What the answer states and no source holds, as written, each once."""
+    if not (stated := stated_in(answer)):
+        return []
     known = known_by(domain, view)
-    return list(dict.fromkeys(each.text for each in stated_in(answer) if not _is_borne(each, known)))
+    return list(dict.fromkeys(each.text for each in stated if not _is_borne(each, known)))
 
 
 def known_by(domain: Domain, view: AnswerView) -> Known:
     known = Known(view.today)
     phrases = (each for language in domain.languages for each in language.phrases.values())
-    known.words |= words_of("\n".join(phrases))  # the engine's own figures are no source
-    known.read("\n".join([view.today.isoformat(), view.request["text"], *_persons(view), *_own_texts(domain, view)]))
+    known.words |= _own_words("\n".join(phrases))  # the engine's own figures are no source
+    known.learn(_own_facts(tuple(_fixed_texts(domain))))
+    told = [view.today.isoformat(), view.request["text"], *_persons(view), *_told_by_templates(domain, view)]
     held: list[Any] = [
         request_settings(view.settings),
         view.plan["slots"],
@@ -72,8 +101,7 @@ def known_by(domain: Domain, view: AnswerView) -> Known:
     previous: list[Ledger] = [view.previous["ledger"]] if view.previous else []
     for ledger in (view.ledger, *previous):
         held += [[outcome["args"], outcome["data"]] for outcome in results(ledger).values()]
-    for each in held:
-        known.read("\n".join(_lines(each, known)))
+    known.learn(_facts_in([*told, *("\n".join(_lines(each, known)) for each in held)]))
     return known
 
 
@@ -91,10 +119,14 @@ def _messages(view: AnswerView) -> list[str]:
     return [issue["message"] for issue in view.issues]
 
 
-def _own_texts(domain: Domain, view: AnswerView) -> Iterator[str]:
-    """The domain's own words: its prompts, its tools' descriptions, and what its templates say of these results."""
+def _fixed_texts(domain: Domain) -> Iterator[str]:
+    """The domain's own words: its prompts, its tools' descriptions."""
     yield from (domain.name, domain.description, domain.prompts.get("plan", ""), domain.prompts.get("respond", ""))
     yield from (tool.tool.description for tool in domain.registry.values())
+
+
+def _told_by_templates(domain: Domain, view: AnswerView) -> Iterator[str]:
+    """What the domain's templates say of these results."""
     if domain.offline is None:
         return
     plan = view.plan if view.plan["planner"] == "rules" else {**view.plan, "reply": ""}
