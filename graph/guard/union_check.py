@@ -5,10 +5,10 @@ It looks at all sources together: that a figure stands somewhere does not make i
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, timedelta
-from functools import lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any
 
 from langchain_core.messages import HumanMessage
 from langgraph.errors import GraphBubbleUp
@@ -24,54 +24,55 @@ _SHARES = frozenset({"percent", "pct", "percentage"})
 _SHORTEST_PHONE = 7
 
 
-@dataclass
 class Known:
-    """What the sources hold."""
+    """What the sources hold, read as far as it is asked for."""
 
-    today: date
-    words: set[str] = field(default_factory=set)
-    codes: set[str] = field(default_factory=set)
-    values: dict[str, set[Hashable]] = field(default_factory=dict)
-    """By kind."""
-    longest: int = 0
-    """Elements of the longest list."""
+    def __init__(self, today: date) -> None:
+        self.today = today
+        self.phrases = ""
+        """The engine's own: words alone are theirs, their figures are no source."""
+        self.own: Sequence[str] = ()
+        """Texts that are the same for every request of a domain."""
+        self.told: list[str] = []
+        """What is this request's."""
+        self.longest = 0
+        """Elements of the longest list."""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return _own_words(self.phrases) | _own_words("\n".join(self.own)) | words_of("\n".join(self.told))
+
+    @cached_property
+    def codes(self) -> set[str]:
+        return {code for text in (*self.own, *self.told) for code in codes_of(text)}
 
     def of(self, kind: str) -> set[Hashable]:
-        return self.values.setdefault(kind, set())
+        return self._values.setdefault(kind, set())
 
-    def learn(self, facts: "_Facts") -> None:
-        self.words |= facts.words
-        self.codes |= facts.codes
-        for kind, values in facts.values:
-            self.of(kind).update(values)
+    @cached_property
+    def _values(self) -> dict[str, set[Hashable]]:
+        """By kind."""
+        found: dict[str, set[Hashable]] = {}
+        for kind, values in (*_own_values(tuple(self.own)), *_values_in(self.told)):
+            found.setdefault(kind, set()).update(values)
+        return found
 
-    @property
+    @cached_property
     def days(self) -> list[date]:
         dates = [value for value in self.of("date") if isinstance(value, tuple)]
         return [day for value in dates if (day := _as_day(value, self.today)) is not None]
 
 
-class _Facts(NamedTuple):
-    """What a text holds."""
-
-    words: frozenset[str]
-    codes: frozenset[str]
-    values: Sequence[tuple[str, frozenset[Hashable]]]
-
-
-def _facts_in(texts: Sequence[str]) -> _Facts:
-    """All is read at once; what ends one text and begins the next is not taken together."""
-    values = [(each.kind, each.values) for each in stated_in(_APART.join(texts), names=False)]
-    codes = (code for text in texts for code in codes_of(text))
-    return _Facts(frozenset(words_of("\n".join(texts))), frozenset(codes), values)
+def _values_in(texts: Sequence[str]) -> list[tuple[str, frozenset[Hashable]]]:
+    """What they state, with its kinds. All is read at once; what ends one text and begins the next is not taken together."""
+    return [(each.kind, each.values) for each in stated_in(_APART.join(texts), names=False)]
 
 
 _APART = "\n\0\n"
-_own_facts = lru_cache(maxsize=16)(_facts_in)
-"""Of texts that are the same for every request of a domain."""
+_own_values = lru_cache(maxsize=16)(_values_in)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _own_words(text: str) -> frozenset[str]:
     return frozenset(words_of(text))
 
@@ -86,10 +87,8 @@ def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
 
 def known_by(domain: Domain, view: AnswerView) -> Known:
     known = Known(view.today)
-    phrases = (each for language in domain.languages for each in language.phrases.values())
-    known.words |= _own_words("\n".join(phrases))  # the engine's own figures are no source
-    known.learn(_own_facts(tuple(_fixed_texts(domain))))
-    told = [view.today.isoformat(), view.request["text"], *_persons(view), *_told_by_templates(domain, view)]
+    known.phrases = "\n".join(each for language in domain.languages for each in language.phrases.values())
+    known.own = list(_fixed_texts(domain))
     held: list[Any] = [
         request_settings(view.settings),
         view.plan["slots"],
@@ -101,7 +100,8 @@ def known_by(domain: Domain, view: AnswerView) -> Known:
     previous: list[Ledger] = [view.previous["ledger"]] if view.previous else []
     for ledger in (view.ledger, *previous):
         held += [[outcome["args"], outcome["data"]] for outcome in results(ledger).values()]
-    known.learn(_facts_in([*told, *("\n".join(_lines(each, known)) for each in held)]))
+    told = [view.today.isoformat(), view.request["text"], *_persons(view), *_told_by_templates(domain, view)]
+    known.told = [*told, *("\n".join(_lines(each, known)) for each in held)]
     return known
 
 
