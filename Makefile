@@ -39,7 +39,7 @@ lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/mypy tests examples benchmarks
 	$(BIN)/lint-imports --no-logo --no-cache
 
-.PHONY: bench-roster bench-loop bench-storm bench-references bench-tokens
+.PHONY: bench-roster bench-loop bench-storm bench-references bench-tokens bench-overhead
 # Twelve instances by two solvers, a minute each at most. The instances: see the head of benchmarks/roster.py.
 bench-roster: $(RUN) ## set up, then solve twelve public rosters, 24 minutes at most; page in build (ARGS="1 2 3 --seconds 10")
 	@$(BIN)/python -m benchmarks.roster --against cpsat --plot build/bench-roster.html --json build/bench-roster.json $(ARGS)
@@ -55,6 +55,9 @@ bench-references: $(RUN) ## set up, then count what references refuse and save o
 
 bench-tokens: $(RUN) ## set up, then count what models are sent for simple requests and on tau-bench (ARGS="--data FOLDER")
 	@$(BIN)/python -m benchmarks.tokens $(ARGS)
+
+bench-overhead: $(DEV) ## set up, then compare what a request and a start cost with bare LangGraph (ARGS="--json FILE")
+	@$(BIN)/python -m benchmarks.overhead $(ARGS)
 
 # An hour or two for the whole engine, minutes for a module; not in CI. See the head of benchmarks/mutation.py.
 .PHONY: mutate

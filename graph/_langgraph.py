@@ -17,6 +17,7 @@ __all__ = [
     "UNTRACED",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
+    "inspected",
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
     "pass_posts_through",
@@ -78,6 +79,12 @@ def pass_posts_through(client: Client, door: _Door) -> None:
 
     Guarded.__name__, Guarded.__qualname__, Guarded.__module__ = kind.__name__, kind.__qualname__, kind.__module__
     client.__class__ = Guarded
+
+
+def inspected(tool: BaseTool) -> BaseTool:
+    """The same tool, once LangChain has read which of its arguments are injected: copies of it keep that."""
+    getattr(tool, "_injected_args_keys", None)
+    return tool
 
 
 def with_arguments(tool: BaseTool, given: Mapping[str, Any]) -> BaseTool:

@@ -108,7 +108,8 @@ class Agent:
         `opened`: the request that the run goes on with; what the run does not set is as its request was opened with.
         """
         chosen: Settings = settings(runtime, self.domain.settings)
-        if before := (opened or {}).get("settings"):
+        before = (opened or {}).get("settings") or {}
+        if before.keys() - chosen.model_fields_set:  # else the run sets them all itself
             chosen = self.domain.settings.model_validate({**as_stored(before), **given(chosen)})
         return self.settled(chosen)
 

@@ -79,7 +79,7 @@ class Resolver:
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+        self.ledger = ledger
         self._resolved_args: dict[str, ResolvedArgs] = {}
         self._ends: dict[str, Any] = {}
         self._open: set[str] = set()
@@ -89,7 +89,7 @@ class Resolver:
     @cached_property
     def order(self) -> list[str]:
         """Ids in plan order; the calls for single elements follow the call they were made from."""
-        calls = self._ledger["calls"]
+        calls = self.ledger["calls"]
         counted = {name for call in calls.values() for name in call.get("elements", ())}
         return [
             name
@@ -102,12 +102,12 @@ class Resolver:
     @cached_property
     def stand_ins(self) -> Mapping[str, str]:
         """Calls that a person's edit put in place of another, by that call's id."""
-        edits = [(name, each["instead_of"]) for name, each in self._ledger["calls"].items() if each.get("instead_of")]
+        edits = [(name, each["instead_of"]) for name, each in self.ledger["calls"].items() if each.get("instead_of")]
         return {before: name for name, before in reversed(edits) if before and name.startswith(before + EDITED)}
 
     @cached_property
     def _writes(self) -> list[tuple[int, PlannedCall]]:
-        calls = self._ledger["calls"]
+        calls = self.ledger["calls"]
         return [(position, calls[name]) for position, name in enumerate(self.order) if calls[name]["effect"] == "write"]
 
     @cached_property
@@ -123,7 +123,7 @@ class Resolver:
         """The call's arguments; for the ledger's own calls resolved only once."""
         with self._lock:
             self._work_out_all()
-            if self._ledger["calls"].get(call["id"]) == call:
+            if self.ledger["calls"].get(call["id"]) == call:
                 return self._work_out(call["id"])
             return self._resolve_args(call)
 
@@ -134,11 +134,29 @@ class Resolver:
             return self._value(value)
 
     def outcome_of(self, call_id: str) -> ToolOutcome | None:
-        call = self._ledger["calls"].get(call_id)
+        call = self.ledger["calls"].get(call_id)
         found = self.args_of(call) if call else None
         if found is None or isinstance(found.error, UnfinishedReference):
             return None
-        return self._ledger["outcomes"].get(found.signature)
+        return self.ledger["outcomes"].get(found.signature)
+
+    def may_run(self, call: PlannedCall, outcome: ToolOutcome | None) -> bool:
+        """Whether a call still has to run: new, cut off, overtaken by a write, or planned again after a transient error."""
+        if outcome is None or outcome["status"] == "cancelled":
+            return True
+        if outcome["status"] in GOOD and call["effect"] == "read" and self._is_overtaken(call, outcome):
+            return True
+        return _is_tried_again(call, outcome) and not _has_run_out(call, outcome)
+
+    def _is_overtaken(self, call: PlannedCall, outcome: ToolOutcome) -> bool:
+        """Whether a write that stands before the call ran after its result was read.
+
+        The write itself must have run: one that refers to this very result becomes another call once the result is read
+        anew, and that call, which comes after this one, must not cause yet another read.
+        """
+        writes = self.writes_before(call["id"])
+        ran = ((write, found) for write in writes if (found := self.outcome_of(write["id"])) and found["runs"])
+        return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
 
     def _work_out_all(self) -> None:
         """In plan order, so that a long chain of calls does not recurse deeply."""
@@ -149,7 +167,7 @@ class Resolver:
 
     def _work_out(self, call_id: str) -> ResolvedArgs:
         """Resolves what the call needs first."""
-        calls = self._ledger["calls"]
+        calls = self.ledger["calls"]
         waiting = [call_id]
         while waiting:
             name = waiting[-1]
@@ -168,7 +186,7 @@ class Resolver:
 
     def _before(self, call: PlannedCall) -> Iterator[str]:
         """Calls that must be resolved before this one, and are not yet."""
-        calls = self._ledger["calls"]
+        calls = self.ledger["calls"]
         for target, _ in needs(call):
             elements = calls[target].get("elements", ()) if target in calls else ()
             for name in (target, *elements, self.stand_ins.get(target, target)):
@@ -195,7 +213,7 @@ class Resolver:
         target, path = as_reference(call["each"]) or ("", "")
         if not isinstance(self._referred(target, path), list):
             raise BrokenReference(target, path, "`each` needs a list, and this is not one", path_leads_nowhere=True)
-        skipped = self._ledger["outcomes"].get(raw_signature(call))
+        skipped = self.ledger["outcomes"].get(raw_signature(call))
         if skipped and skipped["error"] and call["plan"] <= skipped["plan"]:
             raise BrokenReference(target, path, skipped["error"]["message"])
         raise UnfinishedReference(call["id"])
@@ -237,7 +255,7 @@ class Resolver:
 
     def _end(self, call_id: str) -> Any:
         """The call's result, or why there is none and whether one may still come."""
-        call = self._ledger["calls"].get(call_id)
+        call = self.ledger["calls"].get(call_id)
         if call is None:
             return _NoResult("no such call")
         if "elements" in call:
@@ -245,18 +263,19 @@ class Resolver:
         if call_id in self._open:  # it waits for itself
             return _NoResult("")
         found = self._work_out(call_id)
-        outcome = self._ledger["outcomes"].get(found.signature)
+        outcome = self.ledger["outcomes"].get(found.signature)
         if isinstance(found.error, UnfinishedReference):
             return _NoResult("")
         if found.error is not None:
             return _NoResult("that call was skipped")
         if outcome is None and call_id in self.stand_ins:
             return self._end(self.stand_ins[call_id])
-        if outcome is None or may_run(call, outcome, self._ledger):
+        if self.may_run(call, outcome):
             return _NoResult("")
+        assert outcome is not None  # else it may run
         if outcome["status"] not in GOOD:
             return _NoResult(f"that call ended as {outcome['status']}")
-        return data_of(outcome, self._ledger)
+        return data_of(outcome, self.ledger)
 
     def _ends_of(self, elements: list[str]) -> Any:
         """The results of the calls for the single elements, in the list's order."""
@@ -314,12 +333,8 @@ def resolve(value: Any, ledger: Ledger) -> Any:
 
 
 def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> bool:
-    """Whether a call still has to run: new, cut off, overtaken by a write, or planned again after a transient error."""
-    if outcome is None or outcome["status"] == "cancelled":
-        return True
-    if outcome["status"] in GOOD and call["effect"] == "read" and _is_overtaken(call, outcome, ledger):
-        return True
-    return _is_tried_again(call, outcome) and not _has_run_out(call, outcome)
+    """Whether a call still has to run (see `Resolver.may_run`)."""
+    return resolver(ledger).may_run(call, outcome)
 
 
 def is_out_of_runs(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
@@ -340,18 +355,6 @@ def _is_tried_again(call: PlannedCall, outcome: ToolOutcome) -> bool:
 
 def _has_run_out(call: PlannedCall, outcome: ToolOutcome) -> bool:
     return outcome["runs"] >= call.get("max_runs", MAX_RUNS)
-
-
-def _is_overtaken(call: PlannedCall, outcome: ToolOutcome, ledger: Ledger) -> bool:
-    """Whether a write that stands before the call ran after its result was read.
-
-    The write itself must have run: one that refers to this very result becomes another call once the result is read
-    anew, and that call, which comes after this one, must not cause yet another read.
-    """
-    known = resolver(ledger)
-    writes = known.writes_before(call["id"])
-    ran = ((write, found) for write in writes if (found := known.outcome_of(write["id"])) and found["runs"])
-    return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
 
 
 def is_rejected(outcome: ToolOutcome) -> bool:

@@ -6,7 +6,8 @@ ends. A failed call's dependants are skipped, a failed write stops the plan's la
 builds on a result that a check doubts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from wavegraph.graph.ledger import (
@@ -15,7 +16,6 @@ from wavegraph.graph.ledger import (
     Resolver,
     UnfinishedReference,
     is_rejected,
-    may_run,
     resolver,
 )
 from wavegraph.graph.references.paths import needs
@@ -68,15 +68,38 @@ def unfinished(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     return [step for step in steps(plan, ledger) if step.phase in ("ready", "waiting")]
 
 
-def steps(plan: Plan, ledger: Ledger) -> Iterator[PlanStep]:
+def steps(plan: Plan, ledger: Ledger) -> tuple[PlanStep, ...]:
     """Every call of the plan, in order, with its phase; a counted `each` call is left out, its element calls stand in."""
+    return _steps_of(_SameCalls(plan["tools"]), resolver(ledger))
+
+
+class _SameCalls:
+    """The calls of a plan as a cache key: equal if they are the very same in the same order."""
+
+    def __init__(self, calls: Sequence[PlannedCall]) -> None:
+        self.calls = tuple(calls)
+        self._key = tuple(map(id, self.calls))
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameCalls) and self._key == other._key
+
+
+@lru_cache(maxsize=16)
+def _steps_of(same: _SameCalls, known: Resolver) -> tuple[PlanStep, ...]:
+    return tuple(_walked(same.calls, known))
+
+
+def _walked(calls: Sequence[PlannedCall], known: Resolver) -> Iterator[PlanStep]:
     write_failed = write_refused = False
     stopped: set[str] = set()
-    known = resolver(ledger)
-    for call in plan["tools"]:
+    ledger = known.ledger
+    for call in calls:
         if "elements" in call:
             continue
-        step = _step(call, known, ledger)
+        step = _step(call, known)
         if step.phase in ("ready", "waiting") and (
             why := _stopped(call, write_failed, stopped, ledger) or _doubts(call, known, ledger)
         ):
@@ -110,14 +133,14 @@ def _targets(call: PlannedCall, ledger: Ledger) -> Iterator[str]:
         yield from made["elements"] if made and "elements" in made else (target,)
 
 
-def _step(call: PlannedCall, known: Resolver, ledger: Ledger) -> PlanStep:
+def _step(call: PlannedCall, known: Resolver) -> PlanStep:
     args, key, error = known.args_of(call)
     if isinstance(error, UnfinishedReference):
         return PlanStep(call, "waiting", args, key, None)
-    outcome = ledger["outcomes"].get(key)
+    outcome = known.ledger["outcomes"].get(key)
     if isinstance(error, BrokenReference):
         return PlanStep(call, "blocked", args, key, outcome, error_text(error), error.path_leads_nowhere)
-    return PlanStep(call, "ready" if may_run(call, outcome, ledger) else "finished", args, key, outcome)
+    return PlanStep(call, "ready" if known.may_run(call, outcome) else "finished", args, key, outcome)
 
 
 def _failed(step: PlanStep) -> bool:

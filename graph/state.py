@@ -414,11 +414,17 @@ def merge_times(left: dict[str, float], right: dict[str, float]) -> dict[str, fl
 
 
 def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T], Any]) -> dict[str, _T]:
-    def key(value: _T) -> tuple[Any, str]:
-        return rank(value), json.dumps(value, sort_keys=True, default=str)
+    both = {name: _later(left[name], value, rank) for name, value in right.items() if name in left}
+    return {**left, **right, **both}
 
-    both = {name: [side[name] for side in (left, right) if name in side] for name in {**left, **right}}
-    return {name: max(values, key=key) for name, values in both.items()}
+
+def _later(one: _T, other: _T, rank: Callable[[_T], Any]) -> _T:
+    """The one that ranks higher; of equal ranks the one with the higher spelling, whichever side it stands on."""
+    if one is other:
+        return one
+    if (rank_one := rank(one)) != (rank_other := rank(other)):
+        return one if rank_one > rank_other else other
+    return max(one, other, key=lambda value: json.dumps(value, sort_keys=True, default=str))
 
 
 class HumanMessage(TypedDict):

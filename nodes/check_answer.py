@@ -17,7 +17,7 @@ from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_faul
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
-from wavegraph.graph.guard.claims import untraced_by
+from wavegraph.graph.guard.claims import is_engines_own, untraced_by
 from wavegraph.graph.guard.form import misformed
 from wavegraph.graph.ledger import bounded_view, signature_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
@@ -26,7 +26,7 @@ from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.closing import closed
 from wavegraph.graph.request.views import answer_view, unsatisfied
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback
+from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, message_length
 
 logger = logging.getLogger("wavegraph")
 
@@ -114,11 +114,14 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
     templated = state.get("templated", False)
-    unsupported = await _ruled(untraced_by(agent.domain, templated=templated), _claims, answer, view, end)
+    trace = untraced_by(agent.domain, templated=templated)
+    here = is_engines_own(agent.domain) and _is_little(view)
+    unsupported = await _ruled(trace, _claims, answer, view, end, here=here)
     if unsupported is not None and not templated and agent.responder_for(view.settings) is not agent.templates:
         written = _without_news(answer, view, agent.domain)
         unsupported += (
-            await _ruled(wraps(misformed)(partial(misformed, agent.domain)), _claims, written, view, end) or []
+            await _ruled(wraps(misformed)(partial(misformed, agent.domain)), _claims, written, view, end, here=here)
+            or []
         )
     judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
     traced = None if unsupported is None else _accuracy(unsupported)
@@ -134,11 +137,31 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     }
 
 
+MOST_RESULTS_HERE = 20
+MOST_CHARS_HERE = 20_000
+"""Of a conversation."""
+
+
+def _is_little(view: AnswerView) -> bool:
+    """Whether what an answer is held against is read in a moment: then a thread would cost more than the reading."""
+    outcomes, artifacts = view.ledger["outcomes"], view.ledger["artifacts"]
+    said = sum(message_length(message) for message in view.conversation)
+    return len(outcomes) <= MOST_RESULTS_HERE and not artifacts and not view.previous and said <= MOST_CHARS_HERE
+
+
 async def _ruled(
-    rule: Callable[[str, AnswerView], Any], as_form: Callable[[Any], _T], answer: str, view: AnswerView, end: float
+    rule: Callable[[str, AnswerView], Any],
+    as_form: Callable[[Any], _T],
+    answer: str,
+    view: AnswerView,
+    end: float,
+    *,
+    here: bool = False,
 ) -> _T | None:
-    """A domain rule's verdict; None, and logged, if it fails: its fault must not cost the answer."""
+    """A rule's verdict; None, and logged, if it fails: its fault must not cost the answer. `here`: in the event loop."""
     try:
+        if here:
+            return as_form(rule(answer, view))
         async with asyncio.timeout_at(end):
             # In a thread, like result checks: a slow rule blocks neither the loop nor a cancel.
             return as_form(await asyncio.to_thread(rule, answer, view))

@@ -13,7 +13,6 @@ from typing import Any
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.store.sqlite.aio import AsyncSqliteStore
 
 from wavegraph.app.storage.compact import (
     CLOSED,
@@ -24,6 +23,7 @@ from wavegraph.app.storage.compact import (
     superseded,
 )
 from wavegraph.app.storage.database import MEMORY, Failed, Storage, default_file
+from wavegraph.app.storage.langgraph_store import AsyncSqliteStore
 from wavegraph.app.storage.leases import lost
 from wavegraph.app.storage.sqlite_leases import LOST, SqliteLeases
 from wavegraph.app.storage.sqlite_leases import TABLE as LEASES

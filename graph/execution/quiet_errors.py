@@ -1,18 +1,23 @@
 """Keeps the text of unexpected tool errors from tracers: they record it whole, and it may quote a password."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import wraps
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache, wraps
+from inspect import signature
+from typing import Any, TypeVar, get_type_hints
 
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
 
+from wavegraph.graph._langgraph import inspected
 from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.secrets.ways_out import cleaned_errors
 
 PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
 """Errors whose text is meant to be shown, and LangGraph's control flow."""
+
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class QuietError(Exception):
@@ -25,7 +30,26 @@ class QuietError(Exception):
 
 def with_quiet_errors(tool: BaseTool) -> BaseTool:
     """The same tool, but it raises QuietError in place of an unexpected error, and an error that LangChain would turn into
-    a result as itself."""
+    a result as itself. Made once: LangChain reads the signature of a tool at each call, and is told it here."""
+    return _quiet(_Same(tool))
+
+
+class _Same:
+    """A tool as a cache key: equal if it is the very same."""
+
+    def __init__(self, tool: BaseTool) -> None:
+        self.tool = tool
+
+    def __hash__(self) -> int:
+        return id(self.tool)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.tool is self.tool
+
+
+@lru_cache(maxsize=256)
+def _quiet(same: _Same) -> BaseTool:
+    tool = same.tool
 
     @wraps(tool._run)
     def run(*args: Any, **given: Any) -> Any:
@@ -38,9 +62,18 @@ def with_quiet_errors(tool: BaseTool) -> BaseTool:
             return await tool._arun(*args, **given)
 
     quiet = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-    object.__setattr__(quiet, "_run", run)
-    object.__setattr__(quiet, "_arun", arun)
-    return quiet
+    object.__setattr__(quiet, "_run", _described(run, tool._run))
+    object.__setattr__(quiet, "_arun", _described(arun, tool._arun))
+    return inspected(quiet)
+
+
+def _described(wrapper: _F, function: Callable[..., Any]) -> _F:
+    """The wrapper with the function's signature and types read already."""
+    described: Any = wrapper
+    described.__signature__ = signature(function)
+    with suppress(NameError, TypeError):  # types that are imported for type checkers alone
+        described.__annotations__ = get_type_hints(function, include_extras=True)
+    return wrapper
 
 
 @contextmanager

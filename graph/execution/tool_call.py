@@ -150,7 +150,8 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
     more = any(kind != "settings" for kind in tool.supplied.values())
     again = tool.check(call["call"]["args"]) if more else None  # the first try may have modified its arguments
     known = args if attempt == 1 else again
-    quiet = with_quiet_errors(tool.tool if known is None else parsed(tool.tool, known, injected, in_any_model=more))
+    quiet = with_quiet_errors(tool.tool)
+    quiet = quiet if known is None else parsed(quiet, known, injected, in_any_model=more)
     traced = _trace(tool, call, attempt)
     try:
         raw = await (quiet.ainvoke(given, traced) if tool.is_async else _in_thread(tool, quiet, given, traced))

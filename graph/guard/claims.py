@@ -45,6 +45,11 @@ def untraced_by(domain: Domain, *, templated: bool = False) -> Callable[[str, An
     return untraced_or_told
 
 
+def is_engines_own(domain: Domain) -> bool:
+    """Whether nothing of the domain's own code runs where an answer is traced."""
+    return domain.supports is None and domain.statements is None and domain.offline is None
+
+
 def catalogue_of(domain: Domain, view: AnswerView) -> Catalogue:
     """The domain's statements, without those that hold a claim which traces to nothing: a text that others wrote, such as a
     room's name, may claim anything.

@@ -6,7 +6,7 @@ Read alike in an answer and in its sources; in English and Hebrew words, and in 
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
@@ -43,8 +43,10 @@ def stated_in(text: str, *, names: bool = True) -> list[Stated]:
     """`names`: with the proper names."""
     digits, place = _in_digits(text)
     found: list[tuple[int, Stated]] = []
-    rest = digits
-    for pattern, read in _READERS:
+    rest, parts = digits, _parts_of(digits)
+    for pattern, read, needs in _READERS:
+        if parts is not None and parts.isdisjoint(needs):
+            continue
         blanked = []
         for match in pattern.finditer(rest):
             if (made := read(match)) is None:
@@ -52,10 +54,22 @@ def stated_in(text: str, *, names: bool = True) -> list[Stated]:
             blanked.append(match.span())
             written = text[place(match.start(), end=False) : place(match.end(), end=True)].strip(" ,")
             found += [(match.start(), Stated(written, kind, frozenset(values))) for kind, values in made]
-        rest = _without(rest, blanked)
+        rest = _without(rest, blanked) if blanked else rest
     if names:
         found += [(at, Stated(name, "name", frozenset([folded(name)]))) for at, name in _names(rest)]
     return [each for _, each in sorted(found, key=lambda pair: pair[0])]
+
+
+def _parts_of(text: str) -> set[str] | None:
+    """The words and signs of an English text, and `0` for any digit; None = it may be in any language."""
+    if not text.isascii():
+        return None
+    parts = set(_PART_OF_TEXT.findall(text.lower()))
+    return parts | {"0"} if _DIGIT.search(text) else parts
+
+
+_PART_OF_TEXT = re.compile(r"[a-z]+|[^a-z0-9\s]")
+_DIGIT = re.compile(r"[0-9]")
 
 
 def _in_digits(text: str) -> tuple[str, Callable[..., int]]:
@@ -92,6 +106,8 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def folded(text: str) -> str:
     """A word without case and accents."""
+    if text.isascii():
+        return text.casefold()
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 
@@ -332,29 +348,36 @@ def values_of(text: str) -> set[float]:
     return {float(text), *thousands}
 
 
-_READERS: Sequence[tuple[re.Pattern[str], _Reader]] = (
-    (_ITEM, _item),
-    (_LINK, _link),
-    (_YMD, _ymd),
-    (_ISO_TIME, _iso_time),
-    (_DMY, _dmy),
-    (_DAY_MONTH, _date),
-    (_MONTH_DAY, _date),
-    (_PHONE, _phone),
-    (_DM, _dm),
-    (_RELATIVE, _relative),
-    (_WEEKDAY, _weekday),
-    (_MONTH, _month),
-    (_SHARE, _share),
-    (_TIME, _time),
-    (_NOON, _noon),
-    (_HALF, _half),
-    (_CURRENCY, _currency),
-    (_CODE, _code),
-    (_ORDER, _order),
-    (_FIGURE, _figure),
+def _english(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.lower() for word in words if word.isascii())
+
+
+_DIGITS = frozenset("0")
+_MONTHS = _english(MONTH_OF)
+_READERS: Sequence[tuple[re.Pattern[str], _Reader, frozenset[str]]] = (
+    (_ITEM, _item, _DIGITS),
+    (_LINK, _link, frozenset("@.:")),
+    (_YMD, _ymd, _DIGITS),
+    (_ISO_TIME, _iso_time, _DIGITS),
+    (_DMY, _dmy, _DIGITS),
+    (_DAY_MONTH, _date, _MONTHS),
+    (_MONTH_DAY, _date, _MONTHS),
+    (_PHONE, _phone, _DIGITS),
+    (_DM, _dm, frozenset("/")),
+    (_RELATIVE, _relative, frozenset({"tomorrow", "yesterday"})),
+    (_WEEKDAY, _weekday, _english([*WEEKDAY_OF, *(f"{word}s" for word in WEEKDAY_OF)])),
+    (_MONTH, _month, _MONTHS),
+    (_SHARE, _share, _DIGITS),
+    (_TIME, _time, _DIGITS),
+    (_NOON, _noon, frozenset({"noon", "midday", "midnight"})),
+    (_HALF, _half, frozenset({"half", "quarter"})),
+    (_CURRENCY, _currency, _english(CURRENCY_OF)),
+    (_CODE, _code, _DIGITS | {"-"}),
+    (_ORDER, _order, _DIGITS),
+    (_FIGURE, _figure, _DIGITS),
 )
-"""In this order: each leaves to the next what it did not read."""
+"""In this order: each leaves to the next what it did not read. An English text without any of the words and signs behind
+a reader holds nothing for it."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SHORT = re.compile(r"(?<!\w)(?:Dr|St|Mr|Mrs|Ms|Prof|Ave|Mt)\.\s{0,3}$")

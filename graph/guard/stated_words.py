@@ -90,6 +90,7 @@ ALWAYS = frozenset(_ALWAYS.split())
 TITLES = "מר גברת גב׳ גב' ד״ר ד\"ר פרופ׳ פרופ' הרב רחוב רח׳ רח' שדרות כיכר"
 """Behind these a name follows, in a script without capitals."""
 _TOKEN = re.compile(r"[^\W\d_]+")
+_ENGLISH_NUMBERS = frozenset(word for word in (*COUNTED, *ORDERED) if word.isascii())
 _HEBREW_PREFIXES = "ובלמהכש"
 
 
@@ -103,6 +104,8 @@ class Spelled(NamedTuple):
 
 def spelled_numbers(text: str) -> Iterator[Spelled]:
     """The numbers that a text holds in words, an ordinal as `2th`."""
+    if text.isascii() and _ENGLISH_NUMBERS.isdisjoint(_TOKEN.findall(text.casefold())):
+        return
     run: list[tuple[int, int]] = []
     total = current = 0
     for found in _TOKEN.finditer(text):

@@ -4,9 +4,10 @@ words or in the domain's.
 It looks at all sources together: that a figure stands somewhere does not make it this one. A judge is for the rest.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
+from functools import cached_property, lru_cache
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -23,44 +24,71 @@ _SHARES = frozenset({"percent", "pct", "percentage"})
 _SHORTEST_PHONE = 7
 
 
-@dataclass
 class Known:
-    """What the sources hold."""
+    """What the sources hold, read as far as it is asked for."""
 
-    today: date
-    words: set[str] = field(default_factory=set)
-    codes: set[str] = field(default_factory=set)
-    values: dict[str, set[Hashable]] = field(default_factory=dict)
-    """By kind."""
-    longest: int = 0
-    """Elements of the longest list."""
+    def __init__(self, today: date) -> None:
+        self.today = today
+        self.phrases = ""
+        """The engine's own: words alone are theirs, their figures are no source."""
+        self.own: Sequence[str] = ()
+        """Texts that are the same for every request of a domain."""
+        self.told: list[str] = []
+        """What is this request's."""
+        self.longest = 0
+        """Elements of the longest list."""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return _own_words(self.phrases) | _own_words("\n".join(self.own)) | words_of("\n".join(self.told))
+
+    @cached_property
+    def codes(self) -> set[str]:
+        return {code for text in (*self.own, *self.told) for code in codes_of(text)}
 
     def of(self, kind: str) -> set[Hashable]:
-        return self.values.setdefault(kind, set())
+        return self._values.setdefault(kind, set())
 
-    def read(self, text: str) -> None:
-        self.words |= words_of(text)
-        self.codes |= codes_of(text)
-        for each in stated_in(text, names=False):
-            self.of(each.kind).update(each.values)
+    @cached_property
+    def _values(self) -> dict[str, set[Hashable]]:
+        """By kind."""
+        found: dict[str, set[Hashable]] = {}
+        for kind, values in (*_own_values(tuple(self.own)), *_values_in(self.told)):
+            found.setdefault(kind, set()).update(values)
+        return found
 
-    @property
+    @cached_property
     def days(self) -> list[date]:
         dates = [value for value in self.of("date") if isinstance(value, tuple)]
         return [day for value in dates if (day := _as_day(value, self.today)) is not None]
 
 
+def _values_in(texts: Sequence[str]) -> list[tuple[str, frozenset[Hashable]]]:
+    """What they state, with its kinds. All is read at once; what ends one text and begins the next is not taken together."""
+    return [(each.kind, each.values) for each in stated_in(_APART.join(texts), names=False)]
+
+
+_APART = "\n\0\n"
+_own_values = lru_cache(maxsize=16)(_values_in)
+
+
+@lru_cache(maxsize=32)
+def _own_words(text: str) -> frozenset[str]:
+    return frozenset(words_of(text))
+
+
 def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
     """What the answer states and no source holds, as written, each once."""
+    if not (stated := stated_in(answer)):
+        return []
     known = known_by(domain, view)
-    return list(dict.fromkeys(each.text for each in stated_in(answer) if not _is_borne(each, known)))
+    return list(dict.fromkeys(each.text for each in stated if not _is_borne(each, known)))
 
 
 def known_by(domain: Domain, view: AnswerView) -> Known:
     known = Known(view.today)
-    phrases = (each for language in domain.languages for each in language.phrases.values())
-    known.words |= words_of("\n".join(phrases))  # the engine's own figures are no source
-    known.read("\n".join([view.today.isoformat(), view.request["text"], *_persons(view), *_own_texts(domain, view)]))
+    known.phrases = "\n".join(each for language in domain.languages for each in language.phrases.values())
+    known.own = list(_fixed_texts(domain))
     held: list[Any] = [
         request_settings(view.settings),
         view.plan["slots"],
@@ -72,8 +100,8 @@ def known_by(domain: Domain, view: AnswerView) -> Known:
     previous: list[Ledger] = [view.previous["ledger"]] if view.previous else []
     for ledger in (view.ledger, *previous):
         held += [[outcome["args"], outcome["data"]] for outcome in results(ledger).values()]
-    for each in held:
-        known.read("\n".join(_lines(each, known)))
+    told = [view.today.isoformat(), view.request["text"], *_persons(view), *_told_by_templates(domain, view)]
+    known.told = [*told, *("\n".join(_lines(each, known)) for each in held)]
     return known
 
 
@@ -91,10 +119,14 @@ def _messages(view: AnswerView) -> list[str]:
     return [issue["message"] for issue in view.issues]
 
 
-def _own_texts(domain: Domain, view: AnswerView) -> Iterator[str]:
-    """The domain's own words: its prompts, its tools' descriptions, and what its templates say of these results."""
+def _fixed_texts(domain: Domain) -> Iterator[str]:
+    """The domain's own words: its prompts, its tools' descriptions."""
     yield from (domain.name, domain.description, domain.prompts.get("plan", ""), domain.prompts.get("respond", ""))
     yield from (tool.tool.description for tool in domain.registry.values())
+
+
+def _told_by_templates(domain: Domain, view: AnswerView) -> Iterator[str]:
+    """What the domain's templates say of these results."""
     if domain.offline is None:
         return
     plan = view.plan if view.plan["planner"] == "rules" else {**view.plan, "reply": ""}

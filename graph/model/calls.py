@@ -5,6 +5,7 @@ import json
 import random
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator
+from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -236,7 +237,13 @@ PASSAGE = 15
 
 def repeats(text: str, instructions: str) -> bool:
     """Whether a text repeats a passage of the instructions word for word: then it answers no request."""
-    return not _passages(text).isdisjoint(_passages(instructions))
+    return not _passages_of_instructions(instructions).isdisjoint(_passages(text))
+
+
+@lru_cache(maxsize=16)
+def _passages_of_instructions(instructions: str) -> frozenset[str]:
+    """They are the same from request to request."""
+    return frozenset(_passages(instructions))
 
 
 def _passages(text: str) -> set[str]:

@@ -76,6 +76,10 @@ class Judge:
         raise ModelUnavailable(f"the judge gave no usable verdict: {problem}")
 
     @cached_property
+    def _form(self) -> Form:
+        return Form("verdict", "Give the verdict", verdict_schema([*STANDARD, *self._domain.criteria]))
+
+    @cached_property
     def _instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it."""
         known = {**STANDARD, **self._domain.criteria}
@@ -89,14 +93,13 @@ class Judge:
     async def _asked(self, answer: str, view: AnswerView, names: Sequence[str], problem: str) -> AIMessage:
         checked = await asyncio.to_thread(checked_against, answer, view, self._domain)
         text = judge_message(answer, view, names, checked, problem)
-        form = Form("verdict", "Give the verdict", verdict_schema([*STANDARD, *self._domain.criteria]))
 
         async def once() -> AIMessage:
             model = await self._models.get("validator", view.settings)
             method = view.settings.structured_output
             payer = self._models.payer("validator", model, view.settings, view.meter)
             return await filled_in(
-                form, self._instructions, text, model=model, method=method, meter=view.meter, payer=payer
+                self._form, self._instructions, text, model=model, method=method, meter=view.meter, payer=payer
             )
 
         message = await retried(once, settings=view.settings, within_s=view.remaining_s)

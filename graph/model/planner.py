@@ -35,6 +35,10 @@ class LlmPlanner:
         return planning_schema(self._domain)
 
     @cached_property
+    def _form(self) -> Form:
+        return Form(NAME, "Give the plan", self._schema)
+
+    @cached_property
     def _instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it. Lessons follow."""
         return instructions_of(self._domain)
@@ -55,12 +59,13 @@ class LlmPlanner:
 
     async def _asked(self, view: PlanningView, rules: str) -> AIMessage:
         model = await self._models.get("planner", view.settings)
-        form = Form(NAME, "Give the plan", self._schema)
         instructions = await self._lessons.after(self._instructions)
         method = view.settings.structured_output
         payer = self._models.payer("planner", model, view.settings, view.meter)
         message = "\n\n".join(filter(None, [rules, planning_message(view)]))
-        return await filled_in(form, instructions, message, model=model, method=method, meter=view.meter, payer=payer)
+        return await filled_in(
+            self._form, instructions, message, model=model, method=method, meter=view.meter, payer=payer
+        )
 
     def _planning_result(self, raw: dict[str, Any], rules: str) -> PlanningResult:
         """The raw object with its slots checked; the plan check checks the rest."""

@@ -9,6 +9,7 @@ from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackMana
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.runnables.config import ensure_config
 
 from wavegraph.graph.model.structured import HIDDEN
 
@@ -68,7 +69,8 @@ class Spoken(BaseChatModel):
 class Speech:
     """One message, said piece by piece within `async with`: at its end every watcher has all of it.
 
-    Nothing is sent before the first piece: an answer that never came leaves no empty message. `hidden`: not streamed.
+    Nothing is sent before the first piece: an answer that never came leaves no empty message; and nothing at all where
+    nobody follows the run. `hidden`: not streamed.
     """
 
     def __init__(self, *, hidden: bool) -> None:
@@ -82,6 +84,8 @@ class Speech:
         return self
 
     def say(self, piece: str) -> None:
+        if not _is_watched():
+            return
         if self._speaking is None and piece:
             spoken = Spoken(pieces=self._said(), message_id=self.message_id)
             tags = HIDDEN if self.hidden else []
@@ -96,3 +100,10 @@ class Speech:
     async def _said(self) -> AsyncIterator[str]:
         while (piece := await self._pieces.get()) is not None:
             yield piece
+
+
+def _is_watched() -> bool:
+    """Whether anybody follows this run's models: message streams and tracers do so by callbacks."""
+    callbacks = ensure_config().get("callbacks")
+    handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
+    return bool(handlers)

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -32,6 +32,22 @@ class Form:
     description: str
     schema: Mapping[str, Any]
     """Strict: closed objects, every field required."""
+    _told: "list[tuple[BaseChatModel, Way, Runnable[Any, Any]]]" = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+
+    def told(self, model: BaseChatModel, way: "Way") -> Runnable[Any, Any]:
+        """The model told the form by its client, once; raises NotImplementedError for one that cannot be."""
+        for known, told_way, told in self._told:
+            if known is model and told_way is way:
+                return told
+        told = _bound(model, self, way)
+        self._told[:] = [*self._told[1 - MOST_TOLD :], (model, way, told)]
+        return told
+
+
+MOST_TOLD = 4
+"""Models that a form remembers having been told to: one, its fallbacks, and that of another event loop."""
 
 
 async def filled_in(
@@ -89,7 +105,7 @@ class _Asked(Runnable[Any, Any]):
         self, way: "Way", prompt: Sequence[str], config: RunnableConfig | None, kwargs: Mapping[str, Any]
     ) -> AIMessage:
         instructions, message = prompt
-        bound = _bound(self.model, self.form, way)
+        bound = self.form.told(self.model, way)
         system = f"{instructions}\n\n{_schema_text(self.form.schema)}" if way >= Way.BOTH else instructions
         paid = await self._paid(kwargs, system, message)
         self.meter.llm_calls += 1
@@ -166,7 +182,7 @@ def is_ignored(form: Form, answer: AIMessage) -> bool:
 
 
 def _bound(model: BaseChatModel, form: Form, way: Way) -> Runnable[Any, Any]:
-    """The model told by its client; raises NotImplementedError for one that cannot be."""
+    """See `Form.told`."""
     if way is Way.PROMPT:
         return model
     if is_openai(model) and way is Way.SCHEMA:

@@ -35,7 +35,14 @@ def test_the_command_line_finds_its_agents_without_their_domains() -> None:
 
 
 def test_neither_a_model_s_client_nor_a_solver_is_loaded() -> None:
-    assert loaded() & (CLIENT | SOLVERS) == set()
+    assert loaded() & (CLIENT | SOLVERS | {"numpy"}) == set()
+
+
+def test_what_a_store_would_search_by_meaning_with_is_loaded_when_it_is_used() -> None:
+    """The SQLite store imports it, and with it numpy."""
+    used = "import json, sys, wavegraph.app.storage.sqlite, sqlite_vec; assert sqlite_vec.serialize_float32([1.0]); "
+    assert "numpy" not in loaded("import json, sys, wavegraph.app.storage.sqlite; ")
+    assert "numpy" in loaded(used)
 
 
 def test_where_a_model_is_named_its_client_is_loaded_with_the_graph() -> None:

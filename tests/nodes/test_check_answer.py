@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from threading import current_thread
 from typing import Any
 
 import pytest
 from alone import Alone, alone
+from langchain_core.messages import HumanMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.store.memory import InMemoryStore
 from scripted import outcome, planned
@@ -15,11 +17,12 @@ from states import state_of
 from warehouse import Warehouse
 
 from wavegraph import Limits, build_graph
+from wavegraph.graph.guard import claims
 from wavegraph.graph.language import say
 from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.records import records_of
 from wavegraph.nodes.check_answer import check_answer
-from wavegraph.testing import ref
+from wavegraph.testing import ScriptedModel, ref
 
 A = planned("a", "count", sku="bolt")
 COUNTED = outcome("count", {"sku": "bolt"}, data={"sku": "bolt", "units": 40})
@@ -321,6 +324,29 @@ async def test_what_the_rules_say(case: Rules, caplog: pytest.LogCaptureFixture)
     assert tuple(found.update["answer_check"][name] for name in names) == case.check
     assert "hunter2" not in caplog.text
     assert ("the rule broken failed: KeyError" in caplog.text) == (case.check[3] == "unavailable")
+
+
+@pytest.mark.parametrize(
+    ("artifacts", "messages", "here"),
+    [({}, 1, True), ({"of another call": "large"}, 1, False), ({}, 30, False)],
+    ids=["little", "a large result", "a long conversation"],
+)
+async def test_only_little_is_traced_in_the_event_loop(
+    artifacts: Any, messages: int, here: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[Any] = []
+
+    def untraced(domain: Any, answer: str, view: Any) -> list[str]:
+        threads.append(current_thread())
+        return []
+
+    monkeypatch.setattr(claims, "untraced", untraced)
+    given = state()
+    given["ledger"] = {**given["ledger"], "artifacts": artifacts}
+    given["messages"] = [*[HumanMessage("a" * 1000, id=f"h{n}") for n in range(1, messages)], *given["messages"]]
+    made: Any = build_graph(Warehouse().domain(offline=None), model=ScriptedModel()).agent
+    await alone(check_answer, given, replace(made, judge=None, check_by_default=None), context={}, store=None)
+    assert [each is current_thread() for each in threads] == [here]
 
 
 async def test_claims_that_could_not_be_traced_are_none() -> None:

@@ -1,8 +1,10 @@
 """Of an error that nobody meant to show only its kind leaves a tool."""
 
-from typing import Any
+from inspect import signature
+from typing import Any, get_type_hints
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import ToolException, tool
 from langgraph.errors import GraphInterrupt
 from runs import wait
@@ -68,3 +70,17 @@ def test_results_pass_and_the_tool_itself_stays_as_it_was() -> None:
     with_quiet_errors(fail)
     with pytest.raises(ValueError, match="as it was"):
         fail.invoke({"word": "x"})
+
+
+def test_langchain_is_told_what_it_would_read_of_a_tool_at_each_call() -> None:
+    @tool
+    async def look(item: str, config: RunnableConfig) -> str:
+        """How much is left."""
+        return f"{item}: {config['metadata']['left']}"
+
+    quiet = with_quiet_errors(look)
+    assert quiet is with_quiet_errors(look)
+    assert quiet is not with_quiet_errors(look.model_copy())
+    assert signature(quiet._arun) == signature(look._arun)
+    assert get_type_hints(quiet._arun)["config"] is RunnableConfig
+    assert wait(quiet.ainvoke({"item": "tea"}, {"metadata": {"left": 3}})) == "tea: 3"
