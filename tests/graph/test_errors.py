@@ -19,6 +19,7 @@ WITH_THEIR_OWN = {
     "Unreadable": "ToolRefusal",
     "VendorRefusal": "ToolRefusal",
     "EzgoRefusal": "ToolRefusal",
+    "NoChange": "ToolRefusal",
 }
 NEED_A_SERVER = {"wavegraph.app.server", "wavegraph.app.serving.auth"}
 DRAWN = re.compile(r"^(?P<lead>[│ ]*)[├└]── (?P<name>\w+)", re.MULTILINE)
