@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.tools.roster.checks.contracts import worked_weekends
 from wavegraph.tools.roster.checks.cost import granted
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
-from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares
+from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares, minutes_due
 from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.ward.ward import Contract, Roster, Ward, Wish
 
@@ -25,6 +25,9 @@ class Share(BaseModel):
     leave_minutes: int = 0
     """What paid leave counts as (`problem.hours`)."""
     target_minutes: int | None
+    """By contract."""
+    minutes_due: int | None = None
+    """The same less what was worked more than by everybody before, as `problem.fairness` defines it."""
     nights: int
     nights_due: float | None = None
     """A fair share by contract hours, as `problem.fairness` defines it; None = the nurse has no share in them."""
@@ -35,6 +38,8 @@ class Share(BaseModel):
     weekends_above: float | None
     holidays: int
     """Shifts on public holidays."""
+    holidays_due: float | None = None
+    holidays_above: float | None = None
     wish_weight: int
     wish_granted: int
 
@@ -53,7 +58,7 @@ def target_minutes(contract: Contract) -> int | None:
 
 def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
     """One a nurse, in the ward's order. What is worked is counted here; what would be fair is `problem.fairness`."""
-    fair = fair_shares(ward, history_share)
+    fair, hours = fair_shares(ward, history_share), minutes_due(ward, history_share)
     wishes: dict[str, list[Wish]] = defaultdict(list)
     for wish in ward.wishes:
         wishes[wish.nurse].append(wish)
@@ -64,14 +69,19 @@ def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
             minutes=sum(worked.shift.paid for worked in timeline.in_horizon()),
             leave_minutes=leave_minutes(ward, timeline.nurse),
             target_minutes=target_minutes(timeline.nurse.contract),
+            minutes_due=hours[timeline.nurse.id],
             **_against("nights", sum(worked.shift.night for worked in timeline.in_horizon()), timeline, fair.nights),
             **_against("weekends", len(worked_weekends(ward, timeline)), timeline, fair.weekends),
-            holidays=sum(ward.day(worked.day) in ward.holidays for worked in timeline.in_horizon()),
+            **_against("holidays", _on_holidays(ward, timeline), timeline, fair.holidays),
             wish_weight=sum(wish.weight for wish in wishes[timeline.nurse.id]),
             wish_granted=sum(wish.weight for wish in wishes[timeline.nurse.id] if granted(ward, roster, wish)),
         )
         for timeline in timelines(ward, roster)
     ]
+
+
+def _on_holidays(ward: Ward, timeline: Timeline) -> int:
+    return sum(ward.day(worked.day) in ward.holidays for worked in timeline.in_horizon())
 
 
 def _against(kind: str, own: int, timeline: Timeline, due: Due) -> dict[str, Any]:

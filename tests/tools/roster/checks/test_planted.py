@@ -107,6 +107,8 @@ EMPATHY = [
          ward={"nurses__0__history": {"nights": 1}}),
     Case("weekends with the period before", "weekend_concentration", "ann", None, "2 weekends, 1.1 above the fair share of 0.9",
          ann="EEE--EEEEE--EE", ward={"nurses__0__history": {"weekends": 1}, "demand": TWO_WEEKENDS}),
+    Case("every holiday", "holiday_concentration", "ann", None, "2 public holidays, 1 above the fair share of 1",
+         ben="LLLL---LLLLL--", ward={"holidays": ["2026-11-23", "2026-11-27"], "fairness__holidays_over_mean": 0.5}),
     Case("tired and on", "fatigue_high", "ann", "2026-11-26", "score of 0.82", ann="EEEE---EEE----",
          ward={"nurses__0__fatigue": 0.7, "nurses__0__contract__target_minutes": 3360}),
     Case("moderately tired", "fatigue_moderate", "ann", "2026-11-27", "score of 0.56", ann="EEEEE--EEEE---",

@@ -91,6 +91,9 @@ CASES = [
     Case("nights-without-hours", small_ward({"N": "1111000"}, {"ann": nurse(), "ben": nurse(target_minutes=0)}), {"ann": "-------", "ben": "NNNN---"}, "night_excess", 0),
     Case("weekends", small_ward({"D": "00000100000011"}, TWO), {"ann": "-----DD-----D-", "ben": "-" * 14}, "weekend_excess", 7.5),
     Case("whole-weekends", small_ward({"D": "00000100000011"}, TWO, rules={"complete_weekends": True}), {"ann": "-----DD-----D-", "ben": "-" * 14}, "weekend_excess", 15),
+    # Two holidays of one shift each, of two nurses: one is ann's.
+    Case("holidays", small_ward(WEEK | {"D": "1100000"}, TWO, holidays=[on(0), on(1)]), {"ann": "DD-----", "ben": "-" * 7}, "holiday_excess", 15),
+    Case("holidays-shared", small_ward(WEEK | {"D": "1100000"}, TWO, holidays=[on(0), on(1)]), {"ann": "D------", "ben": "-D-----"}, "holiday_excess", 0),
     Case("isolated", small_ward(WEEK), {"ann": "D-D--D-"}, "isolated_day_off", 5),
     Case("isolated-in-tail", small_ward(WEEK, {"ann": nurse(tail="D-")}), {"ann": "D------"}, "isolated_day_off", 5),
     Case("isolated-leave", small_ward(WEEK, leave=[{"nurse": "ann", "day": on(1)}]), {"ann": "D-D----"}, "isolated_day_off", 0),
