@@ -1,10 +1,10 @@
 """The roster that a new one follows, by file, id or version."""
 
 import asyncio
-import re
 from datetime import date, timedelta
 from pathlib import Path
 
+from wavegraph.app.roster.versions import is_version, version_numbered
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
@@ -14,8 +14,6 @@ from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
 from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Wards
-
-_VERSION = re.compile(r"[Vv](\d{1,6})")
 
 
 def to_follow(given: str, wards: Wards, name: str, database: str | None, *, today: date) -> tuple[str, date | None]:
@@ -58,12 +56,7 @@ def _known(path: Path, store: RosterStore) -> str | None:
 async def _found(given: str, wards: Wards, name: str, database: str | None, today: date) -> tuple[Ward, str]:
     async with open_storage(database) as storage:
         versions = VersionStore(storage.store, wards.store)
-        if (number := _VERSION.fullmatch(given)) is None:
-            return (await versions.made(given))[0], given
-        named = wards.look(name, None, None, today=today)
-        listed = await versions.versions(named)
-        found = next((each for each in listed if each.number == int(number[1])), None)
-        if found is None:
-            known = ", ".join(map(str, listed)) or "none"
-            raise ToolRefusal("unknown_version", f"{named.name} has no version {given}; there are: {known}")
-        return (await versions.made(found.roster_id))[0], found.roster_id
+        roster_id = given
+        if is_version(given):
+            roster_id = await version_numbered(given, wards.look(name, None, None, today=today), versions)
+        return (await versions.made(roster_id))[0], roster_id

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster import export_commands, version_commands
+from wavegraph.app.roster.advice import commands as advice_commands
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
@@ -45,6 +46,10 @@ for _command in (
     version_commands.undo,
     version_commands.versions,
     version_commands.diff,
+    advice_commands.who,
+    advice_commands.swap,
+    advice_commands.why,
+    advice_commands.compare,
     export_commands.template,
     export_commands.export,
 ):

@@ -69,9 +69,9 @@ def undo(
         from wavegraph.app.roster.versions import undo as taken_back
         from wavegraph.app.roster.versions import ward_called
 
-        return await taken_back(ward_called(ward), _user(by), reason, versions)
+        return await taken_back(ward_called(ward), user_called(by), reason, versions)
 
-    _print(*_with_versions(database, work), as_json)
+    _print(*with_versions(database, work), as_json)
 
 
 def versions(ward: WardArgument, as_json: JsonOption = False, database: DatabaseOption = None) -> None:
@@ -82,7 +82,7 @@ def versions(ward: WardArgument, as_json: JsonOption = False, database: Database
 
         return await listed(ward_called(ward), versions)
 
-    found = _with_versions(database, work)
+    found = with_versions(database, work)
     if as_json:
         print_json(found)
         return
@@ -110,7 +110,7 @@ def diff(
 
         return await differing(before, now, versions)
 
-    _print(*_with_versions(database, work), as_json)
+    _print(*with_versions(database, work), as_json)
 
 
 def _decide(
@@ -120,19 +120,21 @@ def _decide(
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
         from wavegraph.app.roster.versions import Order, decide
 
-        order = Order(roster=roster, by=_user(by), reason=reason, replaces=replaces, with_problems=with_problems)
+        order = Order(roster=roster, by=user_called(by), reason=reason, replaces=replaces, with_problems=with_problems)
         return await decide(action, order, versions)
 
-    _print(*_with_versions(database, work), as_json)
+    _print(*with_versions(database, work), as_json)
 
 
-def _user(by: str | None) -> str:
+def user_called(by: str | None) -> str:
+    """Who decides; None = this machine's user."""
     from wavegraph.tools.roster.versions.log import machine_user
 
     return machine_user() if by is None else by
 
 
-def _with_versions(database: str | None, work: "Callable[[VersionStore], Awaitable[_T]]") -> _T:
+def with_versions(database: str | None, work: "Callable[[VersionStore], Awaitable[_T]]") -> _T:
+    """Do a command's work over the versions of a database; what fails ends the command."""
     from wavegraph.app.storage.database import Storage
     from wavegraph.app.terminal.session import with_storage
     from wavegraph.tools.roster.store import RosterStore

@@ -1,5 +1,6 @@
 """What a manager decides about rosters at the command line, in the versions of a ward."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -22,6 +23,7 @@ from wavegraph.tools.roster.wards import Wards
 
 MOST_LISTED = 5
 OFF = "off"
+_VERSION = re.compile(r"[Vv](\d{1,6})")
 DONE: dict[Action, str] = {"publish": "is published", "draft": "is kept as a draft", "discard": "is discarded"}
 
 
@@ -57,6 +59,21 @@ def ward_called(given: str) -> WardName:
     name, files = named(given)
     wards = Wards(RosterStore(), files)
     return wards.look(name, None, None, today=date.today()) if name in wards.names else Called(given)
+
+
+def is_version(given: str) -> bool:
+    """Whether it reads `V3`."""
+    return bool(_VERSION.fullmatch(given))
+
+
+async def version_numbered(given: str, ward: WardName, versions: VersionStore) -> str:
+    """The id of a ward's version. Raises ToolRefusal `unknown_version`."""
+    listed = await versions.versions(ward)
+    found = next((each for each in listed if each.number == int(given[1:])), None)
+    if found is None:
+        known = ", ".join(map(str, listed)) or "none"
+        raise ToolRefusal("unknown_version", f"{ward.name} has no version {given}; there are: {known}")
+    return found.roster_id
 
 
 async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[dict[str, Any], list[str]]:

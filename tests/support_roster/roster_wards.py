@@ -46,7 +46,7 @@ def two(**changes: Any) -> dict[str, Any]:
     """The data of the ward of two with changes by path: `nurses__0__contract__max_run=4`, steps parted by `__`."""
     data = deepcopy(TWO)
     for path, value in changes.items():
-        put(data, path, value)
+        put(data, path, deepcopy(value))
     return data
 
 

@@ -121,3 +121,48 @@ class Rework(Strict):
     locked: list[LockedCell] = Field(default=[], max_length=1000)
     penalties: OtherPrices = OtherPrices()
     """Base prices from now on; what is left out stays."""
+
+
+class AboutRoster(ToolArguments):
+    """Which roster is asked about."""
+
+    roster_id: str | None = Field(default=None, description="Null = the one that is published for these days")
+    ward: str | None = Field(
+        default=None,
+        max_length=80,
+        description="Whose published roster; null = the one ward that has one, or roster_id",
+    )
+
+
+class CoverRequest(AboutRoster):
+    """Arguments of `who_can_cover`."""
+
+    day: date
+    shift: str = Field(min_length=1, max_length=40, description="Id or name")
+    instead: str | None = Field(
+        default=None, max_length=80, description="Id or name of the nurse who falls away; null = one more is wanted"
+    )
+
+
+class CellRequest(AboutRoster):
+    """Arguments of `explain_cell`."""
+
+    nurse: str = Field(min_length=1, max_length=80, description="Id or name")
+    day: date
+
+
+class CompareRequest(ToolArguments):
+    """Arguments of `compare_rosters`."""
+
+    before: str = Field(description="Id of a roster")
+    now: str = Field(description="Id of the other one")
+
+
+class SwapRequest(AboutRoster):
+    """Arguments of `swap_shifts`."""
+
+    first: str = Field(min_length=1, max_length=80, description="Id or name of a nurse")
+    second: str = Field(min_length=1, max_length=80, description="Id or name of the other one")
+    days: list[date] = Field(
+        min_length=1, max_length=31, description="On each, one gets what the other has, a day off included"
+    )

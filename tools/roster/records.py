@@ -249,7 +249,7 @@ class RepairedCell(Cell):
 
     before: str | None
     kind: str
-    """Of its reason: leave, locked, a finding's type, cost, fairness, together."""
+    """Of its reason: leave, locked, asked, a finding's type, cost, fairness, together."""
     reason: str
 
 

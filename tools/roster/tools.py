@@ -1,4 +1,5 @@
-"""The roster's tools: five read the ward; the others apply requests, solve a round, report and publish."""
+"""The roster's tools: five read the ward; the others apply requests, solve a round, report and publish, and those of
+`advice_tools` answer questions about a roster."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -10,6 +11,7 @@ from langchain_core.tools import InjectedToolArg, tool
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice_tools import advice_tools
 from wavegraph.tools.roster.arguments import (
     AmendRequest,
     GenerateRequest,
@@ -292,6 +294,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ),
         read(generate_roster, refer_to=["ward_hash", "roster_id"]),
         read(get_report, refer_to=["ward_hash", "roster_id"]),
+        *advice_tools(wards),
         # Each request decides anew about the same roster, and writing a decision twice changes nothing.
         write(
             publish_roster,

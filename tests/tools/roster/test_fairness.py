@@ -13,7 +13,7 @@ from roster_strategies import rosters, wards
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.columns.recount import IndexedRoster, excess
 from wavegraph.tools.roster.loop.solver import solve
-from wavegraph.tools.roster.problem.fairness import PARTS, fair_shares, minutes_due, needed_nights, needed_weekends
+from wavegraph.tools.roster.problem.fairness import PARTS, fair_shares, needed_nights, needed_weekends
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.ward.ward import Ward
@@ -119,7 +119,7 @@ BALANCES = [
 @pytest.mark.parametrize("case", BALANCES, ids=lambda case: case.id)
 def test_hours_worked_more_than_by_everybody_are_carried(case: Balance) -> None:
     ward = small_ward({"D": "1111100"}, case.nurses)
-    assert minutes_due(ward) == case.due
+    assert fair_shares(ward).minutes == case.due
     assert [
         share.minutes_due for share in check_empathy(ward, {name: [None] * 7 for name in case.nurses}).shares
     ] == list(case.due.values())

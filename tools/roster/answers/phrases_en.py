@@ -187,6 +187,7 @@ ENGLISH: Mapping[str, str] = {
     "kind.fatigue_night": "fatigue at night",
     "kind.cost": "costs more otherwise",
     "kind.fairness": "less fair otherwise",
+    "kind.asked": "asked for",
     "kind.together": "goes with the other changes",
     "kind.wish": "too few wishes granted",
     "kind.isolated_day_off": "single days off",

@@ -189,6 +189,7 @@ HEBREW: Mapping[str, str] = {
     "kind.fatigue_night": "עייפות בלילה",
     "kind.cost": "אחרת העלות גבוהה יותר",
     "kind.fairness": "אחרת פחות הוגן",
+    "kind.asked": "לפי בקשה",
     "kind.together": "נובע מהשינויים האחרים",
     "kind.wish": "מעט מדי בקשות שנענו",
     "kind.isolated_day_off": "ימי חופש בודדים",

@@ -28,7 +28,7 @@ class CellChange(BaseModel):
     before: str | None
     now: str | None
     kind: str
-    """leave, locked, a finding's type, cost, fairness, or together: it goes with the others."""
+    """leave, locked, asked: somebody asked for it; a finding's type, cost, fairness, or together: it goes with the others."""
     reason: str
     """For a person."""
 
@@ -76,6 +76,8 @@ class _Found:
             return "leave", "leave"
         if any(row.nurse == nurse and row.day == on and row.shift != before for row in self._ward.locked):
             return "locked", "settled"
+        if (published := self._ward.published) and published.reason:
+            return "asked", published.reason
         return None
 
     def _with_her_others(self, nurse: str) -> tuple[str, str] | None:

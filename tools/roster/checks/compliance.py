@@ -33,10 +33,10 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 Rule = Callable[[Ward, Roster], list[Finding]]
 
+OF_SHIFTS: tuple[Rule, ...] = (check_coverage, check_skill_mix, check_charge)
+"""Those that count who is on a shift; each of the others looks at one nurse's row at a time."""
 RULES: tuple[Rule, ...] = (
-    check_coverage,
-    check_skill_mix,
-    check_charge,
+    *OF_SHIFTS,
     check_daily_rest,
     check_weekly_rest,
     check_weekly_hours,

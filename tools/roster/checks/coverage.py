@@ -51,6 +51,7 @@ def _shortage(demand: Demand, there: int) -> Finding:
         type="skill_mix" if demand.skill else "coverage",
         day=demand.day.isoformat(),
         shift=demand.shift,
+        skill=demand.skill,
         level="breach" if breach else "warning",
         detail=f"{there} {nurses} on {demand.shift} of {demand.day}, {'at least ' if breach else ''}{needed} "
         + ("needed" if breach else "wanted"),
@@ -72,6 +73,7 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
             type="skill_mix",
             day=day.isoformat(),
             shift=shift,
+            skill=skill,
             detail=f"nobody with skill {skill} on {shift} of {day}, one needed in charge",
             expected=1,
             actual=0,

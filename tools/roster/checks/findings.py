@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES, FindingType
 from wavegraph.tools.roster.ward.ward import Level, Nurse, Ward
@@ -21,6 +21,8 @@ class Finding(BaseModel):
     day: str | None = None
     """ISO date; None where the whole horizon is meant."""
     shift: str | None = None
+    skill: str | None = Field(default=None, exclude_if=lambda skill: skill is None)
+    """The skill that is missing on the shift; left out of all other findings."""
     level: Level = "breach"
     detail: str
     """For a person, with the numbers."""

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.tools.roster.checks.contracts import worked_weekends
 from wavegraph.tools.roster.checks.cost import granted
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
-from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares, minutes_due
+from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares
 from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.ward.ward import Contract, Roster, Ward, Wish
 
@@ -58,7 +58,7 @@ def target_minutes(contract: Contract) -> int | None:
 
 def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
     """One a nurse, in the ward's order. What is worked is counted here; what would be fair is `problem.fairness`."""
-    fair, hours = fair_shares(ward, history_share), minutes_due(ward, history_share)
+    fair = fair_shares(ward, history_share)
     wishes: dict[str, list[Wish]] = defaultdict(list)
     for wish in ward.wishes:
         wishes[wish.nurse].append(wish)
@@ -69,7 +69,7 @@ def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
             minutes=sum(worked.shift.paid for worked in timeline.in_horizon()),
             leave_minutes=leave_minutes(ward, timeline.nurse),
             target_minutes=target_minutes(timeline.nurse.contract),
-            minutes_due=hours[timeline.nurse.id],
+            minutes_due=fair.minutes[timeline.nurse.id],
             **_against("nights", sum(worked.shift.night for worked in timeline.in_horizon()), timeline, fair.nights),
             **_against("weekends", len(worked_weekends(ward, timeline)), timeline, fair.weekends),
             **_against("holidays", _on_holidays(ward, timeline), timeline, fair.holidays),

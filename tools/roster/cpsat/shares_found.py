@@ -12,7 +12,7 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
-from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares, minutes_due
+from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 
@@ -43,7 +43,7 @@ def _hours(
     model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits, share: float, *, sign: int
 ) -> Found:
     found: Found = {}
-    hours_due = minutes_due(instance.ward, limits.history_share)
+    hours_due = fair_shares(instance.ward, limits.history_share).minutes
     for n in range(len(instance.nurses)):
         target = instance.target_minutes(n)
         due = hours_due[instance.nurses[n].id]

@@ -14,6 +14,7 @@ from wavegraph.tools.roster.dialogue import change_days
 from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.contradictions import contradictions
+from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
 NIGHT = "night"
@@ -112,18 +113,6 @@ def _asked_in_words(ward: Ward, change: Change) -> str:
         case "prefers":
             return f"would like {shift or 'to work'}"
     return f"would rather not have {shift}" if shift else "would like to be off"
-
-
-def nurse_named(ward: Ward, name: str) -> Nurse:
-    """The nurse of that id, name, or part of a name that no other has."""
-    asked = name.strip().casefold()
-    exact = [nurse for nurse in ward.nurses if asked in (nurse.id.casefold(), nurse.name.casefold())]
-    found = exact or [nurse for nurse in ward.nurses if asked and asked in nurse.name.casefold().split()]
-    if len(found) == 1:
-        return found[0]
-    code = "ambiguous_nurse" if found else "unknown_nurse"
-    known = ", ".join(who(nurse) for nurse in (found or ward.nurses)[:20])
-    raise ToolRefusal(code, f"{name[:60]!r} is {'more than one nurse' if found else 'no nurse of this ward'}: {known}")
 
 
 def rows_of(ward: Ward, change: Change) -> tuple[str, list[Any]]:

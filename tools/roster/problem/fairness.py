@@ -22,7 +22,8 @@ Of the agreed hours, what was worked before more or less than by everybody, by c
 The share depends on the ward alone, so what one nurse is charged does not depend on the others' rows.
 """
 
-from collections import defaultdict
+import threading
+from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,6 +35,8 @@ from wavegraph.tools.roster.ward.ward import Nurse, Ward
 PARTS = 10
 """Shares are counted in parts of a night, weekend or holiday."""
 SATURDAY, SUNDAY = 5, 6
+KEPT = 8
+"""Wards whose shares are kept: each of many rosters of one ward is checked against them."""
 Due = dict[str, int]
 """What is due to each nurse of a group, by id, in tenths."""
 
@@ -45,11 +48,26 @@ class FairShares:
     nights: Due
     weekends: Due
     holidays: Due
+    minutes: dict[str, int | None]
+    """The hours each nurse should have, with leave; None = her contract says nothing about hours."""
 
 
 def fair_shares(ward: Ward, history_share: float | None = None) -> FairShares:
-    """What is due to each nurse. `history_share`: None = the ward's own."""
-    carried = _exact(ward.fairness.history_share if history_share is None else history_share)
+    """What is due to each nurse, worked out once for a ward record while it is among the latest. `history_share`: None =
+    the ward's own."""
+    share = ward.fairness.history_share if history_share is None else history_share
+    with _working_out:
+        found = next((due for known, of, due in _known if known is ward and of == share), None)
+        if found is None:
+            _known.append((ward, share, found := _fair_shares(ward, _exact(share))))
+    return found
+
+
+_known: deque[tuple[Ward, float, FairShares]] = deque(maxlen=KEPT)
+_working_out = threading.Lock()
+
+
+def _fair_shares(ward: Ward, carried: Fraction) -> FairShares:
     with_hours = [nurse for nurse in ward.nurses if _has_hours(nurse)]
     by_night = [nurse for nurse in with_hours if _may_work_nights(ward, nurse)]
     by_weekend = [nurse for nurse in with_hours if nurse.contract.max_weekends != 0]
@@ -57,6 +75,7 @@ def fair_shares(ward: Ward, history_share: float | None = None) -> FairShares:
         nights=_due(ward, by_night, needed_nights, {n.id: n.history.nights for n in by_night}, carried),
         weekends=_due(ward, by_weekend, needed_weekends, {n.id: n.history.weekends for n in by_weekend}, carried),
         holidays=_due(ward, with_hours, needed_on_holidays, {n.id: n.history.holidays for n in with_hours}, carried),
+        minutes=_minutes_due(ward, carried),
     )
 
 
@@ -65,9 +84,7 @@ def charges(due: int, most: int) -> list[int]:
     return [min(PARTS, PARTS * own - due) for own in range(due // PARTS + 1, most + 1)]
 
 
-def minutes_due(ward: Ward, history_share: float | None = None) -> dict[str, int | None]:
-    """The hours each nurse should have with leave, by id; None = her contract says nothing about hours."""
-    carried = _exact(ward.fairness.history_share if history_share is None else history_share)
+def _minutes_due(ward: Ward, carried: Fraction) -> dict[str, int | None]:
     agreed = {nurse.id: Fraction(nurse.history.target_minutes) for nurse in ward.nurses}
     fair_before = _divided(sum(n.history.minutes for n in ward.nurses if agreed[n.id]), agreed)
     carried_by = {n.id: carried * (n.history.minutes - fair_before[n.id]) if agreed[n.id] else 0 for n in ward.nurses}

@@ -23,9 +23,11 @@ def leave_minutes(ward: Ward, nurse: Nurse, until: date | None = None) -> int:
     Both count the days that `rules.leave_credit` names: Monday to Friday (all, in a period without one), or all. A whole
     period of leave thus counts as the whole of its hours. A contract with `leave_minutes` has so many for each such day.
     """
-    counting = _counting_days(ward)
     own = (row for row in ward.leave if row.nurse == nurse.id and row.paid and row.shift is None)
     paid = {ward.index(row.day) for row in own if until is None or row.day < until}
+    if not paid:
+        return 0
+    counting = _counting_days(ward)
     days, minutes = len(counting & paid), contract_minutes(nurse.contract) or 0
     if nurse.contract.leave_minutes is not None:
         return days * nurse.contract.leave_minutes

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from zoneinfo import ZoneInfo
 
-from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares, minutes_due
+from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, Shift, Ward, Wish
@@ -152,8 +152,7 @@ class Instance:
 
     @cached_property
     def minutes_due(self) -> list[int | None]:
-        due = minutes_due(self.ward)
-        return [due[nurse.id] for nurse in self.nurses]
+        return [self.fair.minutes[nurse.id] for nurse in self.nurses]
 
     @cached_property
     def leave_minutes(self) -> list[int]:

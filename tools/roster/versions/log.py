@@ -71,6 +71,13 @@ class VersionStore:
     async def versions(self, ward: WardName) -> list[Version]:
         return versions_of(await self.decisions(ward))
 
+    async def published_anywhere(self) -> list[Version]:
+        """What staff of every ward have, ward by ward."""
+        await self._move_files()
+        places = await self._store.asearch((ROOT, "places"), limit=MOST)
+        keys = sorted({each.value["ward"] for each in places})
+        return [each for key in keys for each in published_of(versions_of(await self._log(key)))]
+
     async def decide(
         self, action: Action, roster_id: str, *, by: str = "", reason: str = "", replaces: str | None = None
     ) -> Version:

@@ -172,6 +172,8 @@ class Published(WardRecord):
     """Nurse to a shift, or null for a day off, per day of the horizon; a nurse without a row is free."""
     weight: Weight = CHANGE_WEIGHT
     """Cost of each cell that differs."""
+    reason: str = ""
+    """Why cells differ that somebody asked for, such as a swap; empty = the checks know."""
 
 
 class Rules(WardRecord):

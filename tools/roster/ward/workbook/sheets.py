@@ -220,6 +220,7 @@ WARD = Values(
             ),
         ),
         Column(("published", "weight"), "Cost of a change", kinds.WHOLE, about="Of each cell that differs from Published"),
+        Column(("published", "reason"), "Why it was changed", kinds.TEXT, about="Of cells that somebody asked for, such as a swap"),
     ),
     "The ward and its period. Start may be left empty, if it is asked for.",
 )  # fmt: skip

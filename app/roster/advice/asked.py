@@ -1,0 +1,41 @@
+"""Which roster and which days the words of a command mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Self
+
+from wavegraph.app.roster.advice.days import day_called
+from wavegraph.app.roster.versions import is_version, roster_id_of, version_numbered, ward_called
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, published_roster
+from wavegraph.tools.roster.versions.log import VersionStore
+
+
+@dataclass(frozen=True)
+class Asked:
+    days: Sequence[date]
+    given: str | None
+    """The roster: an id, a file or a version; None = the published one."""
+    ward: str | None
+
+    @classmethod
+    def of(cls, days: Sequence[str], roster: str | None, ward: str | None) -> Self:
+        """Raises ToolRefusal `bad_date`."""
+        return cls([day_called(day, date.today()) for day in days], roster, ward)
+
+    async def roster(self, versions: VersionStore) -> KnownRoster:
+        """Raises ToolRefusal `unknown_roster`, `unknown_version`, and as `published_roster`."""
+        ward = ward_called(self.ward) if self.ward else None
+        if self.given is None:
+            return await published_roster(self.days, versions, ward)
+        return await known_roster(await roster_called(self.given, self.ward, versions), versions)
+
+
+async def roster_called(given: str, ward: str | None, versions: VersionStore) -> str:
+    """The id of a roster that is given by id, file, or as a version of a ward."""
+    if not is_version(given):
+        return roster_id_of(given)
+    if ward is None:
+        raise ToolRefusal("which_ward", f"{given} of which ward? Add --ward WARD")
+    return await version_numbered(given, ward_called(ward), versions)

@@ -1,0 +1,147 @@
+"""Why a cell is as it is: each alternative breaks just what is named, and loosening what is named makes it possible."""
+
+from collections.abc import Mapping
+from datetime import date
+from functools import reduce
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from roster_models import cost_parts
+from roster_strategies import rosters, wards
+from roster_wards import ward_of_two
+from stored_rosters import THREE, known
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice.judge import Judge
+from wavegraph.tools.roster.advice.relax import RELAXATIONS, relaxed
+from wavegraph.tools.roster.advice.rosters import KnownRoster
+from wavegraph.tools.roster.advice.why import explain_cell
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.store import StoredRoster
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+TUESDAY = date(2026, 11, 24)
+NONE: Mapping[str, Any] = {}
+OF_SHIFTS = {"coverage", "skill_mix"}
+"""These the solver prices; all others it refuses."""
+
+
+def with_cell(roster: Roster, nurse: str, day: int, shift: str | None) -> Roster:
+    return {**roster, nurse: [shift if index == day else cell for index, cell in enumerate(roster[nurse])]}
+
+
+def loosened(ward: Ward, broken: list[Finding]) -> Ward:
+    return reduce(lambda loose, found: relaxed(loose, found)[0], broken, ward)
+
+
+def test_every_rule_that_can_be_in_breach_can_be_loosened() -> None:
+    assert set(RELAXATIONS) == set(FINDING_TYPES[: FINDING_TYPES.index("underutilization")])
+
+
+@given(wards(), st.data())
+@settings(max_examples=60)
+def test_each_alternative_breaks_what_is_named_and_is_possible_without(ward: Ward, data: Any) -> None:
+    roster = data.draw(rosters(ward))
+    nurse, day = data.draw(st.sampled_from(ward.nurses)).id, data.draw(st.integers(0, ward.days - 1))
+    of = KnownRoster(roster_id="0" * 16, ward=ward, stored=StoredRoster(ward_hash="1" * 64, roster=roster))
+    found = explain_cell(of, nurse, ward.day(day))
+
+    known_before = check_compliance(ward, roster).breaches
+    for each in found.alternatives:
+        changed = with_cell(roster, nurse, day, each.shift)
+        breaches = check_compliance(ward, changed).breaches
+        assert [broken for broken in each.breaks if broken not in breaches or broken in known_before] == []
+        assert {broken.type for broken in breaches} <= {b.type for b in [*each.breaks, *known_before]}
+        assert len(each.relax) == len(each.breaks)
+        assert check_compliance(loosened(ward, breaches), changed).breaches == []
+
+
+class Case(NamedTuple):
+    id: str
+    forced: bool
+    holds: dict[str, list[str | None]]
+    """What forbids, by kind."""
+    ward: Mapping[str, Any] = NONE
+    cells: Mapping[str, str] = NONE
+    nurse: str = "ann"
+
+
+WANTED = {"day": "2026-11-24", "shift": "E", "minimum": 1, "target": 1}
+CASES = [
+    Case("a rest after it", False, {"rest": ["L", "N"]}, {"demand": []}),
+    Case("a rest before and after it", True, {"rest": ["E", "L", "N"]}, {"demand": []}, {"ann": "L-EEE--EEEEE--"}),
+    Case("the only one there", True, {"demand": [None, "L", "N"], "rest": ["L", "N"]}, {"demand": [WANTED], "rules__charge_skill": None}),
+    Case("the only one with the skill", True, {"skill": [None, "L", "N"], "rest": ["L", "N"]},
+         {"nurses": THREE, "demand": [{**WANTED, "skill": "pediatric"}]}, {"carl": "EEEE----------"}),
+    Case("leave", True, {"leave": ["E", "L", "N"], "rest": ["L", "N"]},
+         {"demand": [], "leave": [{"nurse": "ann", "day": "2026-11-24"}]}, {"ann": "E-EEE--EEEEE--"}),
+    Case("leave from one shift", False, {"leave": ["E"], "rest": ["N"]},
+         {"demand": [], "leave": [{"nurse": "ann", "day": "2026-11-24", "shift": "E"}]}, {"ann": "E-LLL--EEEEE--"}),
+    Case("settled", True, {"locked": [None, "L", "N"], "rest": ["L", "N"]},
+         {"demand": [], "locked": [{"nurse": "ann", "day": "2026-11-24", "shift": "E"}]}),
+    Case("hours by contract", True, {"limit": [None], "rest": ["L", "N"]},
+         {"demand": [], "nurses__0__contract": {"min_minutes": 4800}}),
+    Case("the tail counts", True, {"limit": ["E", "L", "N"], "rest": ["L", "N"]},
+         {"demand": [], "nurses__0__history": {"tail": ["E", "E", "E", "E", "E"]}}, {"ann": "E-EEE--EEEEE--"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_what_holds_a_cell(case: Case) -> None:
+    ward = ward_of_two(**case.ward)
+    of = known(ward, **case.cells)
+    found = explain_cell(of, case.nurse, TUESDAY)
+
+    assert found.forced is case.forced
+    assert {each.kind: sorted(each.forbids, key=str) for each in found.holds} == {
+        kind: sorted(shifts, key=str) for kind, shifts in case.holds.items()
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_the_solver_s_model_says_the_same(case: Case) -> None:
+    """It refuses what breaks a rule of a nurse, and takes it once that is loosened; a shortage it prices."""
+    ward = ward_of_two(**case.ward)
+    of = known(ward, **case.cells)
+    assert cost_parts(ward, of.roster) is not None
+    for each in explain_cell(of, case.nurse, TUESDAY).alternatives:
+        changed = with_cell(of.roster, case.nurse, 1, each.shift)
+        refuses = any(broken.type not in OF_SHIFTS for broken in each.breaks)
+        assert (cost_parts(ward, changed) is None) is refuses
+        assert cost_parts(loosened(ward, each.breaks), changed) is not None
+
+
+def test_what_another_shift_would_cost() -> None:
+    ward = ward_of_two(demand=[{**WANTED, "minimum": 0}], wishes=[{"nurse": "ann", "day": "2026-11-24", "wants": True, "weight": 4}],
+                       rules__charge_skill=None, rules__shortage="linear")  # fmt: skip
+    found = explain_cell(known(ward), "Ann", TUESDAY)
+
+    assert (found.forced, found.shift, found.name) == (False, "E", "ann Ann")
+    off = found.alternatives[0]
+    assert (off.shift, off.cost, off.may) == (None, 104, True)
+    assert "1 wanted" in " ".join(each.detail for each in off.warnings)
+
+
+def test_what_is_wrong_there_already_is_told_and_is_no_reason() -> None:
+    found = explain_cell(known(ward_of_two(demand=[]), ann="ELEEE--EEEEE--"), "ann", date(2026, 11, 25))
+
+    assert [each.type for each in found.found] == ["daily_rest"]
+    assert [each.shift for each in found.alternatives if each.may] == [None]
+
+
+def test_a_day_outside_and_a_stranger_are_refused() -> None:
+    for nurse, day, code in (("ann", date(2026, 12, 7), "outside_period"), ("Zoe", TUESDAY, "unknown_nurse")):
+        with pytest.raises(ToolRefusal) as refused:
+            explain_cell(known(), nurse, day)
+        assert refused.value.code == code
+
+
+def test_the_judge_and_the_explanation_agree() -> None:
+    of = known()
+    found = explain_cell(of, "ann", TUESDAY)
+    for each in found.alternatives:
+        assert Judge(of.ward, of.roster).changed({("ann", 1): each.shift}).cost == each.cost

@@ -1,0 +1,61 @@
+"""Whom and which shift a person means."""
+
+import pytest
+from roster_wards import ward_of_two
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.ward.names import nurse_named, shift_named
+from wavegraph.tools.roster.ward.ward import Ward
+
+NAMES = {
+    "n1": "José Ángel Núñez", "n2": "Joanna Smith", "n3": "Joan Smythe", "n4": "נועה לוי", "n5": "Ольга Петрова",
+    "n6": "Straße", "n7": "İpek", "n8": "", "n10": "O'Brien",
+}  # fmt: skip
+WARD: Ward = ward_of_two(nurses=[{"id": name, "name": called} for name, called in NAMES.items()])
+SHIFTS: Ward = ward_of_two(
+    shifts__0__name="Early", shifts__1__name="Late", shifts__2__name="לילה", demand=[],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("n1", "n1"), ("N2", "n2"), (" joanna ", "n2"), ("JOANNA SMITH", "n2"), ("smythe", "n3"), ("joann", "n2"),
+        ("jose", "n1"), ("nunez", "n1"), ("NÚÑEZ", "n1"), ("josé ángel", "n1"), ("נועה", "n4"), ("נוע", "n4"),
+        ("ольга", "n5"), ("ПЕТР", "n5"), ("strasse", "n6"), ("ipek", "n7"), ("n8", "n8"), ("n1 José Ángel Núñez", "n1"),
+        ("joan", "n3"), ("o'br", "n10"), ("Jose\u0301", "n1"),
+    ],
+)  # fmt: skip
+def test_a_nurse_by_id_name_or_a_part_of_it(said: str, meant: str) -> None:
+    assert nurse_named(WARD, said).id == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "told"),
+    [
+        ("joa", "ambiguous_nurse", "n2 Joanna Smith, n3 Joan Smythe"),
+        ("jonna", "unknown_nurse", "did you mean n2 Joanna Smith?"),
+        ("Ольг а", "unknown_nurse", "did you mean n5 Ольга Петрова?"),
+        ("Zebedee", "unknown_nurse", "n1 José Ángel Núñez, n2 Joanna Smith"),
+        ("", "unknown_nurse", "n1 José"),
+        ("   ", "unknown_nurse", "n1 José"),
+    ],
+)
+def test_who_is_not_known_is_told_with_the_nearest(said: str, code: str, told: str) -> None:
+    with pytest.raises(ToolRefusal, match=told.replace("?", r"\?")) as refused:
+        nurse_named(WARD, said)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("E", "E"), ("e", "E"), ("early", "E"), ("LATE", "L"), ("lat", "L"), ("לילה", "N"), ("ליל", "N")],
+)
+def test_a_shift_by_id_name_or_its_beginning(said: str, meant: str) -> None:
+    assert shift_named(SHIFTS, said).id == meant
+
+
+@pytest.mark.parametrize("said", ["X", "", "earlyish"])
+def test_a_shift_that_is_not_known_is_told_with_all_there_are(said: str) -> None:
+    with pytest.raises(ToolRefusal, match="there are: E Early, L Late, N לילה"):
+        shift_named(SHIFTS, said)

@@ -1,0 +1,96 @@
+"""Who can take a shift, in the order in which a manager would ask."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice.judge import Cells, Consequence, Judge
+from wavegraph.tools.roster.advice.records import CoverAdvice, Effect, Replacement
+from wavegraph.tools.roster.advice.rosters import KnownRoster
+from wavegraph.tools.roster.checks.findings import Finding, who
+from wavegraph.tools.roster.ward.names import nurse_named, shift_named
+from wavegraph.tools.roster.ward.ward import Nurse, Ward
+
+
+def who_can_cover(of: KnownRoster, day: date, shift: str, instead: str | None = None) -> CoverAdvice:
+    """Everybody who does not work the shift. `instead`: the nurse who falls away from it.
+
+    What the replaced nurse's own row then lacks holds against nobody: it is in `if_nobody`.
+
+    Raises ToolRefusal: `outside_period`, `unknown_shift`, `unknown_nurse` and their like, and `not_on_shift`.
+    """
+    index, taken = of.index(day), shift_named(of.ward, shift).id
+    leaves = nurse_named(of.ward, instead) if instead is not None else None
+    _require_on_shift(of, leaves, index, taken)
+    judge = Judge(of.ward, of.roster)
+    gone: Cells = {(leaves.id, index): None} if leaves else {}
+    there = [nurse for nurse in of.ward.nurses if of.roster[nurse.id][index] == taken]
+    asked = [nurse for nurse in of.ward.nurses if nurse not in there]
+    effects = [(nurse, judge.changed({**gone, (nurse.id, index): taken})) for nurse in asked]
+    found = [_replacement(nurse, of.roster[nurse.id][index], effect, leaves) for nurse, effect in effects]
+    return CoverAdvice(
+        **of.about,
+        day=day,
+        shift=taken,
+        instead=leaves.id if leaves else None,
+        on_it=[who(nurse) for nurse in there if nurse != leaves],
+        if_nobody=Effect(**effect_of(judge.changed(gone))) if leaves else None,
+        short=_short(judge.before.compliance, of.ward, day, taken),
+        candidates=sorted(found, key=_order),
+    )
+
+
+def effect_of(made: Consequence, but: Nurse | None = None) -> dict[str, Any]:
+    """The fields of `Effect`. `but`: whose own row is not looked at."""
+    new = [found for found in made.new if but is None or found.nurse_id != but.id]
+    breaks = [found for found in new if found.level == "breach"]
+    return {
+        "may": not breaks,
+        "breaks": breaks,
+        "compensatory": [found for found in new if found.level == "compensatory"],
+        "warnings": [found for found in new if found.level == "warning"],
+        "cost": made.cost,
+        "fairness": made.after.empathy.fairness,
+    }
+
+
+def _replacement(nurse: Nurse, works: str | None, made: Consequence, leaves: Nurse | None) -> Replacement:
+    share = made.after.shares[nurse.id]
+    target = share.target_minutes
+    return Replacement(
+        **effect_of(made, but=leaves),
+        nurse=nurse.id,
+        name=who(nurse),
+        works=works,
+        hours=round(share.credited_minutes / 60, 1),
+        target_hours=None if target is None else round(target / 60, 1),
+        hours_over=round(made.after.hours_over(nurse.id), 1),
+    )
+
+
+def _order(each: Replacement) -> tuple[object, ...]:
+    """Who may first; then by rest to be given later, cost, hours over contract, fairness; who is off before who is moved."""
+    return (
+        len(each.breaks),
+        len(each.compensatory),
+        each.cost,
+        each.hours_over,
+        -each.fairness,
+        each.works is not None,
+    )
+
+
+def _require_on_shift(of: KnownRoster, nurse: Nurse | None, index: int, shift: str) -> None:
+    if nurse is None or (has := of.roster[nurse.id][index]) == shift:
+        return
+    there = [who(each) for each in of.ward.nurses if of.roster[each.id][index] == shift]
+    raise ToolRefusal(
+        "not_on_shift",
+        f"{who(nurse)} has {has or 'a day off'} on {of.ward.day(index)}, not {shift}; "
+        f"who works {shift}: {', '.join(there) or 'nobody'}",
+    )
+
+
+def _short(findings: Sequence[Finding], ward: Ward, day: date, shift: str) -> list[Finding]:
+    return [found for found in findings if found.nurse_id is None and (found.day, found.shift) == (str(day), shift)]

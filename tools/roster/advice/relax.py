@@ -1,0 +1,184 @@
+"""What would have to be otherwise for a finding not to be one: the rule, row or bound that it rests on, loosened just so
+far. Nothing is made stricter, so that one may be loosened after the other."""
+
+from collections.abc import Callable, Mapping
+from math import ceil, floor
+from typing import Any
+
+from wavegraph.tools.roster.checks.findings import Finding, number
+from wavegraph.tools.roster.ward.finding_types import FindingType
+from wavegraph.tools.roster.ward.ward import Contract, Ward
+
+Relaxed = tuple[Ward, str]
+"""The ward in which it is not found, and what differs there, in words."""
+
+
+def relaxed(ward: Ward, found: Finding) -> Relaxed:
+    """For a breach that compliance finds."""
+    return RELAXATIONS[found.type](ward, found)
+
+
+def _rules(ward: Ward, words: str, **rules: Any) -> Relaxed:
+    return ward.model_copy(update={"rules": ward.rules.model_copy(update=rules)}), words
+
+
+def _contract(ward: Ward, found: Finding, words: str, **bounds: Any) -> Relaxed:
+    """Of the nurse whom the finding is about."""
+    nurses = [
+        nurse.model_copy(update={"contract": nurse.contract.model_copy(update=bounds)})
+        if nurse.id == found.nurse_id
+        else nurse
+        for nurse in ward.nurses
+    ]
+    return _with_nurses(ward, nurses), f"{words} for {found.nurse_id}"
+
+
+def _with_nurses(ward: Ward, nurses: list[Any]) -> Ward:
+    fields = {name: getattr(ward, name) for name in Ward.model_fields}
+    return Ward.model_construct(**{**fields, "nurses": nurses})  # a copy would keep what it has looked up already
+
+
+def _contract_of(ward: Ward, found: Finding) -> Contract:
+    assert found.nurse_id is not None
+    return ward.nurse_by_id[found.nurse_id].contract
+
+
+def _amount(found: Finding) -> float:
+    assert isinstance(found.actual, int | float)
+    return found.actual
+
+
+def _count(found: Finding) -> int:
+    return int(_amount(found))
+
+
+def _minimum(ward: Ward, found: Finding) -> Relaxed:
+    """Fewer at least on that shift; and nobody in charge, where that is what is missing."""
+    there = _count(found)
+    demand = [
+        row.model_copy(update={"minimum": min(row.minimum, there)})
+        if (row.day.isoformat(), row.shift, row.skill) == (found.day, found.shift, found.skill)
+        else row
+        for row in ward.demand
+    ]
+    fewer = ward.model_copy(update={"demand": demand})
+    if found.skill is not None and found.skill == ward.rules.charge_skill and not there:
+        return _rules(fewer, f"a shift without anyone with skill {found.skill} in charge", charge_skill=None)
+    of = f" with skill {found.skill}" if found.skill else ""
+    return fewer, f"a minimum of {there}{of} on {found.shift} of {found.day}"
+
+
+def _daily_rest(ward: Ward, found: Finding) -> Relaxed:
+    hours = min(ward.rules.daily_rest_hours, _in_quarters(found))
+    return _rules(ward, f"a daily rest of {number(hours)} h", daily_rest_hours=hours, derogated_rest_hours=None)
+
+
+def _weekly_rest(ward: Ward, found: Finding) -> Relaxed:
+    return _rules(ward, "no weekly rest", weekly_rest_hours=0.0)
+
+
+def _rest_after_nights(ward: Ward, found: Finding) -> Relaxed:
+    hours = min(ward.rules.rest_after_nights_hours, _in_quarters(found))
+    return _rules(ward, f"a rest of {number(hours)} h after nights", rest_after_nights_hours=hours)
+
+
+def _in_quarters(found: Finding) -> float:
+    """Hours that are no more than were found; 0 = not checked."""
+    return max(0.0, floor(_amount(found) * 4) / 4)
+
+
+def _weekly_hours(ward: Ward, found: Finding) -> Relaxed:
+    hours = max(ward.rules.weekly_hours, ceil(_amount(found) * 4 + 0.1) / 4)  # what is found is rounded
+    return _rules(ward, f"{number(hours)} h a week on average", weekly_hours=hours)
+
+
+def _days_in_a_row(ward: Ward, found: Finding) -> Relaxed:
+    most = _at_least(ward.rules.max_days_in_a_row, _count(found))
+    return _rules(ward, f"{_count(found)} days in a row", max_days_in_a_row=most)
+
+
+def _nights_in_a_row(ward: Ward, found: Finding) -> Relaxed:
+    most, own = _count(found), _contract_of(ward, found).max_night_run
+    wider, words = _rules(
+        ward, f"{most} nights in a row", max_nights_in_a_row=_at_least(ward.rules.max_nights_in_a_row, most)
+    )
+    return _contract(wider, found, words, max_night_run=_at_least(own, most))
+
+
+def _at_least(bound: int | None, needed: int) -> int | None:
+    return None if bound is None else max(bound, needed)
+
+
+def _succession(ward: Ward, found: Finding) -> Relaxed:
+    shifts = [
+        shift.model_copy(update={"not_followed_by": [name for name in shift.not_followed_by if name != found.shift]})
+        for shift in ward.shifts
+    ]
+    fields = {name: getattr(ward, name) for name in Ward.model_fields}
+    return Ward.model_construct(**{**fields, "shifts": shifts}), f"{found.shift} on the day after any shift"
+
+
+def _leave(ward: Ward, found: Finding) -> Relaxed:
+    """Without that leave; of a night before it, with such nights allowed."""
+    rows = [row for row in ward.leave if (row.nurse, row.day.isoformat()) != (found.nurse_id, found.day)]
+    if len(rows) < len(ward.leave):
+        return ward.model_copy(update={"leave": rows}), f"no leave of {found.nurse_id} on {found.day}"
+    return _rules(ward, "nights before leave", night_before_leave=True)
+
+
+def _locked(ward: Ward, found: Finding) -> Relaxed:
+    rows = [row for row in ward.locked if (row.nurse, row.day.isoformat()) != (found.nurse_id, found.day)]
+    return ward.model_copy(update={"locked": rows}), f"{found.nurse_id} not settled on {found.day}"
+
+
+def _hours(ward: Ward, found: Finding) -> Relaxed:
+    minutes, contract = _count(found), _contract_of(ward, found)
+    if minutes < contract.min_minutes:
+        return _contract(ward, found, f"at least {number(minutes / 60)} h by contract", min_minutes=minutes)
+    return _contract(ward, found, f"at most {number(minutes / 60)} h by contract", max_minutes=minutes)
+
+
+def _shifts(ward: Ward, found: Finding) -> Relaxed:
+    most = _count(found)
+    if found.shift is None:
+        return _contract(ward, found, f"{most} nights by contract", max_nights=most)
+    allowed = {**_contract_of(ward, found).max_shifts, found.shift: most}
+    return _contract(ward, found, f"{most} shifts {found.shift} by contract", max_shifts=allowed)
+
+
+def _run(ward: Ward, found: Finding) -> Relaxed:
+    days, contract = _count(found), _contract_of(ward, found)
+    assert isinstance(found.expected, int)
+    if days < found.expected:
+        return _contract(ward, found, f"runs of {days} days", min_run=min(contract.min_run, days))
+    return _contract(ward, found, f"runs of {days} days", max_run=_at_least(contract.max_run, days))
+
+
+def _days_off(ward: Ward, found: Finding) -> Relaxed:
+    least = min(_contract_of(ward, found).min_days_off, _count(found))
+    return _contract(ward, found, f"{_count(found)} days off in a row", min_days_off=least)
+
+
+def _weekends(ward: Ward, found: Finding) -> Relaxed:
+    return _contract(ward, found, f"{_count(found)} weekends by contract", max_weekends=_count(found))
+
+
+RELAXATIONS: Mapping[FindingType, Callable[[Ward, Finding], Relaxed]] = {
+    "coverage": _minimum,
+    "skill_mix": _minimum,
+    "daily_rest": _daily_rest,
+    "weekly_rest": _weekly_rest,
+    "weekly_hours": _weekly_hours,
+    "consecutive_days": _days_in_a_row,
+    "consecutive_nights": _nights_in_a_row,
+    "rest_after_nights": _rest_after_nights,
+    "succession": _succession,
+    "leave": _leave,
+    "locked": _locked,
+    "contract_hours": _hours,
+    "contract_shifts": _shifts,
+    "run_length": _run,
+    "days_off": _days_off,
+    "weekends": _weekends,
+}
+"""Of each rule that can be in breach."""

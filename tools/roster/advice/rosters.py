@@ -1,0 +1,70 @@
+"""Which roster a question is about: the one that is named, else the one published for its days."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.records import period_of
+from wavegraph.tools.roster.store import StoredRoster
+from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
+from wavegraph.tools.roster.versions.log import VersionStore, WardName
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownRoster:
+    """A stored roster with its ward, as it was made for."""
+
+    roster_id: str
+    ward: Ward
+    stored: StoredRoster
+    version: Version | None = None
+    """Among the ward's versions; None = nothing was decided about it."""
+
+    @property
+    def roster(self) -> Roster:
+        return self.stored.roster
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The fields of `Advice`."""
+        number = self.version.number if self.version else None
+        return {**period_of(self.ward, self.stored.ward_hash), "roster_id": self.roster_id, "version": number}
+
+    def index(self, day: date) -> int:
+        """Raises ToolRefusal `outside_period`."""
+        if not 0 <= (index := self.ward.index(day)) < self.ward.days:
+            last = self.ward.day(self.ward.days - 1)
+            raise ToolRefusal(
+                "outside_period", f"{day:%A} {day} is not in roster {self.roster_id}: {self.ward.start} to {last}"
+            )
+        return index
+
+
+async def known_roster(roster_id: str, versions: VersionStore) -> KnownRoster:
+    """Raises ToolRefusal `unknown_roster`."""
+    ward, stored, log = await versions.find(roster_id)
+    version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
+    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored, version=version)
+
+
+async def published_roster(days: Sequence[date], versions: VersionStore, ward: WardName | None = None) -> KnownRoster:
+    """The roster that staff have for these days. `ward`: None = the one ward that has one.
+
+    Raises ToolRefusal `nothing_published`, and `which_ward` where several wards have one.
+    """
+    published = published_of(await versions.versions(ward)) if ward else await versions.published_anywhere()
+    found = [each for each in published if all(each.start <= day <= each.end for day in days)]
+    if len(found) == 1:
+        return await known_roster(found[0].roster_id, versions)
+    asked = " and ".join(f"{day:%A} {day}" for day in days)
+    if found:
+        names = [(await versions.made(each.roster_id))[0].name for each in found]
+        raise ToolRefusal(
+            "which_ward", f"several wards have a roster for {asked}; name one: {', '.join(sorted(names))}"
+        )
+    listed = ", ".join(map(str, published)) or "none"
+    of = f"of {ward.name} " if ward else ""
+    raise ToolRefusal("nothing_published", f"no roster {of}is published for {asked}; published: {listed}")

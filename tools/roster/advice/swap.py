@@ -1,0 +1,129 @@
+"""Whether two nurses may swap their cells of some days; and such a swap, published."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice.cover import effect_of
+from wavegraph.tools.roster.advice.judge import Consequence, Judge
+from wavegraph.tools.roster.advice.records import CellMove, SwapAdvice, SwapPublished, WorseOff
+from wavegraph.tools.roster.advice.rosters import KnownRoster
+from wavegraph.tools.roster.checks.cost import granted
+from wavegraph.tools.roster.checks.findings import who
+from wavegraph.tools.roster.records import period_of
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
+from wavegraph.tools.roster.versions.decisions import published_of
+from wavegraph.tools.roster.versions.log import VersionStore
+from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.ward import Nurse, Published, Roster, Ward, Wish
+
+
+def swap(of: KnownRoster, first: str, second: str, days: Sequence[date]) -> SwapAdvice:
+    """On each of the days, each of the two gets what the other has, a day off included.
+
+    Raises ToolRefusal: `unknown_nurse` and its like, `same_nurse`, `outside_period`, and `nothing_to_swap`.
+    """
+    one, other = nurse_named(of.ward, first), nurse_named(of.ward, second)
+    if one.id == other.id:
+        raise ToolRefusal("same_nurse", f"{first[:60]!r} and {second[:60]!r} are both {who(one)}")
+    days = sorted(set(days))
+    moves = [move for day in days for move in _moves(of, day, one, other)]
+    if not moves:
+        listed = ", ".join(map(str, days))
+        raise ToolRefusal("nothing_to_swap", f"{who(one)} and {who(other)} have the same on {listed or 'no day'}")
+    judge = Judge(of.ward, of.roster)
+    made = judge.changed({(move.nurse, of.ward.index(move.day)): move.now for move in moves})
+    return SwapAdvice(
+        **of.about,
+        **effect_of(made),
+        first=one.id,
+        second=other.id,
+        on=list(days),
+        cells=moves,
+        worse_off=worse_off(judge.ward, made),
+    )
+
+
+def swap_in_words(of: Ward, found: SwapAdvice) -> str:
+    names = " and ".join(who(of.nurse_by_id[nurse]) for nurse in (found.first, found.second))
+    return f"swap of {names} on {', '.join(map(str, found.on))}"
+
+
+async def publish_swap(
+    of: KnownRoster, found: SwapAdvice, versions: VersionStore, kept: RosterStore, *, by: str = "", reason: str = ""
+) -> SwapPublished:
+    """Publish a swap as the version that follows `of`, which must be what staff have.
+
+    Raises ToolRefusal: `breaks_rules`, `not_published`, and `conflict` where another roster has been published.
+    """
+    await require_publishable(of, found, versions)
+    words = swap_in_words(of.ward, found) + (f": {reason}" if reason else "")
+    ward_hash, roster_id = await asyncio.to_thread(_keep, of, found, words, kept)
+    version = await versions.decide("publish", roster_id, by=by, reason=words, replaces=of.roster_id)
+    return SwapPublished(
+        **period_of(of.ward, ward_hash), roster_id=roster_id, version=version.number, replaces=of.roster_id,
+        cells=found.cells, cost=found.cost,
+    )  # fmt: skip
+
+
+async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: VersionStore) -> None:
+    """Raises ToolRefusal `breaks_rules`, `not_published` and `conflict`."""
+    if not found.may:
+        raise ToolRefusal("breaks_rules", "; ".join(each.detail for each in found.breaks))
+    published = published_of(await versions.versions(of.ward))
+    now = next((each for each in published if each.period == (of.ward.start, of.ward.days)), None)
+    if now is None:
+        raise ToolRefusal("not_published", f"roster {of.roster_id} is not published: a swap follows a published one")
+    if now.roster_id != of.roster_id:
+        raise ToolRefusal("conflict", f"{now} was published {now.decided.whose}: look at the swap in that one")
+
+
+def _keep(of: KnownRoster, found: SwapAdvice, reason: str, kept: RosterStore) -> tuple[str, str]:
+    """The swapped roster on this machine, with the published one and the reason in its ward: their ids, the ward's first."""
+    ward = of.ward.model_copy(update={"published": Published(roster=of.roster, weight=0, reason=reason)})
+    ward_hash = kept.keep_ward(ward, kept.asked(of.stored.ward_hash))
+    return ward_hash, kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=_swapped(of, found)))
+
+
+def _swapped(of: KnownRoster, found: SwapAdvice) -> Roster:
+    roster = {nurse: list(row) for nurse, row in of.roster.items()}
+    for move in found.cells:
+        roster[move.nurse][of.ward.index(move.day)] = move.now
+    return roster
+
+
+def _moves(of: KnownRoster, day: date, one: Nurse, other: Nurse) -> list[CellMove]:
+    index = of.index(day)
+    here, there = of.roster[one.id][index], of.roster[other.id][index]
+    if here == there:
+        return []
+    return [
+        CellMove(nurse=one.id, day=day, before=here, now=there),
+        CellMove(nurse=other.id, day=day, before=there, now=here),
+    ]
+
+
+def worse_off(ward: Ward, made: Consequence) -> list[WorseOff]:
+    """Those with a lower score, or with a wish that is not granted any more."""
+    before, now = made.before.empathy.scores, made.after.empathy.scores
+    lost = {nurse.id: _wishes_lost(ward, made, nurse) for nurse in ward.nurses}
+    return [
+        WorseOff(
+            nurse=nurse.id, name=who(nurse), score_before=before[nurse.id], score=now[nurse.id],
+            because=[*lost[nurse.id], *(found.detail for found in made.new if found.nurse_id == nurse.id)],
+        )
+        for nurse in ward.nurses
+        if now[nurse.id] < before[nurse.id] or lost[nurse.id]
+    ]  # fmt: skip
+
+
+def _wishes_lost(ward: Ward, made: Consequence, nurse: Nurse) -> list[str]:
+    before, now = made.before.roster, made.after.roster
+    own = (wish for wish in ward.wishes if wish.nurse == nurse.id)
+    return [_wish_words(wish) for wish in own if granted(ward, before, wish) and not granted(ward, now, wish)]
+
+
+def _wish_words(wish: Wish) -> str:
+    wanted = f"work {wish.shift or ''}".strip() if wish.wants else f"not work {wish.shift}" if wish.shift else "be off"
+    return f"wished to {wanted} on {wish.day} (weight {wish.weight})"

@@ -1,0 +1,69 @@
+"""Why a nurse has what she has on a day: what keeps it so, and what anything else would break or cost."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from wavegraph.tools.roster.advice.cover import effect_of
+from wavegraph.tools.roster.advice.judge import Judge
+from wavegraph.tools.roster.advice.records import Alternative, CellAdvice, Hold, HoldKind
+from wavegraph.tools.roster.advice.relax import relaxed
+from wavegraph.tools.roster.advice.rosters import KnownRoster
+from wavegraph.tools.roster.checks.findings import Finding, who
+from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.ward import Nurse
+
+KIND_OF: Mapping[str, HoldKind] = {
+    "leave": "leave",
+    "locked": "locked",
+    "daily_rest": "rest",
+    "weekly_rest": "rest",
+    "rest_after_nights": "rest",
+    "succession": "rest",
+    "skill_mix": "skill",
+    "coverage": "demand",
+}
+"""Of a rule; of any other, limit."""
+ORDER: Sequence[HoldKind] = ("leave", "locked", "skill", "demand", "rest", "limit")
+
+
+def explain_cell(of: KnownRoster, nurse: str, day: date) -> CellAdvice:
+    """Raises ToolRefusal: `unknown_nurse` and its like, `outside_period`."""
+    index, person = of.index(day), nurse_named(of.ward, nurse)
+    now = of.roster[person.id][index]
+    judge = Judge(of.ward, of.roster)
+    others = [shift for shift in (*of.ward.shift_by_id, None) if shift != now]
+    alternatives = sorted((_alternative(judge, person, index, shift) for shift in others), key=_order)
+    return CellAdvice(
+        **of.about,
+        nurse=person.id,
+        name=who(person),
+        day=day,
+        shift=now,
+        found=[each for each in judge.before.findings if (each.nurse_id, each.day) == (person.id, day.isoformat())],
+        forced=not any(each.may for each in alternatives),
+        holds=list(_holds(alternatives)),
+        alternatives=alternatives,
+    )
+
+
+def _alternative(judge: Judge, nurse: Nurse, index: int, shift: str | None) -> Alternative:
+    effect = effect_of(judge.changed({(nurse.id, index): shift}))
+    return Alternative(**effect, shift=shift, relax=[relaxed(judge.ward, found)[1] for found in effect["breaks"]])
+
+
+def _order(each: Alternative) -> tuple[object, ...]:
+    return len(each.breaks), len(each.compensatory), each.cost, -each.fairness
+
+
+def _holds(alternatives: Sequence[Alternative]) -> Iterator[Hold]:
+    """What forbids alternatives, each kind once."""
+    for kind in ORDER:
+        by_shift = {each.shift: [found for found in each.breaks if kind_of(found) == kind] for each in alternatives}
+        forbids = {shift: found for shift, found in by_shift.items() if found}
+        if forbids:
+            words = dict.fromkeys(each.detail for found in forbids.values() for each in found)
+            yield Hold(kind=kind, forbids=list(forbids), words=list(words))
+
+
+def kind_of(found: Finding) -> HoldKind:
+    return KIND_OF.get(found.type, "limit")

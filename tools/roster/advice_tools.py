@@ -1,0 +1,97 @@
+"""The tools about a roster that staff have: who can step in, why a cell is as it is, which of two is better, may two swap."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from langchain_core.tools import tool
+
+from wavegraph.graph.approval import Approval, Terms
+from wavegraph.graph.domain import DomainTool, read, write
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice import compare, cover, swap, why
+from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice, RosterComparison, SwapPublished
+from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, published_roster
+from wavegraph.tools.roster.advice.terms import restate_swap, swap_terms
+from wavegraph.tools.roster.arguments import CellRequest, CompareRequest, CoverRequest, SwapRequest
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.versions.log import Called, VersionStore, WardName, versions_here, who_decides
+from wavegraph.tools.roster.wards import Wards
+
+
+def advice_tools(wards: Wards) -> Sequence[DomainTool]:
+    """The tools over the wards that `wards` knows."""
+    store = wards.store
+
+    @tool(args_schema=CoverRequest)
+    async def who_can_cover(
+        day: date, shift: str, instead: str | None = None, roster_id: str | None = None, ward: str | None = None
+    ) -> CoverAdvice:
+        """Who can take a shift: everybody, those who may first, with what it costs, or the rule against it."""
+        of = await _asked_about(roster_id, ward, [day], wards)
+        return await asyncio.to_thread(cover.who_can_cover, of, day, shift, instead)
+
+    @tool(args_schema=CellRequest)
+    async def explain_cell(nurse: str, day: date, roster_id: str | None = None, ward: str | None = None) -> CellAdvice:
+        """Why a nurse has what she has on a day: what forces it, and what each other shift would break or cost."""
+        of = await _asked_about(roster_id, ward, [day], wards)
+        return await asyncio.to_thread(why.explain_cell, of, nurse, day)
+
+    @tool(args_schema=CompareRequest)
+    async def compare_rosters(before: str, now: str) -> RosterComparison:
+        """Two rosters side by side: cells that differ; cost, shortages, wishes, hours, nights and weekends by contract."""
+        rosters = [await _named(name, store) for name in (before, now)]
+        return await asyncio.to_thread(compare.compare_rosters, *rosters)
+
+    @tool(args_schema=SwapRequest)
+    async def swap_shifts(
+        first: str, second: str, days: Sequence[date], roster_id: str | None = None, ward: str | None = None
+    ) -> SwapPublished:
+        """Swap what two nurses have on some days, where no rule is broken, and publish it: the manager sees the cost first."""
+        of = await _asked_about(roster_id, ward, days, wards)
+        found = await asyncio.to_thread(swap.swap, of, first, second, days)
+        return await swap.publish_swap(of, found, _versions(store), store, by=who_decides())
+
+    async def terms_of_swap(args: Mapping[str, Any], settings: Any) -> Terms:
+        asked = SwapRequest.model_validate(args)
+        of = await _asked_about(asked.roster_id, asked.ward, asked.days, wards)
+        found = await asyncio.to_thread(swap.swap, of, asked.first, asked.second, asked.days)
+        await swap.require_publishable(of, found, _versions(store))
+        return swap_terms(of, found)
+
+    return [
+        read(who_can_cover, refer_to=["roster_id"]),
+        read(explain_cell, refer_to=["roster_id"]),
+        read(compare_rosters, refer_to=[]),
+        write(
+            swap_shifts,
+            approval=Approval(prepare=terms_of_swap, restate=restate_swap, yes=("swap them", "swap", "publish it")),
+            refer_to=["roster_id"],
+        ),
+    ]
+
+
+async def _asked_about(roster_id: str | None, ward: str | None, days: Sequence[date], wards: Wards) -> KnownRoster:
+    if roster_id is not None:
+        return await _named(roster_id, wards.store)
+    named = await asyncio.to_thread(_called, ward, wards) if ward else None
+    return await published_roster(days, _versions(wards.store), named)
+
+
+async def _named(roster_id: str, store: RosterStore) -> KnownRoster:
+    if (versions := versions_here(store)) is not None:
+        return await known_roster(roster_id, versions)
+    stored = await asyncio.to_thread(store.stored_roster, roster_id)
+    ward = await asyncio.to_thread(store.ward, stored.ward_hash)
+    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored)
+
+
+def _versions(store: RosterStore) -> VersionStore:
+    if (versions := versions_here(store)) is None:
+        raise ToolRefusal("nothing_published", "this agent keeps no published rosters: name a roster by its id")
+    return versions
+
+
+def _called(ward: str, wards: Wards) -> WardName:
+    return wards.look(ward, None, None, today=date.today()) if ward in wards.names else Called(ward)

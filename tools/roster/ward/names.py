@@ -1,0 +1,76 @@
+"""Whom and which shift a person means, in any case and alphabet."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward
+
+ALIKE = 0.6
+"""How much of a mistyped name must be right."""
+MOST_LISTED = 20
+
+
+def nurse_named(ward: Ward, name: str) -> Nurse:
+    """The nurse of that id or name, else of a part of the name, else of its beginning, as long as no other has it.
+
+    Raises ToolRefusal `unknown_nurse`, with the nearest name, and `ambiguous_nurse`, with all that fit.
+    """
+    asked = folded(name)
+    found = next((fit for fit in _fits(ward, asked) if fit), []) if asked else []
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ToolRefusal("ambiguous_nurse", f"{name[:60]!r} is more than one nurse: {_listed(found)}")
+    hint = _nearest(asked, {word: nurse for nurse in ward.nurses for word in _words(nurse)})
+    known = f"did you mean {_called(hint)}?" if hint else _listed(ward.nurses)
+    raise ToolRefusal("unknown_nurse", f"{name[:60]!r} is no nurse of this ward: {known}")
+
+
+def shift_named(ward: Ward, name: str) -> Shift:
+    """The shift of that id or name, else the one that begins so. Raises ToolRefusal `unknown_shift`, `ambiguous_shift`."""
+    asked = folded(name)
+    by_id = [shift for shift in ward.shifts if shift.id == name.strip()]
+    exact = [shift for shift in ward.shifts if asked in (folded(shift.id), folded(shift.name))]
+    begun = [shift for shift in ward.shifts if asked and folded(shift.name).startswith(asked)]
+    found = by_id or exact or begun
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(f"{shift.id} {shift.name}".strip() for shift in found or ward.shifts)
+    if found:
+        raise ToolRefusal("ambiguous_shift", f"{name[:40]!r} is more than one shift; there are: {known}")
+    raise ToolRefusal("unknown_shift", f"there is no shift {name[:40]!r}; there are: {known}")
+
+
+def folded(text: str) -> str:
+    """Without case, accents and points, so that `JOSE` is `José`."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(sign for sign in parts if not unicodedata.combining(sign)).split())
+
+
+def _fits(ward: Ward, asked: str) -> Iterable[list[Nurse]]:
+    """Those whom the words fit, the surest way first."""
+    yield [nurse for nurse in ward.nurses if asked in (folded(nurse.id), folded(nurse.name), folded(_called(nurse)))]
+    yield [nurse for nurse in ward.nurses if asked in folded(nurse.name).split()]
+    yield [nurse for nurse in ward.nurses if any(word.startswith(asked) for word in _words(nurse))]
+
+
+def _words(nurse: Nurse) -> list[str]:
+    """What she may be called by."""
+    name = folded(nurse.name)
+    return [folded(nurse.id), name, *name.split()] if name else [folded(nurse.id)]
+
+
+def _nearest(asked: str, known: dict[str, Nurse]) -> Nurse | None:
+    found = get_close_matches(asked, known, n=1, cutoff=ALIKE) if asked else []
+    return known[found[0]] if found else None
+
+
+def _called(nurse: Nurse) -> str:
+    return f"{nurse.id} {nurse.name}".strip()
+
+
+def _listed(nurses: Sequence[Nurse]) -> str:
+    more = f" and {len(nurses) - MOST_LISTED} more" if len(nurses) > MOST_LISTED else ""
+    return ", ".join(_called(nurse) for nurse in nurses[:MOST_LISTED]) + more
