@@ -80,7 +80,7 @@ def swap_lines(ward: Ward, found: SwapAdvice) -> list[str]:
         *_listed(cells_in_words(ward, found.cells)),
     ]
     rests = [f"Needs compensatory rest: {each.detail}" for each in found.compensatory]
-    worse = [worse_off_in_words(each) for each in found.worse_off]
+    worse = [worse_off_in_words(each) for each in found.worse_off if found.may]
     verdict = f"Yes: {cost_in_words(found.cost)}, fairness {found.fairness:g} %." if found.may else "No, it breaks:"
     broken = _listed(_rule(each) for each in found.breaks)
     return _plain([*head, verdict, *broken, *rests, *(["Worse off:", *_listed(worse)] if worse else [])])
@@ -97,13 +97,13 @@ def cell_lines(found: CellAdvice) -> list[str]:
     verdict = "Forced: anything else breaks a rule." if found.forced else "Not forced."
     holds = [f"{each.kind}, against {_shifts(each.forbids)}: {'; '.join(each.words)}" for each in found.holds]
     others = [f"{each.shift or OFF}: {_alternative(each)}" for each in found.alternatives]
-    why = ["What holds it:", *_listed(holds)] if holds else []
+    why = ["Rules in the way:", *_listed(holds)] if holds else []
     return _plain([*head, verdict, *why, "Anything else:", *_listed(others)])
 
 
 def _alternative(each: Alternative) -> str:
     if not each.may:
-        return f"would need {'; '.join(dict.fromkeys(each.relax))}"
+        return f"would need {'; '.join(each.relax)}"
     warned = [found.detail for found in each.warnings]
     return "; ".join([f"may, {', '.join(_effect(each))}, fairness {each.fairness:g} %", *warned])
 

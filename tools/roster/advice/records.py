@@ -88,7 +88,8 @@ class WorseOff(RosterRecord):
     score_before: float
     score: float
     because: list[str]
-    """What is newly found of her, and the wishes that are not granted any more, in words; may be empty."""
+    """Wishes that are not granted any more, other counts of nights, weekends and hours, what is newly found of her and
+    breaks no rule: in words; may be empty."""
 
 
 class SwapAdvice(Advice, Effect):
@@ -122,7 +123,7 @@ class Alternative(Effect):
     shift: str | None
     """None = a day off."""
     relax: list[str]
-    """What would have to be otherwise for it, in words: one for each of `breaks`."""
+    """What would have to be otherwise for it to break nothing, in words."""
 
 
 class Hold(RosterRecord):

@@ -1,21 +1,28 @@
 """What would have to be otherwise for a finding not to be one: the rule, row or bound that it rests on, loosened just so
 far. Nothing is made stricter, so that one may be loosened after the other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor
 from typing import Any
 
 from wavegraph.tools.roster.checks.findings import Finding, number
+from wavegraph.tools.roster.problem.hours import contract_minutes
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Contract, Ward
 
+BOUNDS = ("daily_rest", "weekly_rest", "weekly_hours", "consecutive_days", "rest_after_nights")
+"""Rules with one bound for everybody."""
 Relaxed = tuple[Ward, str]
 """The ward in which it is not found, and what differs there, in words."""
 
 
-def relaxed(ward: Ward, found: Finding) -> Relaxed:
-    """For a breach that compliance finds."""
-    return RELAXATIONS[found.type](ward, found)
+def loosened(ward: Ward, broken: Sequence[Finding]) -> tuple[Ward, list[str]]:
+    """For breaches that compliance finds: the ward without any of them, and each thing that differs there."""
+    words: dict[str, str] = {}
+    for found in broken:
+        ward, differs = RELAXATIONS[found.type](ward, found)
+        words[found.type if found.type in BOUNDS else differs] = differs  # of one bound, the loosest is the last
+    return ward, list(words.values())
 
 
 def _rules(ward: Ward, words: str, **rules: Any) -> Relaxed:
@@ -30,12 +37,12 @@ def _contract(ward: Ward, found: Finding, words: str, **bounds: Any) -> Relaxed:
         else nurse
         for nurse in ward.nurses
     ]
-    return _with_nurses(ward, nurses), f"{words} for {found.nurse_id}"
+    return _with(ward, nurses=nurses), f"{words} for {found.nurse_id}"
 
 
-def _with_nurses(ward: Ward, nurses: list[Any]) -> Ward:
-    fields = {name: getattr(ward, name) for name in Ward.model_fields}
-    return Ward.model_construct(**{**fields, "nurses": nurses})  # a copy would keep what it has looked up already
+def _with(ward: Ward, **rows: Any) -> Ward:
+    """A copy would keep what the ward has looked up of its nurses and shifts already."""
+    return Ward.model_construct(**{name: getattr(ward, name) for name in Ward.model_fields} | rows)
 
 
 def _contract_of(ward: Ward, found: Finding) -> Contract:
@@ -94,7 +101,7 @@ def _weekly_hours(ward: Ward, found: Finding) -> Relaxed:
 
 def _days_in_a_row(ward: Ward, found: Finding) -> Relaxed:
     most = _at_least(ward.rules.max_days_in_a_row, _count(found))
-    return _rules(ward, f"{_count(found)} days in a row", max_days_in_a_row=most)
+    return _rules(ward, f"{most} days in a row", max_days_in_a_row=most)
 
 
 def _nights_in_a_row(ward: Ward, found: Finding) -> Relaxed:
@@ -110,12 +117,14 @@ def _at_least(bound: int | None, needed: int) -> int | None:
 
 
 def _succession(ward: Ward, found: Finding) -> Relaxed:
+    before = str(found.expected).rpartition(" ")[2]  # `no E after N`
     shifts = [
         shift.model_copy(update={"not_followed_by": [name for name in shift.not_followed_by if name != found.shift]})
+        if shift.id == before
+        else shift
         for shift in ward.shifts
     ]
-    fields = {name: getattr(ward, name) for name in Ward.model_fields}
-    return Ward.model_construct(**{**fields, "shifts": shifts}), f"{found.shift} on the day after any shift"
+    return _with(ward, shifts=shifts), f"{found.shift} on the day after {before}"
 
 
 def _leave(ward: Ward, found: Finding) -> Relaxed:
@@ -133,9 +142,12 @@ def _locked(ward: Ward, found: Finding) -> Relaxed:
 
 def _hours(ward: Ward, found: Finding) -> Relaxed:
     minutes, contract = _count(found), _contract_of(ward, found)
+    agreed = contract_minutes(contract)  # else the middle of the bounds, and with it the hours of leave, would move
     if minutes < contract.min_minutes:
-        return _contract(ward, found, f"at least {number(minutes / 60)} h by contract", min_minutes=minutes)
-    return _contract(ward, found, f"at most {number(minutes / 60)} h by contract", max_minutes=minutes)
+        words = f"at least {number(minutes / 60)} h by contract"
+        return _contract(ward, found, words, min_minutes=minutes, target_minutes=agreed)
+    words = f"at most {number(minutes / 60)} h by contract"
+    return _contract(ward, found, words, max_minutes=_at_least(contract.max_minutes, minutes), target_minutes=agreed)
 
 
 def _shifts(ward: Ward, found: Finding) -> Relaxed:

@@ -10,7 +10,7 @@ from wavegraph.tools.roster.advice.judge import Consequence, Judge
 from wavegraph.tools.roster.advice.records import CellMove, SwapAdvice, SwapPublished, WorseOff
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.cost import granted
-from wavegraph.tools.roster.checks.findings import who
+from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.versions.decisions import published_of
@@ -111,7 +111,7 @@ def worse_off(ward: Ward, made: Consequence) -> list[WorseOff]:
     return [
         WorseOff(
             nurse=nurse.id, name=who(nurse), score_before=before[nurse.id], score=now[nurse.id],
-            because=[*lost[nurse.id], *(found.detail for found in made.new if found.nurse_id == nurse.id)],
+            because=[*lost[nurse.id], *_counts(made, nurse), *_warnings(made, nurse)],
         )
         for nurse in ward.nurses
         if now[nurse.id] < before[nurse.id] or lost[nurse.id]
@@ -122,6 +122,21 @@ def _wishes_lost(ward: Ward, made: Consequence, nurse: Nurse) -> list[str]:
     before, now = made.before.roster, made.after.roster
     own = (wish for wish in ward.wishes if wish.nurse == nurse.id)
     return [_wish_words(wish) for wish in own if granted(ward, before, wish) and not granted(ward, now, wish)]
+
+
+def _counts(made: Consequence, nurse: Nurse) -> list[str]:
+    before, now = made.before.shares[nurse.id], made.after.shares[nurse.id]
+    counts = [
+        ("nights", before.nights, now.nights),
+        ("weekends", before.weekends, now.weekends),
+        ("hours", before.credited_minutes / 60, now.credited_minutes / 60),
+    ]
+    return [f"{what} {number(old)} → {number(new)}" for what, old, new in counts if old != new]
+
+
+def _warnings(made: Consequence, nurse: Nurse) -> list[str]:
+    """What is newly found of her; what breaks a rule is told as that."""
+    return [found.detail for found in made.new if found.nurse_id == nurse.id and found.level != "breach"]
 
 
 def _wish_words(wish: Wish) -> str:

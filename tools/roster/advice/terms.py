@@ -46,7 +46,7 @@ def cost_in_words(cost: int) -> str:
 
 
 def restate_swap(details: Mapping[str, Any], language: str) -> str:
-    head = f"Swap in {details['version']} of {details['ward']}, {cost_in_words(details['cost'])}:"
+    head = f"Swap in {details['version']} of {details['ward']}: {cost_in_words(details['cost'])}."
     rests = [f"Needs compensatory rest: {each}" for each in details["compensatory"]]
     worse = ["Worse off:", *(f"- {each}" for each in details["worse_off"])] if details["worse_off"] else []
     cells = [f"- {each}" for each in details["cells"]]

@@ -6,7 +6,7 @@ from datetime import date
 from wavegraph.tools.roster.advice.cover import effect_of
 from wavegraph.tools.roster.advice.judge import Judge
 from wavegraph.tools.roster.advice.records import Alternative, CellAdvice, Hold, HoldKind
-from wavegraph.tools.roster.advice.relax import relaxed
+from wavegraph.tools.roster.advice.relax import loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import Finding, who
 from wavegraph.tools.roster.ward.names import nurse_named
@@ -48,7 +48,7 @@ def explain_cell(of: KnownRoster, nurse: str, day: date) -> CellAdvice:
 
 def _alternative(judge: Judge, nurse: Nurse, index: int, shift: str | None) -> Alternative:
     effect = effect_of(judge.changed({(nurse.id, index): shift}))
-    return Alternative(**effect, shift=shift, relax=[relaxed(judge.ward, found)[1] for found in effect["breaks"]])
+    return Alternative(**effect, shift=shift, relax=loosened(judge.ward, effect["breaks"])[1])
 
 
 def _order(each: Alternative) -> tuple[object, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import date
-from functools import reduce
 from typing import Any, NamedTuple
 
 import pytest
@@ -15,11 +14,10 @@ from stored_rosters import THREE, known
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.judge import Judge
-from wavegraph.tools.roster.advice.relax import RELAXATIONS, relaxed
+from wavegraph.tools.roster.advice.relax import RELAXATIONS, loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.advice.why import explain_cell
 from wavegraph.tools.roster.checks.compliance import check_compliance
-from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.store import StoredRoster
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -34,16 +32,12 @@ def with_cell(roster: Roster, nurse: str, day: int, shift: str | None) -> Roster
     return {**roster, nurse: [shift if index == day else cell for index, cell in enumerate(roster[nurse])]}
 
 
-def loosened(ward: Ward, broken: list[Finding]) -> Ward:
-    return reduce(lambda loose, found: relaxed(loose, found)[0], broken, ward)
-
-
 def test_every_rule_that_can_be_in_breach_can_be_loosened() -> None:
     assert set(RELAXATIONS) == set(FINDING_TYPES[: FINDING_TYPES.index("underutilization")])
 
 
 @given(wards(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_each_alternative_breaks_what_is_named_and_is_possible_without(ward: Ward, data: Any) -> None:
     roster = data.draw(rosters(ward))
     nurse, day = data.draw(st.sampled_from(ward.nurses)).id, data.draw(st.integers(0, ward.days - 1))
@@ -56,8 +50,10 @@ def test_each_alternative_breaks_what_is_named_and_is_possible_without(ward: War
         breaches = check_compliance(ward, changed).breaches
         assert [broken for broken in each.breaks if broken not in breaches or broken in known_before] == []
         assert {broken.type for broken in breaches} <= {b.type for b in [*each.breaks, *known_before]}
-        assert len(each.relax) == len(each.breaks)
-        assert check_compliance(loosened(ward, breaches), changed).breaches == []
+        assert bool(each.relax) is bool(each.breaks)
+        left = check_compliance(loosened(ward, breaches)[0], changed).breaches
+        gone_leave = any(broken.type == "leave" for broken in breaches)  # its hours do not count any more
+        assert [broken for broken in left if not (gone_leave and broken.type == "contract_hours")] == []
 
 
 class Case(NamedTuple):
@@ -112,7 +108,7 @@ def test_the_solver_s_model_says_the_same(case: Case) -> None:
         changed = with_cell(of.roster, case.nurse, 1, each.shift)
         refuses = any(broken.type not in OF_SHIFTS for broken in each.breaks)
         assert (cost_parts(ward, changed) is None) is refuses
-        assert cost_parts(loosened(ward, each.breaks), changed) is not None
+        assert cost_parts(loosened(ward, each.breaks)[0], changed) is not None
 
 
 def test_what_another_shift_would_cost() -> None:
@@ -145,3 +141,11 @@ def test_the_judge_and_the_explanation_agree() -> None:
     found = explain_cell(of, "ann", TUESDAY)
     for each in found.alternatives:
         assert Judge(of.ward, of.roster).changed({("ann", 1): each.shift}).cost == each.cost
+
+
+def test_of_one_bound_only_the_loosest_is_named() -> None:
+    night = ward_of_two(demand=[], rules__weekly_rest_hours=0)
+    found = explain_cell(known(night, ann="N--E---EEEEE--"), "ann", date(2026, 11, 25))
+    [night_too] = [each for each in found.alternatives if each.shift == "N"]
+    assert [each.type for each in night_too.breaks].count("rest_after_nights") == 2
+    assert night_too.relax == ["a daily rest of 0 h", "a rest of 0 h after nights"]

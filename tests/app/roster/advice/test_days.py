@@ -1,0 +1,34 @@
+"""Days as a person gives them to a command."""
+
+from datetime import date
+
+import pytest
+
+from wavegraph.app.roster.advice.days import day_called
+from wavegraph.graph.errors import ToolRefusal
+
+WEDNESDAY = date(2026, 12, 30)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("2026-12-03", date(2026, 12, 3)),
+        (" 2026-12-03 ", date(2026, 12, 3)),
+        ("today", WEDNESDAY),
+        ("Tomorrow", date(2026, 12, 31)),
+        ("wednesday", WEDNESDAY),
+        ("WED", WEDNESDAY),
+        ("thu", date(2026, 12, 31)),
+        ("Friday", date(2027, 1, 1)),
+        ("tues", date(2027, 1, 5)),
+    ],
+)
+def test_a_day(given: str, meant: date) -> None:
+    assert day_called(given, WEDNESDAY) == meant
+
+
+@pytest.mark.parametrize("given", ["", "t", "th", "someday", "2026-02-30", "3.12.2026", "mondays"])
+def test_what_is_no_day_is_told(given: str) -> None:
+    with pytest.raises(ToolRefusal, match="is no day: write 2026-12-03, today, tomorrow, or a day of the week"):
+        day_called(given, WEDNESDAY)
