@@ -83,7 +83,7 @@ class EmpathyLimits(Numbers):
     follows them. It is called after the mean, which a share was once."""
     weekends_over_mean: float = Field(default=1.0, ge=0)
     holidays_over_mean: float = Field(default=1.0, ge=0)
-    history_share: float = Field(default=0.25, ge=0, le=1)
+    history_share: float = Field(default=0.5, ge=0, le=1)
     """How much of the nights, weekends, holidays and hours above a fair share in the periods before is carried over."""
     wish_share: float = Field(default=0.5, ge=0, le=1)
     """Least share of a nurse's wishes, by weight, that should be granted."""

@@ -105,7 +105,7 @@ EMPATHY = [
          ward={"rules__complete_weekends": False, "fairness__weekends_over_mean": 2}),
     Case("nights on one", "night_concentration", "ann", None, "3 nights, 3 above the fair share of 0", ann="EEEEE--NNN----",
          ward={"nurses__0__history": {"nights": 1}}),
-    Case("weekends with the period before", "weekend_concentration", "ann", None, "2 weekends, 1.1 above the fair share of 0.9",
+    Case("weekends with the period before", "weekend_concentration", "ann", None, "2 weekends, 1.2 above the fair share of 0.8",
          ann="EEE--EEEEE--EE", ward={"nurses__0__history": {"weekends": 1}, "demand": TWO_WEEKENDS}),
     Case("every holiday", "holiday_concentration", "ann", None, "2 public holidays, 1 above the fair share of 1",
          ben="LLLL---LLLLL--", ward={"holidays": ["2026-11-23", "2026-11-27"], "fairness__holidays_over_mean": 0.5}),
