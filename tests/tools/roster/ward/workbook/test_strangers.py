@@ -51,6 +51,12 @@ def test_a_date_however_it_is_kept(value: Any, tmp_path: Path) -> None:
     assert read(tmp_path, setting(Leave__B2=value)).leave[0].day == date(2026, 11, 27)
 
 
+def test_a_limit_is_not_explained_by_a_field_of_the_same_name() -> None:
+    sheet = ward_workbook(read_data(DEMO / "willow.yaml"))["Fairness limits"]
+    about = {sheet.cell(row, 1).value: sheet.cell(row, 3).value for row in range(2, sheet.max_row + 1)}
+    assert {about["Points: night"], about["Points: fatigue"]} == {None}
+
+
 def test_the_days_of_an_empty_sheet_need_not_be_those_of_the_period(tmp_path: Path) -> None:
     """An empty workbook names the days of its example: who changes the start alone has nothing to correct."""
     book = ward_workbook(read_data(DEMO / "willow.yaml"), examples=False)
