@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain
-from wavegraph.app.roster import export_commands, version_commands
+from wavegraph.app.roster import export_commands, version_commands, what_if_command
 from wavegraph.app.roster.advice import commands as advice_commands
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.open import open_storage
@@ -54,6 +54,7 @@ for _command in (
     export_commands.export,
 ):
     roster.command()(_command)
+roster.command("what-if")(what_if_command.what_if)
 
 
 @roster.command()
@@ -77,7 +78,11 @@ def generate(
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="Solving time for all rounds together; default: 30.", show_default=False),
+        typer.Option(
+            metavar="SECONDS",
+            help="Time for all rounds together, explaining included; default: 30.",
+            show_default=False,
+        ),
     ] = None,
     work_limit: Annotated[
         float | None,

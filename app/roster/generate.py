@@ -306,7 +306,18 @@ def _report(
         "reports": presented.report.model_dump(mode="json") if presented else None,
         "ward": ward_record(solved, store.hash_of(solved)),
         "note": presented.note if presented else "",
+        **_unmet(result, presented),
     }
+
+
+def _unmet(result: Result, presented: PresentedRoster | None) -> dict[str, list[str]]:
+    """What no roster can meet, and what would have to give: of the round that is presented, else of the last one."""
+    if presented:
+        found: Mapping[str, Any] = presented.round_result.model_dump()
+    else:
+        made = [outcome["data"] for outcome in result.results.values() if outcome["tool"] == TOOL]
+        found = made[-1] if made and isinstance(made[-1], dict) else {}
+    return {name: list(found.get(name, [])) for name in ("impossible", "relaxations")}
 
 
 def _about(report: show.ResultRecord, presented: PresentedRoster) -> dict[str, Any]:

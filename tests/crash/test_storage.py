@@ -197,11 +197,11 @@ def test_the_command_line_keeps_a_password_to_itself(postgres: Server, tmp_path:
 async def test_who_may_make_no_tables_uses_those_of_another_and_is_told_where_one_is_missing(postgres: Server) -> None:
     import psycopg
 
-    database, clerk = postgres.fresh("granted"), "postgresql://clerk:clerk@"
+    database, clerk = postgres.fresh("granted"), "postgresql://storage_clerk:clerk@"
     await _use(database)
     with psycopg.connect(database, autocommit=True) as owner:
-        owner.execute("CREATE ROLE clerk LOGIN PASSWORD 'clerk'")
-        owner.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO clerk")
+        owner.execute("CREATE ROLE storage_clerk LOGIN PASSWORD 'clerk'")
+        owner.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO storage_clerk")
         await _use(clerk + database.partition("@")[2])
         owner.execute("DROP TABLE thread_leases")
         with pytest.raises(StorageError, match="let a user who may create tables open it once"):

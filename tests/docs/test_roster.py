@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -89,3 +90,17 @@ def test_the_command_prints_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> No
     command, *shown = block("console").splitlines()
     done = CliRunner().invoke(app, command.removeprefix("$ wavegraph ").split())
     assert [line.rstrip() for line in done.stdout.splitlines()] == shown
+
+
+def test_what_if_prints_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to which of two equally cheap changes is named for the column without a roster."""
+    monkeypatch.chdir(ROOT)
+    command, *shown = block("shellsession", "roster what-if").splitlines()
+    done = CliRunner().invoke(app, shlex.split(command.removeprefix("$ wavegraph ")))
+    told = [line.rstrip() for line in done.stdout.splitlines()]
+    whole, why = told[:-1], told[-1].partition(" A roster exists with ")[0]
+    assert [*whole, f"{why} A roster exists with "] == [
+        *shown[shown.index(whole[0]) : -2],
+        shown[-2].partition("at least 33 h instead")[0],
+    ]
+    assert [line for line in done.stderr.splitlines() if line.strip()] == [*shown[:5], shown[-1]]

@@ -11,6 +11,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from patience import not_hanging
 from patterns import Found, Piece, call_sites, evaluated, held_patterns, modules, pieces
+from roster_wards import ward_of_two
 
 from wavegraph import run
 from wavegraph.graph import hotel
@@ -19,7 +20,11 @@ from wavegraph.graph.secrets import scrubber
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.answer_check import claims
 from wavegraph.tools.hotel.reading import followup, money, rooms, topics
+from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
+from wavegraph.tools.roster.dialogue.sentences import Named
+from wavegraph.tools.roster.dialogue.spoken_days import Calendar
+from wavegraph.tools.roster.ward import inrc2
 
 SAMPLE, SHORT, LONG = 400, 8_000, 100_000
 """Characters: of the texts that show which is the worst, and of the worst one measured twice."""
@@ -51,6 +56,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.currency._plainly_named": currency._OWN_NAMES.values,
     "wavegraph.tools.hotel.currency.exact": lambda: [r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?"],
     "wavegraph.tools.hotel.currency._codes_named": lambda: [pattern for pattern, _ in currency._NAMES],
+    "wavegraph.tools.hotel.reading.followup": list,  # held by the module
     "wavegraph.tools.hotel.reading.followup.read_change": lambda: [words for words, _ in followup._SHIFTS],
     "wavegraph.tools.hotel.reading.followup.read_pick": lambda: [words for _, words in followup._PICKS],
     "wavegraph.tools.hotel.reading.intent": list,  # held by the module
@@ -65,7 +71,8 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.topics._own_names": lambda: [r"(?<!\w)[ובהלמשכ]{0,2}(?:llama\ trek|treks)s?(?!\w)"],
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,
-    "wavegraph.tools.roster.dialogue.reading._named": lambda: [r"(?<!\w)north(?!\w)"],
+    "wavegraph.tools.roster.dialogue.sentences.whole_name": lambda: [r"(?<!\w)north(?!\w)"],
+    "wavegraph.tools.roster.ward.inrc2.next": inrc2.LINES.values,
     "wavegraph.tools.roster.ward.plain_data._resolve": lambda: [r"^(?:-?(?:0|[1-9][0-9]*)\.[0-9]+)$"],
 }
 """What is compiled inside a function of what it is given: examples, by module and function."""
@@ -182,11 +189,15 @@ def test_a_hotel_request_takes_its_share_of_a_long_message(kind: str) -> None:
         assert in_its_share(lambda: asyncio.run(both()))
 
 
+NAMED = Named(ward_of_two(), ["north", "two weeks"], WORDS)
+
+
 @pytest.mark.parametrize("body", KINDS.values(), ids=KINDS)
 def test_a_roster_request_is_read_in_its_share(body: str) -> None:
     def read_s(size: int) -> float:
         started = time.process_time()
-        read_roster_request(said(body, size), wards=["north", "two weeks"], next_monday=date(2026, 11, 2))
+        read_roster_request(said(body, size), wards=["north", "two weeks"], today=date(2026, 11, 2))
+        hear(said(body, size), NAMED, Calendar(date(2026, 11, 2)))
         return time.process_time() - started
 
     with not_hanging():

@@ -48,6 +48,7 @@ def small_ward(targets: dict[str, str], nurses: Any = None, **more: Any) -> Ward
         for shift, digits in targets.items()
         for day, target in enumerate(digits)
     ]
+    staff = more.pop("staff", staff)
     data = {"name": "Small", "start": on(0), "days": days, "shifts": shifts, "nurses": staff, "rules": rules}
     return Ward.model_validate({**data, "demand": rows, **more})
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from roster_models import NO_RULES, SHIFTS, on
+from roster_rules import soft_contracts, soft_rules
 
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -27,6 +28,7 @@ def nurses(draw: st.DrawFn, name: str) -> dict[str, Any]:
         "max_nights": draw(maybe(st.integers(0, 3))),
         "max_night_run": draw(maybe(st.integers(1, 3))),
         "leave_minutes": draw(maybe(st.integers(0, 600))),
+        **draw(maybe(soft_contracts(KINDS), {})),
     }
     tail = draw(st.lists(st.sampled_from((None, *KINDS)), max_size=8))
     skills = draw(st.lists(st.just("charge"), max_size=1))
@@ -60,7 +62,9 @@ def wards(draw: st.DrawFn) -> Ward:
         "night_before_leave": draw(st.booleans()),
         "complete_weekends": draw(st.booleans()),
         "shortage": draw(st.sampled_from(("convex", "linear"))),
+        **draw(maybe(soft_rules(KINDS), {})),
     }
+    shifts[2]["skill"] = draw(maybe(st.just("charge")))
     demand = st.tuples(any_day, st.sampled_from(KINDS), st.integers(0, 4), st.integers(0, 1))
     rows = {(day, shift): (target, least) for day, shift, target, least in draw(st.lists(demand, max_size=6))}
     return Ward.model_validate(

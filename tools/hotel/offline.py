@@ -10,7 +10,6 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
-from wavegraph.tools.hotel.answers.phrases import reception
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.answers.shown import picked, shown
 from wavegraph.tools.hotel.answers.statements import statements
@@ -35,7 +34,7 @@ from wavegraph.tools.hotel.reading.normalise import latest
 from wavegraph.tools.hotel.records import Availability
 from wavegraph.tools.hotel.results import records_of, stay_ends
 
-ASKS_FIRST = ("availability", "hotel_info", "rooms")
+ASKS_FIRST = ("availability", "read_back", "hotel_info", "rooms")
 """Intents that a booking wanted in the same message continues after."""
 EARLIER_MESSAGES = 12
 """How many earlier messages are read again if their slots are not stored."""
@@ -64,13 +63,13 @@ class HotelOffline:
             _answer_which_room(slots, message, before, view)
         given = offers_given(view.previous, slots.stays)
         offers = None if given is None else choosable(given, slots.room_types)
-        context = Context(message, slots, before, pending, offers, profile.currency, lost, reception(profile))
+        context = Context(message, slots, before, pending, offers, lost)
         step = _other_language(context) or _offers_first(decide(context), context)
         if step.intent == "other_language":
             slots = before or HotelSlots()
-        _settle(slots, step, message)
+        _settle(slots, step, context)
         calls = planned_calls(step, slots, pending, today=view.today, profile=profile)
-        words = reply(step, context, view.request["language"]) if step.speaks else None
+        words = reply(step, context, profile, view.request["language"]) if step.speaks else None
         return result(step, slots, calls, words)
 
     def respond(self, view: AnswerView) -> str:
@@ -95,7 +94,10 @@ def _read_again(conversation: Sequence[AnyMessage], today: date, profile: Proper
     earlier = [str(message.text) for message in conversation if isinstance(message, HumanMessage)]
     for text in latest(earlier[-EARLIER_MESSAGES:], EARLIER_CHARS):
         message = read(text, today=today, profile=profile, asks_name=slots is not None and slots.lacks_name)
-        slots = understood(in_context(message, slots, today=today, profile=profile), slots, profile=profile)
+        message, before = in_context(message, slots, today=today, profile=profile), slots
+        slots = understood(message, before, profile=profile)
+        context = Context(message, slots, before)
+        _settle(slots, decide(context), context)
         slots.want = _wanted(message, slots)
     return slots
 
@@ -174,10 +176,14 @@ def _offers_first(step: NextStep, context: Context) -> NextStep:
     return NextStep("book", "availability", "the rooms to choose from")
 
 
-def _settle(slots: HotelSlots, step: NextStep, message: ParsedMessage) -> None:
+def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
     """Store what the step settles: the intent, what is wanted, and whether that persists."""
     slots.intent = step.intent
-    if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in message.intents):
+    if step.action == "hotel_info" and context.before and context.known_stays:
+        slots.stays, slots.searches = context.before.stays, context.before.searches  # `is the pool open on Saturday?`
+    was_read_back = context.before is not None and context.before.read_back
+    slots.read_back = step.intent == "read_back" or (was_read_back and step.intent not in ("availability", "book"))
+    if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in context.intents):
         slots.want = "book"
     elif step.intent in ("cancel", "find"):
         slots.want = None if step.action == step.intent else step.intent  # type: ignore[assignment]

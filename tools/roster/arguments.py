@@ -1,7 +1,7 @@
 """The arguments of the roster's tools."""
 
 from datetime import date
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
@@ -72,6 +72,13 @@ class WardRequest(ToolArguments):
         default=None,
         description="To repair a published roster, where somebody falls away: the first of these days; else empty",
     )
+    roster_id: SkipJsonSchema[str | None] = Field(
+        default=None,
+        description="To change that roster: it is repaired where it is published, else its ward is taken as it was solved",
+    )
+    after: SkipJsonSchema[str | None] = Field(
+        default=None, description="Id of the roster it follows, unless the setting `after` says another"
+    )
 
 
 class GenerateRequest(ToolArguments):
@@ -87,6 +94,11 @@ class GenerateRequest(ToolArguments):
         default=[], max_length=1000, description="Cells the manager has settled in place of publishing"
     )
     penalties: OtherPrices = Field(default=OtherPrices(), description="Only where the manager asked for other prices")
+    spent_s: SkipJsonSchema[float | None] = Field(
+        default=None,
+        ge=0,
+        description="Of the time limit, by the rounds before, where they took more than their shares",
+    )
 
 
 class AmendRequest(ToolArguments):
@@ -96,6 +108,23 @@ class AmendRequest(ToolArguments):
     changes: list[Change] = Field(max_length=100)
     not_held: list[Wish] = Field(
         default=[], max_length=50, description="What was asked for and no change can say, in the person's words"
+    )
+
+
+class WhatIfRequest(ToolArguments):
+    """Arguments of `what_if`."""
+
+    ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff")
+    changes: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field(
+        min_length=1,
+        max_length=6,
+        description="A column each, several changes of one parted by `;`: `add-nurse LIKE, SKILL` (LIKE: a nurse, `32h` a "
+        "week or `75%`), `drop-nurse NURSE`, `demand SHIFT [SKILL] [DAYS] N` (N: `-1`, `+1`, `2`; DAYS: `saturday`, "
+        "`weekends`, `2026-12-07`, `2026-12-07..2026-12-13`; none = all), `leave NURSE DAYS`, `no-leave NURSE DAYS`, "
+        "`rules.FIELD=VALUE`, `NURSE.FIELD=VALUE` (of a contract), `ward NAME`",
+    )
+    seconds: float | None = Field(
+        default=None, gt=0, le=600, description="For all columns together; empty = the time limit of `settings`"
     )
 
 
@@ -165,4 +194,27 @@ class SwapRequest(AboutRoster):
     second: str = Field(min_length=1, max_length=80, description="Id or name of the other one")
     days: list[date] = Field(
         min_length=1, max_length=31, description="On each, one gets what the other has, a day off included"
+    )
+
+
+Question = Literal["show", "works", "off", "nurse", "share", "counts", "short", "status", "export"]
+ExportFormat = Literal["workbook", "picture", "calendars", "page"]
+
+
+class LookRequest(AboutRoster):
+    """Arguments of `look_at_roster`."""
+
+    question: Question = Field(
+        description="show: the whole; works, off: who does, on these days; nurse: one's shifts; share: one's hours, nights, weekends; counts: "
+        "of all nurses; short: below target; status: published?; export: the command that writes a file"
+    )
+    nurse: str | None = Field(default=None, max_length=80, description="Name or id, as it was said")
+    first: date | None = Field(default=None, description="Null = all days")
+    last: date | None = Field(default=None, description="Included; null = `first` alone")
+    shift: str | None = Field(
+        default=None, max_length=40, description="Id or name, or `night`; null = every shift, of counts `of`"
+    )
+    of: Literal["hours", "weekends"] = Field(default="hours", description="What counts are of, where no shift is named")
+    format: ExportFormat = Field(
+        default="workbook", description="Of export; calendars: one a nurse; page: HTML, to print"
     )

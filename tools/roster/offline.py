@@ -1,19 +1,34 @@
 """The roster generator without a model, and what follows a model's first round: planned wave by wave from the ledger."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, PlanningView
-from wavegraph.graph.ledger import changes_asked
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.ledger import changes_asked, outcome_of
 from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
+from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.statements import compose, statements
-from wavegraph.tools.roster.dialogue.absence import Absence, read_absence
-from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, read
+from wavegraph.tools.roster.dialogue.intents import WORDS, Heard, hear
+from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
+from wavegraph.tools.roster.dialogue.sentences import Named
+from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
+from wavegraph.tools.roster.dialogue.subject import Subject, named_rosters, subject_of
+from wavegraph.tools.roster.dialogue.talk import (
+    Step,
+    Talk,
+    is_about_a_roster,
+    is_of_other_days,
+    next_roster,
+)
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.wards import Wards, next_monday
+from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.wards import Wards
 
 CONTEXT = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
 HELP = (
@@ -24,7 +39,6 @@ NEEDS_A_MODEL = (
     "Without a language model I can read only a ward's name and days, and “{wish}” asks for more. Put leave, wishes, "
     "pairs and settled cells into the ward's file (`leave`, `wishes`, `pairs`, `locked`), then ask for the roster."
 )
-WHICH_DAYS = "From which day to which is {nurse} away? Say “{nurse} is off sick from 2026-12-08 to 2026-12-12”."
 UNREAD = (
     "I made no roster, because I cannot read “{word}”. Without a language model I read “make the roster”, the name of a "
     "ward ({wards}) and its days: “from 2026-12-07 for 14 days” (1 to 366), “next week”. `wavegraph roster "
@@ -40,7 +54,7 @@ class RosterOffline:
 
     def plan(self, view: PlanningView) -> PlanningResult:
         """The ward and a first round; then, round by round, what is left to do."""
-        if not view.ledger["calls"]:
+        if view.ledger["calls"].keys() <= {FIND}:
             return self._first(view)
         rounds = rounds_of(view.ledger, view.issues, self._wards.store)
         found = best(candidate_rounds(view, rounds)) or best(rounds)
@@ -54,42 +68,98 @@ class RosterOffline:
         return statements(view, rounds_of(view.ledger, view.issues, self._wards.store))
 
     def _first(self, view: PlanningView) -> PlanningResult:
-        names = self._wards.names
-        text, ordered = view.request["text"], view.settings.ordered
-        if not ordered and (absence := read_absence(text, view.today)) is not None:
-            return _repair(absence, view)
-        reading = ORDERED if ordered else read(text, wards=names, next_monday=next_monday(view.today))
+        if view.settings.ordered:
+            return _made(ORDERED, view)
+        if (subject := subject_of(view, self._wards.store)) is not None:
+            return self._about(subject, view)
+        if (found := outcome_of(FIND, view.ledger)) is not None:
+            why = found["error"]["message"] if found["error"] else found["status"]
+            return _planned(
+                Step("nothing is published", reply=f"{why}. {HELP.format(wards=', '.join(self._wards.names))}")
+            )
+        return self._before_any(view)
+
+    def _about(self, subject: Subject, view: PlanningView) -> PlanningResult:
+        """What is said where there is a roster to talk about."""
+        text, names = view.request["text"], self._wards.names
+        talk = Talk(view, subject, self._key_of(subject.ward, view))
+        try:
+            heard = hear(text, Named(subject.ward, names, WORDS), subject.calendar(view))
+        except NoSuchDay as none:
+            return _planned(Step("no such day", reply=say("talk_no_day", talk.language, day=none.said)))
+        if heard.ward is not None and self._title(heard.ward, view) != subject.ward.name:
+            return self._before_any(view)
+        if not heard.commands or is_of_other_days(heard, subject):
+            reading = read(text, wards=names, today=view.today)
+            if not (asks_to_make(text) and reading.is_task and _reply(reading, names) is None):
+                return _planned(talk.unread(heard.unread))
+            return _made(replace(reading, ward=reading.ward or talk.ward_key), view)
+        if [command.kind for command in heard.commands] == ["next"]:
+            return _made(_following(heard, talk), view, after=subject.roster_id)
+        return _planned(talk.step(heard))
+
+    def _before_any(self, view: PlanningView) -> PlanningResult:
+        """What is said where there is none: of the published one, else a roster is to be made."""
+        text, names = view.request["text"], self._wards.names
+        if (asked := self._of_published(text, view)) is not None:
+            return _planned(Step("the published roster is looked for", [asked], more=True))
+        reading = read(text, wards=names, today=view.today)
         if (reply := _reply(reading, names)) is not None:
             return _result("clarify", "what is asked for cannot be read as a roster", {}, [], reply)
-        period = _period(reading, view)
-        looks: list[ToolCall] = [{"id": name, "tool": name, "args": period} for name in CONTEXT]
-        solve: ToolCall = {
-            "id": TOOL,
-            "tool": TOOL,
-            "args": {"ward_hash": {"ref": {"call": "get_staff", "path": "ward_hash"}}},
+        return _made(reading, view)
+
+    def _of_published(self, text: str, view: PlanningView) -> ToolCall | None:
+        """The look that finds the published roster that is spoken of."""
+        try:
+            ward = self._wards.look(view.settings.ward, None, None, today=view.today)
+            heard = hear(text, Named(ward, self._wards.names, WORDS), Calendar(view.today))
+        except (ToolRefusal, NoSuchDay):
+            return None
+        if not heard.commands or not is_about_a_roster(heard):
+            return None
+        days = (when.first for command in heard.commands for when in command.said.days)
+        named = None if heard.ward else next(named_rosters(view), None)  # of a roster that is not on this machine
+        args = {
+            "question": "status",
+            "roster_id": named,
+            "ward": heard.ward or view.settings.ward,
+            "first": next(days, None),
         }
-        return _result("generate", "the ward, then a first round", period, [*looks, solve], None, more=True)
+        said = {name: str(value) for name, value in args.items() if value is not None}
+        return {"id": FIND, "tool": LOOK, "args": said}
+
+    def _key_of(self, ward: Ward, view: PlanningView) -> str:
+        """The name by which a ward is known: the settings' own, else that of the first file with its title."""
+        own = view.settings.ward
+        return next((name for name in (own, *self._wards.names) if self._title(name, view) == ward.name), str(own))
+
+    def _title(self, name: str, view: PlanningView) -> str | None:
+        try:
+            return self._wards.look(name, None, None, today=view.today).name
+        except ToolRefusal:
+            return None
 
 
-def _repair(absence: Absence, view: PlanningView) -> PlanningResult:
-    """The published roster without somebody who is away, as little changed as can be."""
-    if absence.first is None or absence.last is None:
-        return _result("clarify", "the days are missing", {}, [], WHICH_DAYS.format(nurse=absence.nurse))
-    first, last = absence.first.isoformat(), absence.last.isoformat()
-    days = {"ward": view.settings.ward, "published_on": first}
-    looks: list[ToolCall] = [{"id": name, "tool": name, "args": days} for name in CONTEXT]
-    change = {"kind": "unavailable", "nurse": absence.nurse, "first": first, "last": last}
+def _following(heard: Heard, talk: Talk) -> ReadRequest:
+    words = heard.commands[0].said.folded
+    start, days = next_roster(talk.subject.ward, month=not words.isdisjoint(["month", "months", "next-month"]))
+    return replace(ORDERED, ward=talk.ward_key, start=start, days=days)
+
+
+def _planned(step: Step) -> PlanningResult:
+    asks, makes = step.reply and not step.answers, step.more and len(step.calls) > 1
+    action = "clarify" if asks else "generate" if makes else "answer"
+    return _result(action, step.why, dict(step.slots), list(step.calls), step.reply, more=step.more)
+
+
+def _made(reading: ReadRequest, view: PlanningView, *, after: str | None = None) -> PlanningResult:
+    """A roster of these days, and a first round of it."""
+    period = _period(reading, view)
+    args = {**period, **({"after": after} if after else {})}
+    looks: list[ToolCall] = [{"id": name, "tool": name, "args": args} for name in CONTEXT]
     of_ward = {"ref": {"call": "get_staff", "path": "ward_hash"}}
-    of_change = {"ref": {"call": "apply_requests", "path": "ward_hash"}}
-    return _result(
-        "generate", "somebody is away: the published roster is repaired", days,
-        [
-            *looks,
-            {"id": "apply_requests", "tool": "apply_requests", "args": {"ward_hash": of_ward, "changes": [change]}},
-            {"id": TOOL, "tool": TOOL, "args": {"ward_hash": of_change}},
-        ],
-        None, more=True,
-    )  # fmt: skip
+    solve: ToolCall = {"id": TOOL, "tool": TOOL, "args": {"ward_hash": of_ward}}
+    return _result("generate", "the ward, then a first round", period, [*looks, solve], None, more=True)
 
 
 def _reply(reading: ReadRequest, wards: list[str]) -> str | None:

@@ -207,6 +207,12 @@ class Generated(RosterPeriod):
     """Base prices that a manager asked for in place of the settings'."""
     impossible: list[str] = []
     """What no roster can meet, in words, with the rules that collide."""
+    relaxations: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    """What would have to give for it to be met, each enough by itself, the cheapest first."""
+    explained_s: float = Field(default=0, exclude_if=lambda seconds: not seconds)
+    """Of the round's time, for finding that out."""
+    left_s: float | None = Field(default=None, exclude_if=lambda seconds: seconds is None)
+    """Of the round's time, for the proofs of its checks; results of earlier versions do not have it."""
     asked_to_stop: bool = False
     """Whether it was stopped on request; no further round follows by itself."""
 
@@ -319,3 +325,97 @@ class Publication(RosterPeriod):
     as_draft: bool
     version: int | None = Field(default=None, exclude_if=lambda number: number is None)
     """Among the ward's versions; left out where the graph has no store."""
+
+
+class DayLook(RosterRecord):
+    """One day of a roster."""
+
+    day: date
+    shifts: dict[str, list[str]]
+    """Who works, by shift id in the ward's order."""
+    off: list[str]
+    """Those on leave included."""
+    leave: list[str] = Field(default=[], exclude_if=lambda names: not names)
+
+
+class NurseLook(RosterRecord):
+    """One nurse of a roster."""
+
+    nurse: str
+    hours: float
+    """Worked, and of paid leave."""
+    target_hours: float | None
+    nights: int
+    weekends: int
+    cells: list[Cell]
+    """Of the days that were asked about."""
+    leave: list[date] = Field(default=[], exclude_if=lambda days: not days)
+    """Of these days."""
+
+
+class Looked(RosterPeriod):
+    """The answer to a question about a stored roster; nurses by name, with the id only where two have the same."""
+
+    roster_id: str
+    question: str
+    status: str | None
+    """published, draft, replaced, discarded, undone; None = nothing was decided, or it is not known."""
+    decided: str = Field(default="", exclude_if=lambda words: not words)
+    """Who made it that, and when."""
+    passes: bool
+    """Whether it passes every check."""
+    days_shown: list[date] = Field(default=[], exclude_if=lambda days: not days)
+    """First and last."""
+    by_day: list[DayLook] = Field(default=[], exclude_if=lambda days: not days)
+    shifts: list[str] = Field(default=[], exclude_if=lambda ids: not ids)
+    """Ids asked about; empty = all."""
+    nurses: list[NurseLook] = Field(default=[], exclude_if=lambda nurses: not nurses)
+    counted: str = Field(default="", exclude_if=lambda kind: not kind)
+    """hours, nights, weekends, or a shift's id."""
+    counts: dict[str, float] = Field(default={}, exclude_if=lambda counts: not counts)
+    """By nurse, the most first."""
+    rows: dict[str, str] = Field(default={}, exclude_if=lambda rows: not rows)
+    """A nurse's cells in a line, `.` for a day off, `|` before each Monday."""
+    below: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    """Shifts below their target, in words; the first of many."""
+    command: str = Field(default="", exclude_if=lambda words: not words)
+    """That writes the file."""
+
+
+class WhatIfColumn(RosterRecord):
+    """A ward's roster in figures, with a change or as it is; without a roster, only why."""
+
+    name: str
+    """The change, as it was typed; `today` = the ward as it is."""
+    status: Status
+    why: str = Field(default="", exclude_if=lambda words: not words)
+    """Why there is no roster, in a line."""
+    nurses: int | None = None
+    missing: int | None = None
+    """Nurses below the targets, rows for a skill left out."""
+    below_minimum: int | None = None
+    breaches: int | None = None
+    cost: float | None = None
+    """By the base penalties."""
+    bound: float | None = None
+    hours: float | None = None
+    """Worked, of all nurses."""
+    nights_a_head: float | None = None
+    """Of those who share in them."""
+    most_nights: int | None = None
+    fairness: float | None = None
+    findings: dict[str, int] = {}
+    """Those that fail the checks, by type."""
+    wishes: int | None = None
+    """Percent of their weight that is granted; None = there are no wishes."""
+
+
+class WhatIf(RosterPeriod):
+    """Columns of figures side by side. Nothing was kept or published."""
+
+    seconds: float
+    """For all of them together, each an equal part."""
+    columns: list[WhatIfColumn]
+    """The ward as it is, then one for each change."""
+    differences: list[dict[str, float]]
+    """How much each column is above the first, by figure; `found` = all findings that fail."""

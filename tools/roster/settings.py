@@ -87,7 +87,8 @@ class RosterSettings(Settings):
         default=30,
         gt=0,
         le=3600,
-        description="Solving time of all rounds together, seconds; each gets an equal part, and all that is left while there is no roster",
+        description="Time of all rounds together, seconds, with explaining what cannot be met; each gets an equal part, and "
+        "all that is left while there is no roster",
     )
     work_limit: float | None = Field(
         default=None,

@@ -8,7 +8,9 @@ from typing import Any
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share, target_minutes
+from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
 from wavegraph.tools.roster.problem.prices import Penalties
+from wavegraph.tools.roster.problem.runs import with_bounds
 from wavegraph.tools.roster.records import (
     ChangeKept,
     DayDemand,
@@ -130,9 +132,11 @@ def _spans(days: Sequence[date]) -> list[str]:
 
 
 def rules_of(ward: Ward, ward_hash: str, penalties: Penalties) -> RulesSummary:
-    return RulesSummary(
-        **period_of(ward, ward_hash), rules=ward.rules.model_dump(mode="json"), penalties=penalties.model_dump()
-    )
+    rules = ward.rules.model_dump(mode="json") | {
+        "runs": "; ".join(map(with_bounds, ward.rules.runs)) or None,
+        "balanced": "; ".join(map(balance_in_words, ward.rules.balanced)) or None,
+    }
+    return RulesSummary(**period_of(ward, ward_hash), rules=rules, penalties=penalties.model_dump())
 
 
 def past_of(ward: Ward, ward_hash: str) -> PastSummary:
@@ -179,7 +183,7 @@ def reported(
         breaches=len(report.compliance.breaches),
         failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
         problems=_first([found.detail for found in report.failing]),
-        below_target=_first(_below_target(report)),
+        below_target=below_target(report),
         fairness=report.empathy.fairness,
         cover_cost=report.cost.under + report.cost.over,
         wishes_cost=report.cost.wishes,
@@ -209,10 +213,11 @@ def _first(words: list[str]) -> list[str]:
     return [*words[:MOST_LISTED], *more]
 
 
-def _below_target(report: RosterReport) -> list[str]:
+def below_target(report: RosterReport) -> list[str]:
+    """Shifts with fewer than wanted, though not below the minimum, in words; the first of many."""
     kinds = ("coverage", "skill_mix")
     findings = report.compliance.findings
-    return [found.detail for found in findings if found.type in kinds and found.level == "warning"]
+    return _first([found.detail for found in findings if found.type in kinds and found.level == "warning"])
 
 
 def _line(ward: Ward, share: Share, score: float) -> NurseLine:

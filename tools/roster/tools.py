@@ -1,7 +1,8 @@
-"""The roster's tools: five read the ward; the others apply requests, solve a round, report and publish, and those of
-`advice_tools` answer questions about a roster."""
+"""The roster's tools: five read the ward; the others apply requests, solve a round, report, compare and publish, and those
+of `advice_tools` answer questions about a roster."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
@@ -22,10 +23,12 @@ from wavegraph.tools.roster.arguments import (
     Rework,
     RosterRequest,
     WardRequest,
+    WhatIfRequest,
 )
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled, with_locked
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
 from wavegraph.tools.roster.records import (
     Amended,
@@ -39,17 +42,20 @@ from wavegraph.tools.roster.records import (
     RequestSummary,
     RulesSummary,
     StaffSummary,
+    WhatIf,
     period_of,
 )
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
-from wavegraph.tools.roster.versions.decisions import Version, published_of
+from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
 from wavegraph.tools.roster.versions.differences import cells_in_words, changes_between
 from wavegraph.tools.roster.versions.following import Earlier, following, require_before
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
+from wavegraph.tools.roster.what_if.changes import changed, same_days
+from wavegraph.tools.roster.what_if.compare import TODAY, Effort, compared, differences
 
 Run = Annotated[RosterSettings, InjectedToolArg]
 YES = ("publish", "publish it", "approve", "approved")
@@ -64,9 +70,13 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     store = wards.store
 
     async def ward_for(
-        ward: str, start: date | None, days: int | None, published_on: date | None, settings: RosterSettings
-    ) -> tuple[Ward, str]:
+        ward: str, start: date | None, days: int | None, published_on: date | None, settings: RosterSettings,
+        roster_id: str | None, made_before: str | None,
+    ) -> tuple[Ward, str]:  # fmt: skip
         today, asked = settings.today or date.today(), list[Change]()
+        if roster_id is not None and not await is_published(roster_id):
+            stored = await asyncio.to_thread(store.stored_roster, roster_id)
+            return await asyncio.to_thread(store.ward, stored.ward_hash), stored.ward_hash
         repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
         if published_on is not None:
             version = await published_at(ward, published_on, today)
@@ -77,7 +87,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         found = await asyncio.to_thread(wards.look, ward, start, days, today=today, repair=repair)
         if asked:
             found, _ = await asyncio.to_thread(amended, found, asked)
-        if earlier := await rosters_before(found, settings.after):
+        if earlier := await rosters_before(found, settings.after, made_before):
             found = await asyncio.to_thread(following, found, earlier)
         return found, await asyncio.to_thread(store.keep_ward, found, asked)
 
@@ -95,24 +105,36 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         await versions.made(found.roster_id)
         return found
 
+    async def is_published(roster_id: str) -> bool:
+        if (versions := versions_here(store)) is None:
+            return False
+        _, _, log = await versions.find(roster_id)
+        return any(each.roster_id == roster_id for each in published_of(versions_of(log)))
+
     def asked_of(roster_id: str) -> list[Change]:
         return store.asked(store.stored_roster(roster_id).ward_hash)
 
-    async def rosters_before(ward: Ward, after: str | None) -> Sequence[Earlier]:
-        """Those that a roster of the ward follows."""
+    async def rosters_before(ward: Ward, after: str | None, made_before: str | None) -> Sequence[Earlier]:
+        """Those that a roster of the ward follows. `made_before`: one that comes last of them, published or not."""
         versions = versions_here(store)
+        if after is None and made_before is not None and not await is_published(made_before):
+            last = await one_before(ward, made_before)
+            return [*(await versions.followed(ward) if versions else ()), last]
         if after == FILE_S_OWN or (after is None and versions is None):
             return []
         if after is None:
             assert versions is not None
             return await versions.followed(ward)
-        if versions is not None:
-            before = await versions.earlier(after)
+        return [await one_before(ward, after)]
+
+    async def one_before(ward: Ward, roster_id: str) -> Earlier:
+        if (versions := versions_here(store)) is not None:
+            before = await versions.earlier(roster_id)
         else:
-            stored = await asyncio.to_thread(store.stored_roster, after)
+            stored = await asyncio.to_thread(store.stored_roster, roster_id)
             before = Earlier(await asyncio.to_thread(store.ward, stored.ward_hash), stored.roster)
         require_before(ward, before)
-        return [before]
+        return before
 
     @tool(args_schema=WardRequest)
     async def get_staff(
@@ -121,9 +143,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> StaffSummary:
         """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
-        return staff_of(*await ward_for(ward, start_date, num_days, published_on, settings))
+        return staff_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
 
     @tool(args_schema=WardRequest)
     async def get_demand(
@@ -132,9 +156,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> DemandSummary:
         """How many are needed on which shifts."""
-        return demand_of(*await ward_for(ward, start_date, num_days, published_on, settings))
+        return demand_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
 
     @tool(args_schema=WardRequest)
     async def get_requests(
@@ -143,9 +169,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> RequestSummary:
         """Leave, wishes, settled cells and pairs."""
-        return requests_of(*await ward_for(ward, start_date, num_days, published_on, settings))
+        return requests_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
 
     @tool(args_schema=WardRequest)
     async def get_rules(
@@ -154,9 +182,13 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> RulesSummary:
         """The ward's rules and the base price of each kind of penalty."""
-        return rules_of(*await ward_for(ward, start_date, num_days, published_on, settings), settings.penalties)
+        return rules_of(
+            *await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after), settings.penalties
+        )
 
     @tool(args_schema=WardRequest)
     async def get_last_period(
@@ -165,9 +197,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_date: date | None = None,
         num_days: int | None = None,
         published_on: date | None = None,
+        roster_id: str | None = None,
+        after: str | None = None,
     ) -> PastSummary:
         """What is known of the period before: last days, nights and weekends worked."""
-        return past_of(*await ward_for(ward, start_date, num_days, published_on, settings))
+        return past_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
 
     @tool(args_schema=AmendRequest)
     def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:
@@ -185,6 +219,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_from: str | None = None,
         locked: Sequence[LockedCell] = (),
         penalties: OtherPrices = OtherPrices(),  # noqa: B008
+        spent_s: float | None = None,
     ) -> Generated:
         """One round of solving: a roster of the ward, checked for compliance and fairness right after."""
         request = GenerateRequest(
@@ -194,6 +229,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             start_from=start_from,
             locked=list(locked),
             penalties=penalties,
+            spent_s=spent_s,
         )
         ward, asked_for = await asyncio.to_thread(to_solve, request)
         return await generate(request, ward, asked_for, store, settings)
@@ -212,6 +248,23 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         stored = store.stored_roster(roster_id)
         ward = store.ward(stored.ward_hash)
         return reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
+
+    @tool(args_schema=WhatIfRequest)
+    async def what_if(
+        ward_hash: str, changes: list[str], settings: Run, seconds: float | None = None
+    ) -> WhatIf:  # fmt: skip
+        """Solve the ward as it is and with each change, and give the figures side by side. Nothing is kept or published."""
+        ward = await asyncio.to_thread(store.ward, ward_hash)
+        effort = Effort(
+            seconds=seconds or settings.time_limit_s, work=settings.work_limit, seed=settings.seed,
+            penalties=settings.penalties,
+        )  # fmt: skip
+        today = settings.today or date.today()
+
+        def other(name: str) -> Ward:
+            return same_days(ward, wards.look(name, ward.start, ward.days, today=today))
+
+        return await what_if_of(ward, ward_hash, {text: changed(ward, text, other) for text in changes}, effort)
 
     @tool(args_schema=PublishRequest)
     async def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
@@ -295,6 +348,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         read(generate_roster, refer_to=["ward_hash", "roster_id"]),
         read(get_report, refer_to=["ward_hash", "roster_id"]),
         *advice_tools(wards),
+        look_tool(wards),
+        read(what_if, refer_to=["ward_hash"]),
         # Each request decides anew about the same roster, and writing a decision twice changes nothing.
         write(
             publish_roster,
@@ -311,6 +366,18 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             refer_to=[],
         ),
     ]
+
+
+async def what_if_of(ward: Ward, ward_hash: str, wards: Mapping[str, Ward], effort: Effort) -> WhatIf:
+    """The ward and changes of it side by side. A cancelled call ends the solve, too."""
+    stop = threading.Event()
+    try:
+        columns = await asyncio.to_thread(compared, {TODAY: ward, **wards}, effort, stop=stop)
+    finally:
+        stop.set()
+    return WhatIf(
+        **period_of(ward, ward_hash), seconds=effort.seconds, columns=columns, differences=differences(columns)
+    )
 
 
 def _off_the_loop(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:

@@ -84,6 +84,7 @@ def _sections(
     return [
         element("section", *_tiles(sheet, presented), class_="tiles", aria_label="In short"),
         _failed(sheet),
+        *_unmet(presented),
         _card("roster", "Roster", "Hover over a cell, or click a framed one, for details.",
               legend(sheet.ward), grid(sheet)),
         *([_card("coverage", "Coverage", "Nurses present against the target, for each shift and day.", coverage_key(),
@@ -93,6 +94,15 @@ def _sections(
         _findings(sheet),
         _rules(sheet.ward),
     ]  # fmt: skip
+
+
+def _unmet(presented: Round | None) -> list[Element]:
+    """Why no roster reaches the minimums, and what would have to give."""
+    words = [issue.detail for issue in presented.issues if issue.type == "understaffed"] if presented else []
+    if not words:
+        return []
+    about = "Proven by the solver for this ward. Each of the changes is enough by itself."
+    return [_card("unmet", "What no roster can meet", about, element("ul", *(element("li", each) for each in words)))]
 
 
 def _card(key: str, title: str, about: str, *inside: Element) -> Element:

@@ -7,7 +7,9 @@ from typing import Any
 from wavegraph.app.pages.numbers import percent
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.ward.ward import Leave, Locked, Shift, Ward, Wish
+from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
+from wavegraph.tools.roster.problem.runs import with_bounds
+from wavegraph.tools.roster.ward.ward import Leave, Locked, RunLimit, Shift, Ward, Wish
 
 TYPES: dict[str, str] = {
     "coverage": "Too few nurses",
@@ -21,6 +23,7 @@ TYPES: dict[str, str] = {
     "succession": "Shift must not follow",
     "leave": "Works on leave",
     "locked": "Settled cell changed",
+    "shift_skill": "Shift without its skill",
     "contract_hours": "Hours outside contract",
     "contract_shifts": "Too many of a shift",
     "run_length": "Run of days too short or long",
@@ -38,6 +41,11 @@ TYPES: dict[str, str] = {
     "wish": "Few wishes granted",
     "isolated_day_off": "Single day off",
     "incomplete_weekend": "Half a weekend",
+    "unwelcome_run": "Run of days not as wished",
+    "mixed_weekend": "Weekend of different shifts",
+    "unwelcome_total": "Shifts or weekends in all not as wished",
+    "backward_rotation": "Shift earlier than the day before",
+    "shift_concentration": "More of a shift than a fair share",
     "pair": "Pair not kept",
 }
 
@@ -63,6 +71,12 @@ RULES = {
     "leave_credit": ("Days of paid leave that count as hours", ""),
     "night_before_leave": ("A night may end on the first day of leave", ""),
     "full_time_hours": ("A full contract", " h a week"),
+    "runs": ("Days in a row", ""),
+    "split_weekend_weight": ("Cost of a weekend worked on one day", ""),
+    "mixed_weekend_weight": ("Cost of a weekend of different shifts", ""),
+    "forward_only": ("No shift earlier than the day before", ""),
+    "backward_weight": ("Cost of a shift earlier than the day before", ""),
+    "balanced": ("Shared by contract hours", ""),
 }
 """What each rule is called, and the unit after its value."""
 
@@ -96,7 +110,8 @@ def type_name(kind: str) -> str:
 
 def rule_rows(ward: Ward) -> list[tuple[str, str]]:
     """Each rule of the ward with its value."""
-    return [(title, _rule_value(getattr(ward.rules, name), unit)) for name, (title, unit) in RULES.items()]
+    values = ((title, unit, getattr(ward.rules, name)) for name, (title, unit) in RULES.items())
+    return [(title, _rule_value(value, unit)) for title, unit, value in values if value != []]
 
 
 def limit_rows(ward: Ward) -> list[tuple[str, str]]:
@@ -114,6 +129,8 @@ def _rule_value(value: Any, unit: str) -> str:
         return "asked for" if value else "not asked for"
     if value is None or value == 0:
         return "not checked"
+    if isinstance(value, list):
+        return "; ".join(with_bounds(each) if isinstance(each, RunLimit) else balance_in_words(each) for each in value)
     return f"{value:g}{unit}" if isinstance(value, int | float) else f"{value}{unit}"
 
 

@@ -189,8 +189,27 @@ def test_a_ward_without_any_roster_is_told_why(ward: Ward) -> None:
 
     assert (done.exit_code, record["status"], record["roster"], record["reports"]) == (0, "infeasible", None, None)
     assert "leave for Ann" in record["answer"]
+    assert (
+        "A roster exists with at least 24 h instead of 40 h for Ann; or with giving up leave of Ann" in record["answer"]
+    )
+    assert "at least 40 h for ann Ann" in record["impossible"][0]
+    assert record["relaxations"][0] == "at least 24 h instead of 40 h for ann Ann"
     assert list(ward.out.iterdir()) == []
     assert done.stderr == f"there is no roster, so nothing was written to {ward.out}\n"
+
+
+def test_a_ward_below_its_minimum_is_told_what_would_reach_it_in_answer_json_and_page(ward: Ward) -> None:
+    done = ward.generate(
+        ROOT / "tests/data/roster/corner.yaml", *ENOUGH, "--decide", "draft", "--out", ward.out, "--json"
+    )
+    record = json.loads(done.stdout)
+    (page,) = ward.out.glob("*.html")
+
+    assert "at most 1 night for mo Mo" in record["impossible"][0]
+    assert "at most 3 instead of 2 days in a row for tal Tal" in record["relaxations"]
+    assert "at most 3 instead of 2 days in a row for Tal" in record["answer"]
+    assert "What no roster can meet" in (text := page.read_text(encoding="utf-8"))
+    assert "at most 3 instead of 2 days in a row for tal Tal" in text
 
 
 @dataclass(frozen=True)

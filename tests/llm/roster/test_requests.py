@@ -20,9 +20,11 @@ from careful import (
 from endpoint import Endpoint, Received, answers, plans
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from plans import call
 
 from wavegraph import resume, run
 from wavegraph.testing import ref
+from wavegraph.tools.roster.arguments import LookRequest
 from wavegraph.tools.roster.store import RosterStore
 
 DONE = "{{verdict}}"
@@ -250,3 +252,20 @@ async def test_a_yes_on_a_bare_graph_needs_no_planning_of_what_waits_and_a_roste
     assert (ended["outcome"], PASSES in ended["answer"]) == ("answered", True)
     solved = RosterStore(tmp_path).ward(ended["results"]["generate_roster"]["data"]["ward_hash"])
     assert [(wish.nurse, wish.day.isoformat()) for wish in solved.wishes] == [("n2", "2026-11-23")]
+
+
+async def test_a_question_after_a_roster_is_answered_from_that_roster(graph: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(first_plan(), answers(DONE))
+    made = await say(graph, "make the roster")
+    roster = made.results["get_report"]["data"]["roster_id"]
+    asked = {"question": "counts", "roster_id": roster, "of": "hours"}
+    endpoint.plays(
+        plans(plan(call("look_at_roster", "look_at_roster", **{**dict.fromkeys(LookRequest.model_fields), **asked}))),
+        answers("Here is what I found. {{look.most}}"),
+    )
+    told = await say(graph, "who has the most hours?")
+
+    assert told.tools == ["look_at_roster"]
+    assert "The most hours: " in told.answer
+    assert f"This is roster {roster} for " in told.answer
+    assert "generate_roster" not in told.results

@@ -91,7 +91,7 @@ def test_what_is_missing_is_asked_and_then_enough(talk: Talk) -> None:
     ended = talk("December 10-12, 6 adults")
 
     assert (asked["outcome"], asked["tools_executed"]) == ("clarify", 0)
-    assert asked["answer"].startswith("I noted 3 rooms.")
+    assert asked["answer"].startswith("I noted: 3 rooms.")
     assert "For 6 adults in 3 rooms:" in ended["answer"]
 
 

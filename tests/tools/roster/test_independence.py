@@ -44,8 +44,8 @@ def test_a_room_imports_only_from_those_it_may_know(room: str) -> None:
     assert {name: strange for name, strange in found.items() if strange} == {}
 
 
-DEFINITIONS = {"fairness", "hours", "shortage"}
-"""Modules of the problem that say what is fair; the checks count by themselves what a roster has of it."""
+DEFINITIONS = {"balance", "fairness", "hours", "rotation", "runs", "shortage", "totals", "weekends"}
+"""Modules of the problem that say what is fair and what a rule counts; the checks count by themselves what a roster has of it."""
 
 
 def test_the_checks_know_of_the_problem_only_what_it_defines() -> None:

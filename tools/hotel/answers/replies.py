@@ -1,20 +1,23 @@
 """Answers without a look-up: questions, refusals, small talk."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.offers import room_name
-from wavegraph.tools.hotel.answers.phrases import guest_language, joined, party, say
+from wavegraph.tools.hotel.answers.phrases import counted, guest_language, joined, party, reception, say
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, MAX_TOPIC, Context, NextStep, missing_to_book
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.dialogue.slots import BABY_BELOW, HotelSlots, answers_read_back
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import by_room
 
 
-def reply(step: NextStep, context: Context, language: str) -> str:
+def reply(step: NextStep, context: Context, profile: PropertyProfile, language: str) -> str:
     """The reply for a step without calls."""
     language, slots = guest_language(language), context.slots
+    if step.intent == "read_back":
+        return _read_back(context, profile, language)
     if step.action == "clarify" and step.intent == "book":
         return " ".join(_for_booking(context, language))
     if step.action == "clarify" and step.intent in ("cancel", "find"):
@@ -22,25 +25,19 @@ def reply(step: NextStep, context: Context, language: str) -> str:
     if step.intent in ("other_language", "pick"):
         return say(step.intent, language)
     if step.action == "clarify":
-        unread = context.message.open if step.intent != "which_dates" else ()
-        question = _which_dates(slots, language) if step.intent == "which_dates" else ""
-        return _question(slots, language, context.currency, unread, question)
+        return _question(slots, profile, language)
     if step.intent == "kept" and slots.booking.reference:
         return say("kept_number", language, reference=slots.booking.reference)
     if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
-    if step.intent in ("past_price", "some_nights", "complaint"):
-        return say(step.intent, language, contact=context.contact)
     if step.intent == "summary":
-        return _summary(slots, language)
-    if step.intent == "unread" and context.known_stays and slots.stays:
-        return say("unread_beside", language, noted=_noted(slots, language), words=context.message.text[:MAX_TOPIC])
-    if step.intent == "bad_count":
-        return say("bad_count", language, words=context.message.impossible)
-    if step.intent == "group":
-        return say("group", language, contact=context.contact, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
-    return say(step.intent, language)
+        return f"{_noted(slots, profile, language)} {say('not_yet', language)}"
+    if step.intent == "unread" and context.known_stays:
+        noted = _noted(slots, profile, language)
+        return say("unread_beside", language, noted=noted, words=context.message.text[:MAX_TOPIC])
+    values = {"contact": reception(profile), "words": context.message.impossible}
+    return say(step.intent, language, **values, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
 
 
 def _for_booking(context: Context, language: str) -> Iterator[str]:
@@ -69,41 +66,78 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
     return [say("room_for", language, room=room_name(head, language), total=total) for head, total in zip(heads, totals, strict=True)]  # fmt: skip
 
 
-def _summary(slots: HotelSlots, language: str) -> str:
-    """What is understood, and that nothing is booked."""
-    return " ".join([_noted(slots, language), say("not_yet", language)])
+def _read_back(context: Context, profile: PropertyProfile, language: str) -> str:
+    """What was read, in one line, what was not placed, and one question."""
+    message, slots = context.message, context.slots
+    said = [_noted(slots, profile, language, "read")]
+    if message.unplaced:
+        quoted = [say("quoted", language, words=words) for words in message.unplaced]
+        said.append(say("not_placed", language, words=joined(quoted, language)))
+    if answers_read_back(message, context.before) == "no":
+        question = "what_to_change"
+    elif not said[0]:
+        question = "ask_dates_and_guests"
+    else:
+        question = "which_are_the_dates" if message.scattered and len(slots.stays) > 1 else "is_it_right"
+    return " ".join(filter(None, [*said, say(question, language)]))
 
 
-def _noted(slots: HotelSlots, language: str) -> str:
-    """The stays and the guests."""
-    stays = "; ".join(date_text.stay(stay.check_in, stay.check_out, language) for stay in slots.stays)
+def _noted(slots: HotelSlots, profile: PropertyProfile, language: str, key: str = "noted") -> str:
+    """Everything understood in one line; empty if nothing is."""
+    parts = [*_stays_noted(slots, language), *_guests_noted(slots, language), *_wishes_noted(slots, profile, language)]
+    return say(key, language, what="; ".join(parts)) if parts else ""
+
+
+def _stays_noted(slots: HotelSlots, language: str) -> Iterator[str]:
+    for stay in slots.stays:
+        dates = date_text.stay(stay.check_in, stay.check_out, language)
+        yield dates if stay.adults is None else f"{dates}, {party(stay.adults, stay.children_ages, language)}"
+    for search in slots.searches:
+        days = [date_text.full_day(day, language) for day in (search.from_date, search.to_date)]
+        length = date_text.nights(search.nights, language)
+        yield say("tried_search", language, nights=length, first=days[0], last=days[1])
+
+
+def _guests_noted(slots: HotelSlots, language: str) -> Iterator[str]:
+    if any(stay.adults is not None for stay in slots.stays):
+        return
+    rooms = slots.rooms if slots.rooms and slots.rooms > 1 else None
+    if slots.adults is None and not slots.children_ages:
+        yield from [counted(rooms, "one_room", "so_many_rooms", language)] if rooms else []
+        return
     guests = party(slots.party_adults, slots.children_ages, language)
-    return say("noted_stay", language, stays=stays, guests=guests)
+    ages = sorted(age for age in slots.children_ages if age >= BABY_BELOW)
+    if ages and "child_ages" in slots.assumed:
+        guests += say("ages_open", language)
+    elif ages:
+        key = "age_of" if len(ages) == 1 else "ages_of"
+        guests += say(key, language, ages=", ".join(map(str, ages)))
+    yield guests + (counted(rooms, "in_room", "in_rooms", language) if rooms else "")
 
 
-def _which_dates(slots: HotelSlots, language: str) -> str:
-    """The dates read, each with the guest's words where those are vague."""
-    stays = [(stay.hint, date_text.stay(stay.check_in, stay.check_out, language)) for stay in slots.stays]
-    named = dict.fromkeys(
-        dates if stay.kind == "explicit" else f"{words} ({dates})"
-        for stay, (words, dates) in zip(slots.stays, stays, strict=True)
-    )
-    return say("ask_which_dates", language, stays="; ".join(named))
+def _wishes_noted(slots: HotelSlots, profile: PropertyProfile, language: str) -> Iterator[str]:
+    for room in filter(None, map(profile.room, slots.room_types)):
+        yield room.name_he or room.name if language == "he" else room.name
+    if slots.board:
+        yield say(f"board_{slots.board}", language)
+    if slots.refundable is not None:
+        yield say("refundable_open" if slots.refundable else "non_refundable", language)
+    budget = slots.budget
+    if budget and not budget.is_foreign(profile.currency):
+        limit = amount(budget.amount_agorot, profile.currency, language)
+        yield say("up_to", language, limit=limit, per=say(f"per_{budget.per}", language))
+    if slots.guest.name and slots.want == "book":
+        yield say("under", language, name=slots.guest.name)
 
 
-def _question(slots: HotelSlots, language: str, currency: str, unread: Sequence[str] = (), question: str = "") -> str:
-    """What was noted, then the question, or one for what is missing."""
-    noted = []
-    if slots.rooms and slots.rooms > 1:
-        noted.append(say("noted_rooms", language, rooms=slots.rooms))
-    if slots.adults is not None:
-        noted.append(say("noted_guests", language, guests=party(slots.adults, slots.children_ages, language)))
-    if slots.budget and slots.budget.is_foreign(currency):
-        values = {"currency": spoken(currency, language), "label": label(currency, language)}
+def _question(slots: HotelSlots, profile: PropertyProfile, language: str) -> str:
+    """What was noted, then a question for what is missing."""
+    noted = [_noted(slots.model_copy(update={"stays": []}), profile, language)]
+    if slots.budget and slots.budget.is_foreign(profile.currency):
+        own = profile.currency
+        values = {"currency": spoken(own, language), "label": label(own, language)}
         noted.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
-    if unread:
-        return " ".join([*noted, say("ask_unread", language, words=joined(unread, language))])
-    return " ".join([*noted, question or _missing(slots, language)])
+    return " ".join(filter(None, [*noted, _missing(slots, language)]))
 
 
 def _missing(slots: HotelSlots, language: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, answers_read_back
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
@@ -58,12 +58,8 @@ class Context(NamedTuple):
     """The booking or cancellation of the previous request."""
     offers: Sequence[Offer] | None = None
     """What was offered for the stay; None = nothing."""
-    currency: str = "ILS"
-    """The property's."""
     lost: bool = False
     """The message picks by a number that the last answer did not have."""
-    contact: str = ""
-    """How to reach the property's reception."""
 
     @property
     def intents(self) -> frozenset[str]:
@@ -76,8 +72,27 @@ class Context(NamedTuple):
 
 
 def decide(context: Context) -> NextStep:
-    """The first rule that fits; the ones that must not be missed come first."""
-    return next(step for rule in _RULES if (step := rule(context)) is not None)
+    """The first rule that fits; the ones that must not be missed come first.
+
+    Where the message is in doubt, what was understood is read back before anything is searched or booked.
+    """
+    step = next(step for rule in _RULES if (step := rule(context)) is not None)
+    searches = step.intent in ("availability", "book") and not step.again
+    if not (context.message.doubtful and searches) or answers_read_back(context.message, context.before):
+        return step
+    return NextStep("read_back", "clarify", f"not accounted for: {', '.join(context.message.unplaced)}")
+
+
+def _answered(context: Context) -> NextStep | None:
+    """A yes to what was read back goes on with that, and is never one to a booking; a no is asked what to change."""
+    answer = answers_read_back(context.message, context.before)
+    if answer == "no":
+        return NextStep("read_back", "clarify", "what was read back is not right")
+    if answer is None:
+        return None
+    if not (context.slots.stays or context.slots.searches):
+        return NextStep("availability", "clarify", "what was read back is right, and has no dates")
+    return NextStep("availability", "availability", "what was read back is right")
 
 
 def _orders(context: Context) -> NextStep | None:
@@ -288,26 +303,6 @@ def _day_visit(context: Context) -> NextStep | None:
     return NextStep("hotel_info", "hotel_info", "a visit without a night")
 
 
-def _unaccounted(context: Context) -> NextStep | None:
-    """People or numbers that no reading has used: asked about before rooms are looked up for a wrong party."""
-    message = context.message
-    if message.open and (message.stays or (message.party.given and not message.topics)):
-        return NextStep("availability", "clarify", f"not accounted for: {', '.join(message.open)}")
-    return None
-
-
-def _doubtful(context: Context) -> NextStep | None:
-    """Dates scattered over prose: one question, no search over each of them."""
-    message = context.message
-    if (
-        not message.doubtful
-        or context.intents & {"compare", "cheapest"}
-        or not (message.changes_stay or _wants_room(context))
-    ):
-        return None
-    return NextStep("which_dates", "clarify", "several dates that are no alternatives")
-
-
 def _dated(context: Context) -> NextStep | None:
     message = context.message
     if message.stays and (not message.topics or _wants_room(context)):
@@ -364,7 +359,7 @@ def _wants_room(context: Context) -> bool:
 
 
 def _moved(context: Context) -> NextStep | None:
-    if not context.message.change or context.message.topics:
+    if not context.message.changes_dates:
         return None
     if context.known_stays:
         return NextStep("availability", "availability", "the earlier stay, changed")
@@ -521,6 +516,7 @@ def _unread(context: Context) -> NextStep:
 
 _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
+    _answered,
     _status,
     _complains,
     _noted,
@@ -537,8 +533,6 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _broken_dates,
     _party_limits,
     _day_visit,
-    _unaccounted,
-    _doubtful,
     _corrected,
     _booking,
     _dated,

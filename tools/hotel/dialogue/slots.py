@@ -1,7 +1,6 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
@@ -11,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema as OfRules
 
 from wavegraph.tools.hotel.dates import DatePhrase, resolve
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import StayChange
+from wavegraph.tools.hotel.reading.followup import StayChange, says_right
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
@@ -175,6 +174,8 @@ class HotelSlots(Slot):
     """It asks for what the last answer left out."""
     rooms_too: OfRules[bool] = False
     """The message also asks about the rooms themselves."""
+    read_back: OfRules[bool] = False
+    """It was read back to the guest, who has not said yet whether it is right."""
     stays_left_out: OfRules[int] = 0
     replaced: OfRules[list[StaySlot]] = []
     """The previous stays, if this message moved them."""
@@ -191,6 +192,9 @@ class HotelSlots(Slot):
 
 def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: PropertyProfile) -> HotelSlots:
     """The slots after `message`: what it says, on top of what was known `before`."""
+    if before and answers_read_back(message, before):
+        topics = before.topics if before.intent == "read_back" else []
+        return before.model_copy(deep=True, update={"topics": topics})
     slots = _kept(message, before or HotelSlots())
     slots.problems = _problems(message)
     slots.ordered = message.ordered
@@ -211,6 +215,11 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     return slots
 
 
+def answers_read_back(message: ParsedMessage, before: HotelSlots | None) -> Literal["yes", "no"] | None:
+    """The plain answer to what was read back; None if there is none, or it says more."""
+    return says_right(message.text) if before and before.read_back else None
+
+
 def loads(raw: Any) -> HotelSlots | None:
     """Slots from a plan's record; None if there are none."""
     return HotelSlots.model_validate(raw) if raw else None
@@ -221,7 +230,7 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     new guests every old wish."""
     kept = before.model_copy(
         deep=True,
-        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": [], "rest": False},
+        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": [], "rest": False, "read_back": False},
     )
     kept.want = before.want if before.want in UNDER_WAY else None
     if not ((before.stays or before.searches) and message.stays) or message.follow_up:
@@ -245,24 +254,25 @@ def _problems(message: ParsedMessage) -> list[DateProblem]:
 
 def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
     """The guests named; adults, children and babies that a message does not name are those known."""
-    party, gone = _turned(slots, message.party), message.left_out
+    party, gone = message.party, message.left_out
+    _take_away(slots, gone)
     if party.given:
         slots.stays = [stay.model_copy(update={"adults": None, "children_ages": []}) for stay in slots.stays]
     if party.adults is not None:
         known = slots.party_adults if slots.stays or slots.searches else 0
         slots.adults = known + party.others if known and message.adds_guests else party.adults
-    elif party.absent and (slots.stays or slots.searches):
-        slots.adults = max(1, slots.party_adults - party.absent)
     named, assumed = child_ages(party)
     given = {
         "children": party.children is not None or any(age >= BABY_BELOW for age in party.ages),
         "babies": party.babies is not None or any(age < BABY_BELOW for age in party.ages),
     }
     fresh = message.stays and not message.follow_up and any(given.values())
-    replaced = gone | {who for who, is_given in given.items() if (is_given or fresh) and not message.adds_guests}
+    replaced = (gone & {"children", "babies"}) | {
+        who for who, is_given in given.items() if (is_given or fresh) and not message.adds_guests
+    }
     ages = [age for age in slots.children_ages if _who(age) not in replaced]
     ages += [age for age in named if _who(age) not in gone]
-    assumed = [each for each in assumed if each not in {_ASSUMED_OF[who] for who in gone}]
+    assumed = [each for each in assumed if each not in {_ASSUMED_OF[who] for who in gone if who in _ASSUMED_OF}]
     slots.children_ages = sorted(ages, key=lambda age: age < BABY_BELOW)
     settled = {_ASSUMED_OF[who] for who in replaced} | ({"family"} if replaced else set())
     slots.assumed = list(dict.fromkeys([*(a for a in slots.assumed if a not in settled), *assumed]))
@@ -273,13 +283,15 @@ def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
         slots.assumed = [*slots.assumed, "uncounted"]
 
 
-def _turned(slots: HotelSlots, party: Party) -> Party:
-    """The party without the children known before, whose ages it only corrects."""
-    for old, new in party.turned:
-        if old in slots.children_ages:
-            slots.children_ages = [new if age == old else age for age in slots.children_ages]
-            party = replace(party, children=None, ages=())
-    return party
+def _take_away(slots: HotelSlots, gone: frozenset[str]) -> None:
+    """The guests without one adult, or without the youngest or the eldest child."""
+    if "one" in gone and slots.stays:
+        slots.adults = max(1, slots.party_adults - 1)
+    ages = sorted(slots.children_ages)
+    if ages and "youngest" in gone:
+        slots.children_ages = ages[1:]
+    elif ages and "eldest" in gone:
+        slots.children_ages = ages[:-1]
 
 
 def _who(age: int) -> str:
@@ -350,7 +362,7 @@ def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProf
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
     elif "compare" in message.intents and slots.stays and before.replaced and not (message.topics or message.change):
         slots.stays = [*before.replaced, *slots.stays][:MAX_STAYS]  # `and which is cheaper?`
-    elif message.change is None or (message.topics and not message.follow_up):
+    elif message.change is None or not (message.changes_dates or message.follow_up):
         return  # `is parking charged for 3 nights?` changes nothing
     elif slots.stays:
         slots.replaced, slots.stays = slots.stays, [changed(stay, message.change, profile) for stay in slots.stays]

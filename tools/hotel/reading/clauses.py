@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 _END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
 _OCCASION = re.compile(
     r"\b(?:birthdays?|bday|anniversar(?:y|ies)|weddings?|due|born|baptism|graduat\w+|exams?|invoices?|receipts?|dated|expires?|surgery|funeral|pregnant|school|"
-    r"married|met|"
+    r"married|met|turn(?:s|ing)|"
     r"called|named|names?)\b|"
     r"(?<![א-ת])[ושהבל]{0,2}(?:יום הולדת|ימי הולדת|הולדת|חתונה|חתונת|נישואים|נישואין|נולדה?|לידה|בחינה|מבחן|חשבונית|קבלה|ניתוח|"
     r"קוראים|חוגגת?|חוגגים|שמי|על שם)(?![א-ת])"
@@ -28,33 +28,17 @@ _SENTENCE = re.compile(
 _TAKEN_BACK = re.compile(
     r"(?:\b(?:not|rather than|instead of|except)|(?<![א-ת])(?:ולא|לא|במקום))\s+(?:on |in |for |the |from )*$"
 )
-_CORRECTED = re.compile(
-    r"\bno,? (?:seriously|i mean|wait|actually|sorry|make it|rather)\b|\b(?:scratch that|i mean)\b|(?<![א-ת])(?:לא,? ברצינות|כלומר)(?![א-ת])"
-)
-"""What is said before it is taken back by the date behind it."""
-_NAMED = re.compile(
-    r"(?:\b(?:mr|mrs|ms|miss|dr|prof)\.?|\b(?:mum|mom|mother|sister|wife|daughter|aunt|girlfriend|friends?|surname|under)|"
-    r"(?<![א-ת])(?:מר|גברת|גב'|ד\"ר|משפחת))[\s,:]+[\"“'«]?(?:[a-z]+ (?:and|&) )?$",
-    re.IGNORECASE,
-)
-_CALLED = re.compile(r"(?:כן,? )?ככה קוראים|those are our names|that'?s (?:our|my) (?:real )?names?", re.IGNORECASE)
-_INCLUDED = re.compile(r"(?:\b(?:incl(?:uding|udes|ude)?\.?|with)|(?<![א-ת])ש?כולל(?:ים|ת)?(?: את)?)\s+(?:the )?$")
 _JOINTS = frozenset(words_of("or and vs versus than then also plus compared או לעומת מול וגם גם ואז כולל / & +"))
 _MOST_BETWEEN, _MOST_OF_PARTY = 7, 11
 """Words from one date to the next of a list: `17-19 January for two, or perhaps 24-26`; and if each names its guests."""
 _JUST_BEFORE = 40
-_MARKS = " .,;:!?\"'“”"
 _WORDS = re.compile(r"[\w'\"]+|[,/&+;]")
 _AND = re.compile(r"^ו(?!אנ)[א-ת]?")
 
 
 def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
     """The dates without those taken back, or named for something else, where others are left."""
-    kept = _unless_all(phrases, lambda phrase: _is_name(text, phrase, phrases))
-    kept = _unless_all(kept, lambda phrase: bool(_TAKEN_BACK.search(_before(text, phrase))))
-    last = max((found.start() for found in _CORRECTED.finditer(text)), default=0)
-    kept = _unless_all(kept, lambda phrase: phrase.end <= last)
-    kept = _unless_all(kept, lambda phrase: _is_included(text, phrase, phrases))
+    kept = _unless_all(phrases, lambda phrase: bool(_TAKEN_BACK.search(_before(text, phrase))))
     sides = [
         0,
         *(side for phrase in phrases if phrase.resolution.stays for side in (phrase.start, phrase.end)),
@@ -67,31 +51,26 @@ def _before(text: str, phrase: DatePhrase) -> str:
     return text[max(0, phrase.start - _JUST_BEFORE) : phrase.start]
 
 
-def _is_name(text: str, phrase: DatePhrase, phrases: Sequence[DatePhrase]) -> bool:
-    """`Mrs. Friday`, `her mum June`: a word without a number that names a person, beside a date that has one."""
-    numbered = any(any(map(str.isdigit, each.text)) and each.resolution.stays for each in phrases)
-    bare = len(phrase.text.split()) == 1 and not any(map(str.isdigit, phrase.text))
-    if not (numbered and bare):
-        return False
-    beside = [each.text.strip(_MARKS) for each in phrases if each.start == phrase.end + 1]
-    same = [each for each in phrases if each.text.strip(_MARKS) in (phrase.text.strip(_MARKS), *beside)]
-    return bool(_CALLED.search(text)) or any(_NAMED.search(_before(text, each)) for each in same)
-
-
-def _is_included(text: str, phrase: DatePhrase, phrases: Sequence[DatePhrase]) -> bool:
-    """`the week of Passover incl. Seder night`: a night of another stay of the message."""
-    ends = [stay for each in phrases if each is not phrase for stay in each.resolution.stays]
-    within = all(
-        any(whole.check_in <= stay.check_in and stay.check_out <= whole.check_out for whole in ends)
-        for stay in phrase.resolution.stays
-    )
-    return within and bool(_INCLUDED.search(_before(text, phrase)))
-
-
 def _is_other(text: str, phrase: DatePhrase, sides: Sequence[int]) -> bool:
     """Whether its clause is about another occasion, or its sentence about what has been."""
     occasion = _OCCASION.search(_clause(text, phrase, sides, _END))
     return bool(occasion or _PAST.search(_clause(text, phrase, sides, _SENTENCE)))
+
+
+_SHIFT = re.compile(
+    r"\b(?:nights?|days?|weeks?|weekends?|eve|evening) (?:just |right )?(?:before|after)\b|\b(?:whole|entire|full|a|\d) months?\b|"
+    r"(?<![א-ת])ו?[הב]?(?:לילה|לילות|יום|ימים|ערב|שבוע) ?ש?(?:לפני|אחרי)(?![א-ת])|(?<![א-ת])ו?ל?חודש(?:יים)?(?![א-ת])|"
+    r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+"
+)
+"""Words that move a date, or say how long, where no date has used them."""
+_NIGHTS = re.compile(r"(?<![\d/.-])(\d{1,2}) (?:nights?\b|לילות)")
+
+
+def unused(rest: str, phrases: Sequence[DatePhrase]) -> list[tuple[int, int]]:
+    """Words of dates that no date has used; `rest`: the text without those used."""
+    nights = {stay.nights for phrase in phrases for stay in phrase.resolution.stays}
+    counted = [found for found in _NIGHTS.finditer(rest) if int(found[1]) not in nights]
+    return [found.span() for found in (*_SHIFT.finditer(rest), *counted)] if nights else []
 
 
 def recalls(text: str) -> bool:
@@ -118,7 +97,11 @@ def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bo
     most = _MOST_OF_PARTY if with_parties else _MOST_BETWEEN
     stays = [phrase for phrase in phrases if phrase.resolution.stays]
     return any(
-        _ends(one) != _ends(two) and not _joined(text[one.end : two.start], most) for one, two in pairwise(stays)
+        _ends(one) != _ends(two)
+        and (
+            not _joined(between := text[one.end : two.start], most) or (between.strip() == "," and one.kind != two.kind)
+        )
+        for one, two in pairwise(stays)
     )
 
 
@@ -133,4 +116,4 @@ def _joined(between: str, most: int) -> bool:
         or any(word in _JOINTS for word in words)
         or any(_AND.match(word) for word in (*words[:2], *words[-2:]))
     )
-    return len(words) <= 1 or (joint and len(words) <= most)
+    return not words or (joint and len(words) <= most)

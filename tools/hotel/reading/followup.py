@@ -3,6 +3,10 @@
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
+from wavegraph.graph.dialogue.consent import consent
+from wavegraph.tools.hotel.reading.normalise import fold, prepared
+from wavegraph.tools.hotel.reading.people import ADULTS, WHO
+
 Pick: TypeAlias = int | Literal["cheapest", "dearest"]
 """Of what was offered: the number in the list from 1, -1 = the last; or by price."""
 
@@ -31,7 +35,7 @@ _UNITS = {
     "weekend": ("weekend", r"ה?סופ(?:\"?ש| ?ה?שבוע)|סוף ה?שבוע"),
     "weeks": ("week", "ב?שבוע"),
     "months": ("month", "ב?חודש"),
-    "days": ("day", "יום"),
+    "days": ("(?:day|night|evening)", "(?:יום|לילה|ערב)"),
 }
 _WAYS = {
     1: ("after|later|following", "following|next", r"אחרי|אחר כך|מאוחר יותר|לאחר מכן|שלאחר מכן"),
@@ -57,6 +61,13 @@ _SHIFTS = (
             r"\bboth nights\b|(?:גם|עם) הלילה (?:ה?בא|שאחרי|שלמחרת)|ו(?:את )?הלילה שאחרי"
         ),
         StayChange(nights_more=1),
+    ),
+    (
+        (
+            r"\b(?:without|skip|drop|give up|leave out|cancel|minus|not) (?:on )?the last night\b(?! only)|"
+            r"(?:נוותר|לוותר|מוותרים|בלי|ללא|להוריד|נוריד|תורידו?)(?: על| את)? ה?לילה האחרון"
+        ),
+        StayChange(nights_more=-1),
     ),
     (
         (
@@ -129,22 +140,60 @@ _LEFT_OUT = {
 }
 _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
 _TOO = re.compile(
-    rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?{_MINOR}(?![\wא-ת])|"
+    rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?(?:my |our )?{_MINOR}(?![\wא-ת])|"
     rf"\b{_MINOR} (?:too|as well)\b|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|"
-    r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[יתנ]צטרפו?|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
+    r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[יתנ]צטרפו?|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
 )
-
-
-_COMES = r"(?:com(?:es?|ing)|arriv(?:es?|ing)|start(?:s|ing)?|מגיעה?|מגיעים|תגיע|יגיע)"
-_LEAVES = r"(?:leav(?:es?|ing)|depart(?:s|ing)?|check(?:s|ing)? ?out|עוזבת?|עוזבים)"
+_STAYS_AWAY = (
+    r"(?:(?:is|are|does|do)n't|can't|cannot|won't|not)\b[^.,!?]{0,12}\b(?:come|coming|join|joining|make it)\b|"
+    r"\b(?:has |have |just )?(?:cancell?ed|dropped out|stays? (?:at )?home)\b|"
+    r"לא (?:באה?|באים|באות|מגיע(?:ה|ים|ות)?|[יתנ]בואו?|[יתנ]גיעו?|מצטרפ(?:ת|ים)|מצטרף|יכול(?:ה|ים)? לבוא)(?![א-ת])|(?<![א-ת])(?:ביטלה?|ביטלו|נשאר(?:ת|ים)? בבית)(?![א-ת])"
+)
+_GROWN = "|".join(
+    re.escape(word) for word, (kind, size) in WHO.items() if kind in ("adult", "spouse", "relative") and size == 1
+)
+_AWAY = {
+    "youngest": r"\b(?:little|small|young)(?:est)?(?: one| 1)?\b|(?<![א-ת])ה?(?:קט(?:ן|נה)|צעירה?)(?![א-ת])",
+    "eldest": r"\b(?:eld|old)est\b|\b(?:big|older|elder) (?:one|1)\b|(?<![א-ת])ה?(?:גדולה?|בכורה?)(?![א-ת])",
+    "children": r"\b(?:kids|children)\b|(?<![א-ת])ה?ילדים(?![א-ת])",
+    "babies": r"\bbab(?:y|ies)\b|(?<![א-ת])ה?תינוק(?:ת|ות)?(?![א-ת])",
+    "one": r"\b(?:1|one) of (?:us|them|my|our|the)\b|\A\W{0,3}(?:and |ו)?(?:1|one|אחת?|אחד)(?![א-ת])"
+    rf"|(?<![\wא-ת])[וה]?(?:{_GROWN})(?![\wא-ת])",
+}
+_AWAY_FOUND = {who: re.compile(rf"(?:{words})[^.,!?]{{0,15}}?(?:{_STAYS_AWAY})") for who, words in _AWAY.items()}
+_EXTENDS = re.compile(
+    r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|including|גם|וגם|ועוד|פלוס|ו?כולל)(?![א-ת\w])|\b(?:too|as well)\W*$"
+)
+_LEAVES_ON = re.compile(
+    r"\b(?:leav(?:e|ing)|check(?:ing)?[\s-]?out|depart(?:ing)?|until|till|stay (?:up )?to)\s+(?:on )?(?P<day>[^?.!,]+)|"
+    r"(?<![א-ת])(?:ו?(?:נעזוב|לעזוב|עוזבי?ם?|יוצאים?|יוצאת|נצא|יציאה)(?: עד)?|(?:נישאר |להישאר |ו?רק )?עד)\s+(?P<he>[^?.!,]+)",
+    re.IGNORECASE,
+)
+_POLITE_END = re.compile(r"\s{1,3}(?:please|then|instead|actually|בבקשה|בעצם|במקום)\s{0,3}$")
+_DAY_NAMED = re.compile(
+    r"\d(?:st|nd|rd|th)\b|(?<![א-ת])ו?[הבלמ](?:[־-]| )?\d{1,2}(?![\d:./%-]| ?(?:אנשים|מבוגרים|ילדים|לילות|חדרים|איש|שעות|ש|₪))"
+)
+_SOME_OF = re.compile(
+    r"\b(?:one|1) of (?:them|these|those|the (?:\w+ )?rooms)\b|\bfor (?:one|1) of the\b|\bthe other (?:room|one|1)\b|"
+    r"(?<![א-ת])[בלו]?(?:אחד|אחת) (?:מהם|מהן|מהחדרים)(?![א-ת])|ו?ה?(?:חדר )?השני(?: רק| עם| בלי)(?![א-ת])|(?<![א-ת])ו?להם (?=ה)"
+)
+_SOMEONE = re.compile(r"\b(?:s?he|they|turn(?:s|ing|ed)?|birthday)\b|(?<![א-ת])(?:הוא|היא|הם|הן|חוגגת?|הולדת)(?![א-ת])")
+_ARRIVES = r"(?:c[oa]m(?:es?|ing)|arriv(?:es?|ed|ing)|start(?:s|ed|ing)?|מגיעה?|מגיעים|[יתנ]גיעו?)"
+_DEPARTS = r"(?:leav(?:es?|ing)|left|depart(?:s|ing)?|check(?:s|ing)? ?out|עוזבת?|עוזבים|[יתנ]עזוב)"
 _ONE_END = (
     (
-        re.compile(rf"{_COMES} [^.?!]{{0,20}}(?:earlier|before|קודם|לפני)[^.?!]{{0,20}}{_LEAVES}"),
+        re.compile(rf"{_ARRIVES} [^.?!]{{0,20}}(?:earlier|before|קודם|לפני)[^.?!]{{0,20}}{_DEPARTS}"),
         StayChange(days=-1, nights_more=1),
     ),
-    (re.compile(rf"{_LEAVES} (?:on )?(?:a|the|1) day (?:later|after)"), StayChange(nights_more=1)),
+    (
+        re.compile(rf"{_ARRIVES} [^.?!]{{0,20}}(?:later|after|אחרי|מאוחר)[^.?!]{{0,20}}{_DEPARTS}"),
+        StayChange(days=1, nights_more=-1),
+    ),
+    (re.compile(rf"{_DEPARTS} (?:on )?(?:a|the|1) day (?:later|after)"), StayChange(nights_more=1)),
+    (re.compile(rf"{_DEPARTS} (?:on )?(?:a|the|1) day (?:earlier|before)"), StayChange(nights_more=-1)),
 )
 """`he comes a day earlier and leaves with us`: one end of the stay alone."""
+_ADULTS_NAMED = frozenset(word for word, (kind, _) in WHO.items() if kind in (*ADULTS, "people", "group", "number"))
 
 
 def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
@@ -161,6 +210,34 @@ def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
         if made := _to_nights(found):
             return made, [found.span()]
     return None, []
+
+
+_RIGHT = (
+    "right", "exactly", "precisely", "perfect", "great", "good", "that's it", "it is", "that is it", "all right", "all correct",
+    "you got it", "all good", "looks good", "בדיוק", "נכון מאוד", "הכל נכון", "הכול נכון", "זה נכון", "זהו", "מדויק", "אכן", "מצוין", "מעולה", "יפה",
+)  # fmt: skip
+_WRONG = ("wrong", "not right", "that's wrong", "not quite", "incorrect", "לא נכון", "זה לא נכון", "לא בדיוק", "ממש לא")
+
+
+def says_right(text: str) -> Literal["yes", "no"] | None:
+    """Whether the message is nothing but a yes or a no to `is that right?`."""
+    return consent(text, _RIGHT, _WRONG)
+
+
+def some_of_several(text: str) -> str:
+    """The words that give a wish to some of the rooms only: `one of them accessible`; empty = there are none."""
+    found = _SOME_OF.search(fold(text))
+    return text[found.start() : found.end()] if found else ""
+
+
+def tells_of_someone(text: str) -> bool:
+    """Whether a day may be somebody's: `he turns 2 on the 26th`."""
+    return bool(_SOMEONE.search(fold(text)))
+
+
+def rejects(text: str) -> bool:
+    """`לא בשבוע הראשון`: a no to something named, which declines nothing else."""
+    return bool(re.match(r"\W*לא (?:ב|ל|עם|את|זה|זו)", text))
 
 
 def is_follow_up(text: str) -> bool:
@@ -187,8 +264,32 @@ def read_pick(text: str) -> Pick | None:
 
 
 def left_out(text: str) -> frozenset[str]:
-    """Who is not coming after all: `children`, `babies`."""
-    return frozenset(who for who, words in _LEFT_OUT.items() if words.search(text))
+    """Who is not coming after all: `children`, `babies`, the `youngest` or `eldest` child, `one` adult."""
+    found = {who for who, words in _AWAY_FOUND.items() if words.search(text)}
+    return frozenset(found | {who for who, words in _LEFT_OUT.items() if words.search(text)})
+
+
+def names_adults(text: str) -> bool:
+    """Whether any word of the message is for a grown person, or for people of any age."""
+    words = re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*", prepared(fold(text))[0])
+    return any({word, word[1:], word[2:]} & _ADULTS_NAMED for word in words)
+
+
+def extends(text: str) -> bool:
+    """Whether the days named come on top of those known: `plus the 20th`."""
+    return bool(_EXTENDS.search(fold(text)))
+
+
+def leaving(text: str) -> str:
+    """The words for the day of a departure that is named alone; empty = none is."""
+    found = _LEAVES_ON.search(text)
+    return _POLITE_END.sub("", found["day"] or found["he"]) if found else ""
+
+
+def days_in_month(text: str, month: str) -> str:
+    """The words with the month behind a number that is a day by its form: `the 17th`, `ב-14`; empty = there is none."""
+    found = _DAY_NAMED.search(text)
+    return f"{text[: found.end()]} {month}{text[found.end() :]}" if found else ""
 
 
 def adds_guests(text: str) -> bool:

@@ -233,29 +233,6 @@ def _of_calendar(text: str) -> Span | None:
     )
 
 
-_TITLED = re.compile(
-    r"(?:\b(?:[Mm]rs?|[Mm]s|[Mm]iss|[Dd]r)\b\.?(?: (?:and|&) (?:[Mm]rs|[Mm]s|[Dd]r)\b\.?)?|\b(?:[Uu]nder|[Nn]ame)(?: is)? \"|"
-    r"(?<![א-ת])[ולה]?(?:מר|גברת|גב')) ?([A-Zא-ת]\w+)(?! \d)"
-)
-"""A title, or `under` with a quotation mark: what follows is a name, whatever it means elsewhere."""
-_RELATED = re.compile(
-    r"\b(?:mum|mom|mother|father|dad|sister|brother|daughter|son|wife|husband|friend|aunt|uncle|their|called|named) "
-    r"((?:April|May|June|July|August|Summer|Autumn|Noel|Easter)\b)(?! (?:\d|to\b|or\b|and\b|until\b)|[ ]?[-–])"
-)
-_FIRST_NAMED = re.compile(r"\b((?:April|May|June|July|August|Noel|Summer|Autumn) )([A-Z][a-z]+)")
-
-
-def calendar_names(text: str) -> list[Span]:
-    """Where words of the calendar are names of people: `Mr. Friday`, `her mum June`, `for April Summers`."""
-    words = [found for cue in (_TITLED, _RELATED) for found in cue.finditer(text)]
-    names = {found[1] for found in words if _is_calendar(found[1])}
-    spans = [found.span(1) for found in words if found[1] in names]
-    for found in _FIRST_NAMED.finditer(text):
-        if found[2] in names or (may_be_name(found[2]) and not _is_calendar(found[2])):
-            spans.append(found.span())
-    return spans
-
-
 def _is_calendar_name(text: str, *, alone: bool = False) -> bool:
     """Whether a word of the calendar is part of a name. `alone`: words of the calendar are enough, in any case."""
     words = text.split()

@@ -9,7 +9,7 @@ from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay, recalls
+from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay, recalls, unused
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.reading.followup import (
     read_change,
     read_pick,
 )
-from wavegraph.tools.hotel.reading.guest import GuestWords, Span, calendar_names, read_guest, read_reference
+from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
@@ -56,8 +56,8 @@ class ParsedMessage:
     """One for each of the dates, where each names its own; else empty."""
     recalls: bool
     """It tells of an earlier stay."""
-    doubtful: bool
-    """Its dates are not offered side by side: which is the stay is asked."""
+    scattered: bool
+    """Its dates are not offered side by side."""
     wish: RoomWish
     budget: Budget | None
     floor: str
@@ -78,17 +78,27 @@ class ParsedMessage:
     guest: GuestWords
     reference: str | None
     """Number of a booking, as typed."""
-    open: tuple[str, ...]
-    """Words and numbers that could matter and are not accounted for."""
+    unplaced: tuple[str, ...]
+    """The guest's words that could carry a person, number, date, room or price and that no reading has used, in order."""
     impossible: str
     """An impossible number of guests or rooms, as written; empty = none."""
     other_language: bool
     """Neither English nor Hebrew, apart from the names of the property's rooms."""
 
     @property
+    def doubtful(self) -> bool:
+        """The one rule of doubt: whether it must be read back before anything is searched."""
+        return bool(self.unplaced) or (self.scattered and not self.intents & {"compare", "cheapest"})
+
+    @property
     def stays(self) -> bool:
         """Whether any date phrase resolves to a stay."""
         return bool(self.searches) or any(phrase.resolution.stays for phrase in self.dates)
+
+    @property
+    def changes_dates(self) -> bool:
+        """Whether it moves or lengthens the earlier stay; a length beside a topic may be that of something else."""
+        return self.change is not None and (self.change.moves or self.change.nights_more != 0 or not self.topics)
 
     @property
     def changes_stay(self) -> bool:
@@ -99,7 +109,6 @@ class ParsedMessage:
             self.party.given
             or bool(self.left_out)
             or self.party.no_adults
-            or self.party.absent > 0
             or bool(wish.room_types)
             or wish.any_type
             or any(s is not None for s in wishes)
@@ -113,7 +122,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     whole, origin = prepared(folded)
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
-    numbers = [*guest.spans, *_span_of(reference, legitimate), *calendar_names(legitimate)]
+    numbers = [*guest.spans, *_span_of(reference, legitimate)]
     ages = age_spans(whole)
     taken = [*money_spans, *numbers, *spans_in(origin, ages)]
     impossible = spans_in(origin, impossible_counts(whole))
@@ -134,6 +143,9 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
     party = read_party(people)
     parties = _parties(blank(folded, spans), dates)
+    strangers = [] if parties else spans_in(place, list(party.open))
+    apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
+    left = sorted([*strangers, *spans_in(beside, unused(apart, dates))])
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,
@@ -142,8 +154,8 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         party=parties[0] if parties else party,
         parties=parties,
         recalls=recalls(folded),
-        doubtful=in_doubt(blank(folded, money_spans), dates, bool(parties)),
-        open=tuple(dict.fromkeys(legitimate[start:end] for start, end in spans_in(place, sorted(party.open)))),
+        scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
+        unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in left)),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
@@ -190,7 +202,7 @@ def _parties(rest: str, phrases: list[DatePhrase]) -> tuple[Party, ...]:
     read = [read_party(prepared(rest[start:end])[0]) for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
     sides = [each for each, other in ((read[1:], read[0]), (read[:-1], read[-1])) if not other.given]
     own = next((each for each in sides if all(party.adults is not None for party in each)), [])
-    return tuple(own) if len(own) > 1 else ()
+    return tuple(own) if len(own) > 1 and not any(party.open for party in own) else ()
 
 
 _CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|אפשר|כמה|גם))")
@@ -209,6 +221,7 @@ def is_sabbath(phrase: DatePhrase) -> bool:
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = _COMMA_BEFORE_END.sub(" ", overwritten(text, [*taken, *facts], " "))
+    masked = _FROM_TO.sub(lambda found: " - ".ljust(len(found.group())), masked)
     phrases = [
         phrase.model_copy(update={"start": phrase.start + at, "end": phrase.end + at})
         for at, page in _pages(masked)
@@ -225,6 +238,8 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
 
 _COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
 """`from Monday, 8 February, to Thursday`."""
+_FROM_TO = re.compile(r"(?<=\d) ל-?(?=\d{1,2} ?[בל][א-ת]{3})")
+"""`5 ל-8 בינואר`."""
 _PAGE = 1800
 """Characters that the calendar is asked about at once; it reads no more of one text."""
 _MOST_PAGES = 12

@@ -91,7 +91,7 @@ def prepared(text: str) -> tuple[str, list[int]]:
 
 def spans_in(origin: list[int], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans of a prepared text as spans of the text it came from."""
-    return [(origin[start], origin[end - 1] + 1 if end == len(origin) - 1 else origin[end]) for start, end in spans]
+    return [(origin[start], origin[end]) for start, end in spans]
 
 
 _SHORT = {

@@ -56,22 +56,32 @@ WHO = {word: who for who, words in _BY_KIND.items() for word in words_of(words)}
 FAMILY = frozenset(words_of("family families משפחה משפחות משפחת"))
 TELLS = frozenset(
     words_of(
-        "is was has had uses needs wants can cannot can't will would likes loves doesn't isn't צריך צריכה צריכים צריכות שומרי משתמש משתמשת לא"
+        "is was has had turns uses needs wants can cannot can't will would likes loves doesn't isn't צריך צריכה צריכים צריכות שומרי משתמש משתמשת לא"
     )
 )
 """After someone's name these begin what is told of them."""
 TELLS_OF_ONCE = frozenset(
-    words_of("""got paid stayed told said says recommended booked visited saw had
-        קיבל קיבלה שילם שילמה אמר אמרה המליץ המליצה התארח התארחה הזמין הזמינה""")
+    words_of("""passed died got paid stayed told said says recommended booked visited saw had
+        המנוח המנוחה ז"ל נפטר נפטרה קיבל קיבלה שילם שילמה אמר אמרה המליץ המליצה התארח התארחה הזמין הזמינה""")
 )
 """After someone's name these begin what was once, not who comes."""
-NO_GUESTS = frozenset(
-    words_of("""dogs cats pets puppies kittens birds rabbits horses reasons things purposes occasions events meetings dinners breakfasts lunches
-        bikes cars bottles towels keys tickets massages treatments doubles triples singles twins כלבים חתולים סיבות מכוניות מגבות ארוחות""")
-)
-"""After a number these count no guests: `for 2 dogs`."""
-THEIR_SPOUSES = frozenset(words_of("wives husbands נשותיהם ונשותיהם בעליהן ובעליהן"))
-"""As many as those named before them."""
+OF_THEM = frozenset(words_of("them us whom מהם מהן מתוכם מתוכן"))
+"""Between a number and people these count some of those counted before."""
+LETTERS = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"}
+"""Right behind a number: `2A + 1C`."""
+NOT = frozenset(words_of("not isn't isnt won't cannot can't stays staying לא נשאר נשארת"))
+PLUS = frozenset(words_of("+ plus פלוס ועוד"))
+BUT = frozenset(words_of("but minus except אבל מינוס חוץ"))
+CORRECTS = frozenset(words_of("wait sorry actually rather oops mean רגע סליחה בעצם"))
+EVERY = frozenset(words_of("each every לכל"))
+EACH = frozenset(words_of("each apiece בכל"))
+OUR = frozenset(words_of("our my"))
+TABLE = frozenset(words_of("table seats dinner lunch brunch שולחן"))
+"""Guests for the restaurant, not for a room: `a table for 4`."""
+ROOMS = frozenset(words_of("rooms suites doubles חדרים סוויטות"))
+ROOM = frozenset(words_of("room חדר one"))
+TELLS_ME = frozenset(words_of("of let tell send give call show"))
+ENGLISH_AGED = frozenset(words_of("age aged ages"))
 GONE = frozenset(words_of("late ex former deceased"))
 """Before someone these say that the person does not come."""
 IS = frozenset(
@@ -87,8 +97,6 @@ NOT_ABOUT_PEOPLE = frozenset(
         "because when where while since have has had need want bring like hope hoping extra other adjoining connecting"
     )
 )
-HAVE = frozenset(words_of("have has celebrate celebrates חוגגים חוגגת חוגג"))
-"""After someone's name: an occasion of theirs, which says nothing of who comes."""
 LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
 """Before an age these make it a limit, not someone's age."""
 IN_GENERAL = frozenset(
@@ -98,7 +106,7 @@ IN_GENERAL = frozenset(
     )
 )
 """Without a number these may be anyone."""
-OF_ANYONE = frozenset(words_of("per each every extra additional לכל כל"))
+OF_ANYONE = frozenset(words_of("per each every extra additional לכל כל מיטת מיטות"))
 NONE = frozenset(words_of("no not without 0 בלי ללא אין"))
 THINGS = frozenset(
     words_of("""room rooms suite suites bed beds cot cots crib cribs club menu menus pool pools area areas activity activities meal meals price
@@ -126,7 +134,7 @@ UNITS = frozenset(
 ALONE = frozenset(
     words_of("""in on at from to with and or plus please for this next incl including if thanks what how is are we i who until till between during
     over but only just the a an any near arriving both last next you can could do does not it as so then that tonight tomorrow each kosher
-    עם או בבקשה אם מה כמה האם יש אפשר תודה כולל של את לא רק גם מחר הערב הלילה""")
+    עם עד או בבקשה אם מה כמה האם יש אפשר תודה כולל של את לא רק גם מחר הערב הלילה""")
 )
 """Words that leave a number before them on its own: `for 2 in May`."""
 NUMBERED = frozenset(
@@ -139,7 +147,9 @@ AGED = frozenset(words_of("age aged ages בן בת בני בנות גיל גיל
 OLDEST = frozenset(words_of("old olds yo y o -"))
 MONTHS = frozenset(words_of("m mo mos mth mths month months חודשים חודש"))
 COME = frozenset(
-    words_of("come coming travel travelling traveling arrive join joining too בא באה מגיע מגיעה באים מגיעים מצטרפים")
+    words_of(
+        "come comes coming make able home elsewhere travel travelling traveling arrive join joining too בא באה מגיע מגיעה באים מגיעים מצטרפים"
+    )
 )
 SHORTER = frozenset(words_of("weeks week wks days שבועות ימים"))
 HEBREW_AGES = {"שנה": 1, "שנתיים": 2}

@@ -145,7 +145,7 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
 def said_guests(message: ParsedMessage) -> dict[str, int]:
     """The `adults`, `children` (babies too) and `rooms` that a message counts beyond doubt; empty if it leaves any guest open."""
     party = message.party
-    guessed = party.family or party.uncounted or party.no_adults or message.open or message.parties
+    guessed = party.family or party.uncounted or party.no_adults or message.unplaced or message.parties
     if guessed or message.other_language or any(p.search(message.text) for p in (_TURNS, _HEDGES, _ROUGHLY)):
         return {}
     if any(age > OLDEST_CHILD for age in party.ages):

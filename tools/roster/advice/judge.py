@@ -1,23 +1,25 @@
 """What changed cells break and cost: the checks over the roster as it is, and over what it becomes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
 from wavegraph.tools.roster.checks.compliance import OF_SHIFTS, RULES
 from wavegraph.tools.roster.checks.cost import RosterCost, roster_cost
-from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
+from wavegraph.tools.roster.checks.empathy import EmpathyReport, findings_of_all, findings_of_rows, report_on
 from wavegraph.tools.roster.checks.findings import Finding, in_order
-from wavegraph.tools.roster.checks.measures import Share
+from wavegraph.tools.roster.checks.measures import Share, shares
+from wavegraph.tools.roster.problem.fairness import fair_shares
+from wavegraph.tools.roster.versions.following import Earlier, following
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
 Cells = Mapping[tuple[str, int], str | None]
 """New shifts by nurse and day index; None = a day off."""
 LEVELS: Sequence[Level] = ("warning", "compensatory", "breach")
-RUNS = ("consecutive_days", "consecutive_nights", "run_length", "days_off")
+RUNS = ("consecutive_days", "consecutive_nights", "run_length", "days_off", "unwelcome_run")
 """Found on a day that depends on where the run begins."""
 
 
@@ -66,56 +68,81 @@ class Consequence:
         return self.after.cost.total - self.before.cost.total
 
 
-class Judge:
-    """The checks over one roster. Changes to what was published before it cost nothing here: it is what staff have."""
+@dataclass(frozen=True)
+class _Row:
+    """What is found of one nurse's row by looking at nothing else."""
 
-    def __init__(self, ward: Ward, roster: Roster) -> None:
-        """Raises `RosterError` where the roster does not fit the ward."""
+    compliance: list[Finding]
+    empathy: list[Finding]
+    share: Share
+
+
+class Judge:
+    """The checks over one roster. Changes to what was published before it cost nothing here: it is what staff have.
+
+    A change is checked where it can make a difference: the rows that change, and all that is counted over many.
+    """
+
+    def __init__(self, ward: Ward, roster: Roster, then: Earlier | None = None) -> None:
+        """`then`: the roster that follows it: what a change breaks there counts, such as a rest over the boundary.
+
+        Raises `RosterError` where the roster does not fit the ward.
+        """
         require_fit(ward, roster)
         self.ward = ward.model_copy(update={"published": None})
-        self.before = self._judged(roster, list(ward.nurse_by_id), {})
+        self._fair = fair_shares(self.ward)
+        self._parts = _parts(self.ward)
+        self._then = then.roster if then else {}
+        self._parts_then = _parts(then.ward) if then else {}
+        self._rows = {nurse: self._row(nurse, roster) for nurse in self._parts}
+        self.before = self._judged(roster, self._rows)
 
     def changed(self, cells: Cells) -> Consequence:
         roster = dict(self.before.roster)
         for (nurse, day), shift in cells.items():
             roster[nurse] = [shift if index == day else cell for index, cell in enumerate(roster[nurse])]
-        return Consequence(self.before, self._judged(roster, {nurse for nurse, _ in cells}, self._own))
+        rows = {nurse: self._row(nurse, roster) for nurse in {nurse for nurse, _ in cells}}
+        return Consequence(self.before, self._judged(roster, {**self._rows, **rows}))
 
-    def _judged(self, roster: Roster, nurses: Iterable[str], known: Mapping[str, list[Finding]]) -> Judged:
-        """`nurses`: those whose rows are to be checked; `known`: what is found of the others' rows."""
-        rows = {**known, **{nurse: self._of_row(nurse, roster) for nurse in nurses}}
+    def _row(self, nurse: str, roster: Roster) -> _Row:
+        part, own, limits = self._parts[nurse], {nurse: roster[nurse]}, self.ward.fairness
+        measured = shares(part, own, limits.history_share, self._fair)
+        compliance = [*_of_row(part, own), *self._found_then(nurse, Earlier(part, own))]
+        return _Row(compliance, findings_of_rows(part, own, measured, limits), measured[0])
+
+    def _found_then(self, nurse: str, before: Earlier) -> list[Finding]:
+        """In her row of the roster that follows."""
+        if nurse not in self._parts_then:
+            return []
+        return _of_row(following(self._parts_then[nurse], [before]), {nurse: self._then[nurse]})
+
+    def _judged(self, roster: Roster, rows: Mapping[str, _Row]) -> Judged:
+        """`rows`: of all nurses, in the ward's order."""
         of_shifts = [found for rule in OF_SHIFTS for found in rule(self.ward, roster)]
-        compliance = in_order([*of_shifts, *(found for own in rows.values() for found in own)])
-        return Judged(roster, compliance, check_empathy(self.ward, roster), roster_cost(self.ward, roster))
+        compliance = in_order([*of_shifts, *(found for row in rows.values() for found in row.compliance)])
+        empathy = [*(found for row in rows.values() for found in row.empathy), *findings_of_all(self.ward, roster)]
+        report = report_on([row.share for row in rows.values()], empathy, self.ward.fairness)
+        return Judged(roster, compliance, report, roster_cost(self.ward, roster))
 
-    @cached_property
-    def _own(self) -> dict[str, list[Finding]]:
-        """What compliance finds of each nurse's own row."""
-        own: dict[str, list[Finding]] = defaultdict(list)
-        for found in self.before.compliance:
-            if found.nurse_id is not None:
-                own[found.nurse_id].append(found)
-        return own
 
-    def _of_row(self, nurse: str, roster: Roster) -> list[Finding]:
-        part = self._parts[nurse]
-        return [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, {nurse: roster[nurse]})]
+def _of_row(part: Ward, own: Roster) -> list[Finding]:
+    return [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, own)]
 
-    @cached_property
-    def _parts(self) -> dict[str, Ward]:
-        """The ward of each nurse alone: nothing but her row is looked at."""
-        ward = self.ward
-        return {
-            nurse.id: ward.model_copy(
-                update={
-                    "nurses": [nurse],
-                    "leave": [row for row in ward.leave if row.nurse == nurse.id],
-                    "locked": [row for row in ward.locked if row.nurse == nurse.id],
-                    "wishes": [], "pairs": [], "demand": [],
-                }
-            )
-            for nurse in ward.nurses
-        }  # fmt: skip
+
+def _parts(ward: Ward) -> dict[str, Ward]:
+    """The ward of each nurse alone."""
+    return {
+        nurse.id: ward.model_copy(
+            update={
+                "nurses": [nurse],
+                "leave": [row for row in ward.leave if row.nurse == nurse.id],
+                "locked": [row for row in ward.locked if row.nurse == nurse.id],
+                "wishes": [row for row in ward.wishes if row.nurse == nurse.id],
+                "pairs": [], "demand": [],
+            }
+        )
+        for nurse in ward.nurses
+    }  # fmt: skip
 
 
 def newly_found(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:

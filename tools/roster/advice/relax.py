@@ -7,8 +7,9 @@ from typing import Any
 
 from wavegraph.tools.roster.checks.findings import Finding, number
 from wavegraph.tools.roster.problem.hours import contract_minutes
+from wavegraph.tools.roster.problem.runs import in_words, run_limits
 from wavegraph.tools.roster.ward.finding_types import FindingType
-from wavegraph.tools.roster.ward.ward import Contract, Ward
+from wavegraph.tools.roster.ward.ward import Contract, RunLimit, Ward
 
 BOUNDS = ("daily_rest", "weekly_rest", "weekly_hours", "consecutive_days", "rest_after_nights")
 """Rules with one bound for everybody."""
@@ -118,6 +119,8 @@ def _at_least(bound: int | None, needed: int) -> int | None:
 
 def _succession(ward: Ward, found: Finding) -> Relaxed:
     before = str(found.expected).rpartition(" ")[2]  # `no E after N`
+    if found.shift not in ward.shift_by_id[before].not_followed_by:
+        return _rules(ward, "steps back allowed", forward_only=False)
     shifts = [
         shift.model_copy(update={"not_followed_by": [name for name in shift.not_followed_by if name != found.shift]})
         if shift.id == before
@@ -140,6 +143,15 @@ def _locked(ward: Ward, found: Finding) -> Relaxed:
     return ward.model_copy(update={"locked": rows}), f"{found.nurse_id} not settled on {found.day}"
 
 
+def _shift_skill(ward: Ward, found: Finding) -> Relaxed:
+    skill = str(found.expected)
+    nurses = [
+        nurse.model_copy(update={"skills": [*nurse.skills, skill]}) if nurse.id == found.nurse_id else nurse
+        for nurse in ward.nurses
+    ]
+    return _with(ward, nurses=nurses), f"{found.nurse_id} with skill {skill}"
+
+
 def _hours(ward: Ward, found: Finding) -> Relaxed:
     minutes, contract = _count(found), _contract_of(ward, found)
     agreed = contract_minutes(contract)  # else the middle of the bounds, and with it the hours of leave, would move
@@ -158,7 +170,32 @@ def _shifts(ward: Ward, found: Finding) -> Relaxed:
     return _contract(ward, found, f"{most} shifts {found.shift} by contract", max_shifts=allowed)
 
 
+def _limits(ward: Ward, found: Finding) -> Ward:
+    """With the hard limits to days in a row that the finding is of loosened, the ward's and her contract's."""
+
+    def loose(limits: Sequence[RunLimit]) -> list[RunLimit]:
+        return [_loose(limit, found) if limit.weight is None else limit for limit in limits]
+
+    nurses = [
+        nurse.model_copy(update={"contract": nurse.contract.model_copy(update={"runs": loose(nurse.contract.runs)})})
+        if nurse.id == found.nurse_id
+        else nurse
+        for nurse in ward.nurses
+    ]
+    return _with(ward, nurses=nurses, rules=ward.rules.model_copy(update={"runs": loose(ward.rules.runs)}))
+
+
+def _loose(limit: RunLimit, found: Finding) -> RunLimit:
+    days = _count(found)
+    if f" {in_words(limit)} from " not in found.detail or found.expected not in (limit.least, limit.most):
+        return limit
+    most = None if limit.most is None else max(limit.most, days)
+    return limit.model_copy(update={"least": min(limit.least, days), "most": most})
+
+
 def _run(ward: Ward, found: Finding) -> Relaxed:
+    if (wider := _limits(ward, found)) != ward:
+        return wider, f"{_count(found)} {_in_a_row(ward, found)}"
     days, contract = _count(found), _contract_of(ward, found)
     assert isinstance(found.expected, int)
     if days < found.expected:
@@ -166,7 +203,14 @@ def _run(ward: Ward, found: Finding) -> Relaxed:
     return _contract(ward, found, f"runs of {days} days", max_run=_at_least(contract.max_run, days))
 
 
+def _in_a_row(ward: Ward, found: Finding) -> str:
+    """What the finding's limit counts: `N in a row`."""
+    named = (in_words(limit) for nurse in ward.nurses for limit in run_limits(ward, nurse))
+    return next(words for words in named if f" {words} from " in found.detail)
+
+
 def _days_off(ward: Ward, found: Finding) -> Relaxed:
+    ward = _limits(ward, found)
     least = min(_contract_of(ward, found).min_days_off, _count(found))
     return _contract(ward, found, f"{_count(found)} days off in a row", min_days_off=least)
 
@@ -187,6 +231,7 @@ RELAXATIONS: Mapping[FindingType, Callable[[Ward, Finding], Relaxed]] = {
     "succession": _succession,
     "leave": _leave,
     "locked": _locked,
+    "shift_skill": _shift_skill,
     "contract_hours": _hours,
     "contract_shifts": _shifts,
     "run_length": _run,

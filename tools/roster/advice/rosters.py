@@ -9,6 +9,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import StoredRoster
 from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
+from wavegraph.tools.roster.versions.following import Earlier
 from wavegraph.tools.roster.versions.log import VersionStore, WardName
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -22,6 +23,8 @@ class KnownRoster:
     stored: StoredRoster
     version: Version | None = None
     """Among the ward's versions; None = nothing was decided about it."""
+    then: Earlier | None = None
+    """The roster that is published for the days right after; None = there is none."""
 
     @property
     def roster(self) -> Roster:
@@ -46,8 +49,11 @@ class KnownRoster:
 async def known_roster(roster_id: str, versions: VersionStore) -> KnownRoster:
     """Raises ToolRefusal `unknown_roster`."""
     ward, stored, log = await versions.find(roster_id)
-    version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
-    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored, version=version)
+    listed = versions_of(log)
+    version = next((each for each in listed if each.roster_id == roster_id), None)
+    after = next((each for each in published_of(listed) if each.start == ward.day(ward.days)), None)
+    then = await versions.earlier(after.roster_id) if after else None
+    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored, version=version, then=then)
 
 
 async def published_roster(days: Sequence[date], versions: VersionStore, ward: WardName | None = None) -> KnownRoster:

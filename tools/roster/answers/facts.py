@@ -7,6 +7,7 @@ from functools import cached_property
 
 from wavegraph.graph.answer.statements import Sort, Statement
 from wavegraph.graph.domain import AnswerView
+from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice
 from wavegraph.tools.roster.answers.phrases import answer_language, one_line, with_weekdays
 from wavegraph.tools.roster.loop.rounds import presented_round, results_of
 from wavegraph.tools.roster.records import Reported, Round, StaffSummary
@@ -52,9 +53,18 @@ class Work:
         """`id name` of each nurse, to the name alone where no other has it."""
         whole = [name for each in results_of("get_staff", StaffSummary, self.view.ledger) for name in each.names]
         whole += [line.nurse for line in self.report.lines] if self.report else []
+        for cover in results_of("who_can_cover", CoverAdvice, self.view.ledger):
+            whole += [*(each.name for each in cover.candidates), *cover.on_it]
+        whole += [whole_name for whole_name in self._said() if whole_name not in whole]
         parts = {each: each.partition(" ")[2] for each in dict.fromkeys(whole)}
         own = list(parts.values())
         return {each: name for each, name in parts.items() if name and own.count(name) == 1}
+
+    def _said(self) -> Iterator[str]:
+        """Nurses whom advice is about and whom the request calls by their names."""
+        for cell in results_of("explain_cell", CellAdvice, self.view.ledger):
+            if cell.name.partition(" ")[2].casefold() in self.view.request["text"].casefold():
+                yield cell.name
 
     def name(self, nurse: str) -> str:
         return self.names.get(nurse, nurse)

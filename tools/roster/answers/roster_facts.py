@@ -150,11 +150,11 @@ def _failed(work: Work, found: Round, report: Reported | None) -> Iterator[Fact]
     own = [issue for issue in work.view.issues if issue["message"] in {each.detail for each in found.issues}]
     lines = [_issue(issue, work) for issue in own] or [work.words(each.detail) for each in found.issues]
     yield from _problems(lines or [work.words(each) for each in (report.problems if report else [])], language)
-    below = [_below(each, work) for each in report.below_target] if report else []
+    below = [below_in_words(each, work) for each in report.below_target] if report else []
     yield from block("below", say("below", language), below, bears=courtesy.bears("coverage", language))
 
 
-def _below(detail: str, work: Work) -> str:
+def below_in_words(detail: str, work: Work) -> str:
     """A shift with fewer than wanted, as the coverage check words it, in the manager's language."""
     found = _BELOW.fullmatch(detail)
     if found is None:
@@ -272,7 +272,7 @@ def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
 def _nothing_made(work: Work) -> Iterator[Fact]:
     """Why there is no roster; of a request that asked for none, what could not be looked up."""
     language, calls = work.language, work.view.ledger["calls"]
-    wanted = not calls or any(call["tool"] not in LOOKS for call in calls.values())
+    wanted = not calls or any(call["tool"] not in (*LOOKS, *ABOUT_ROSTERS) for call in calls.values())
     if wanted:
         yield fact("verdict", say("nothing_made", language), about="roster", must=True, listed=True)
     outcomes = (outcome_of(name, work.view.ledger) for name in calls)
@@ -282,8 +282,10 @@ def _nothing_made(work: Work) -> Iterator[Fact]:
     yield from changes_asked(work)
 
 
-LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
-"""Tools that read the ward."""
+LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period", "what_if")
+"""Tools that read the ward, or compare it with another."""
+ABOUT_ROSTERS = ("look_at_roster", "who_can_cover", "explain_cell", "compare_rosters", "swap_shifts")
+"""Tools that answer questions about a roster that is there."""
 
 
 def _reason(outcome: ToolOutcome, work: Work) -> str:

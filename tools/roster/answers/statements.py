@@ -7,10 +7,13 @@ from wavegraph.graph.answer.statements import Catalogue, Duty, Statement, courte
 from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.advice_facts import advice_facts
 from wavegraph.tools.roster.answers.facts import Fact, Work, template
+from wavegraph.tools.roster.answers.look_facts import look_facts
 from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
 from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, roster_facts
 from wavegraph.tools.roster.answers.ward_facts import ward_facts
+from wavegraph.tools.roster.answers.what_if_facts import what_if_facts
 from wavegraph.tools.roster.records import Round
 
 LONGEST = 6000
@@ -34,6 +37,8 @@ def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
 
 def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
     """The answer without a model: the verdict, what failed, the rounds, the decision, what could not be applied."""
+    if view.plan["planner"] == "rules" and (reply := view.plan["reply"]):  # what was found only led to it
+        return reply
     questions = " ".join(each.text for each in _asked_back(view))
     return "\n\n".join(part for part in (template(list(_facts(Work(view, rounds)))), questions) if part)
 
@@ -52,8 +57,11 @@ def _any_of(facts: Sequence[Fact]) -> list[Fact]:
 
 def _facts(work: Work) -> Iterator[Fact]:
     roster = list(roster_facts(work))
+    yield from look_facts(work)
+    yield from advice_facts(work)
     first = [each for each in roster if each.section not in ("rounds", "decision", "asked")]
     yield from first
+    yield from what_if_facts(work)
     yield from nurse_facts(work)
     yield from ward_facts(work)
     yield from (each for each in roster if each not in first)

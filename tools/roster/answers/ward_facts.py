@@ -33,7 +33,8 @@ BROKEN_BY: Mapping[str, tuple[FindingType, ...]] = {
 def ward_facts(work: Work) -> Iterator[Fact]:
     """What was read of it. They must be told only where nothing but the ward was asked about."""
     facts = [*_staff(work), *_demand(work), *_requests(work), *_rules(work), *_past(work)]
-    about_ward = all(call["tool"] in LOOKS for call in work.view.ledger["calls"].values())
+    tools = {call["tool"] for call in work.view.ledger["calls"].values()}
+    about_ward = tools <= {*LOOKS} - {"what_if"}
     ids = [each.statement.id for each in facts]
     for place, each in enumerate(facts):
         yield Fact(each.statement, ids if about_ward and place == 0 else (), listed=about_ward)

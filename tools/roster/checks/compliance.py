@@ -11,6 +11,7 @@ from wavegraph.tools.roster.checks.contracts import (
     check_leave,
     check_locked,
     check_night_before_leave,
+    check_shift_skills,
     check_weekends,
 )
 from wavegraph.tools.roster.checks.coverage import check_charge, check_coverage, check_skill_mix
@@ -25,7 +26,9 @@ from wavegraph.tools.roster.checks.runs import (
     check_consecutive_days,
     check_consecutive_nights,
     check_days_off,
+    check_forward_rotation,
     check_run_length,
+    check_run_limits,
     check_successions,
 )
 from wavegraph.tools.roster.ward.roster_fit import require_fit
@@ -44,13 +47,16 @@ RULES: tuple[Rule, ...] = (
     check_consecutive_nights,
     check_rest_after_nights,
     check_successions,
+    check_forward_rotation,
     check_leave,
     check_night_before_leave,
     check_locked,
+    check_shift_skills,
     check_contract_hours,
     check_contract_shifts,
     check_run_length,
     check_days_off,
+    check_run_limits,
     check_weekends,
 )
 

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
 from wavegraph.tools.roster.problem.hours import leave_minutes
+from wavegraph.tools.roster.problem.totals import Kind, totals
 from wavegraph.tools.roster.ward.ward import Roster, Shift, Ward
 
 SUNDAY = 6
@@ -27,6 +29,24 @@ def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
         )
         for leave in ward.leave
         if (shift := roster[leave.nurse][ward.index(leave.day)]) and leave.shift in (None, shift)
+    ]
+
+
+def check_shift_skills(ward: Ward, roster: Roster) -> list[Finding]:
+    """No shift without the skill that it needs (INRC-II H4)."""
+    return [
+        Finding(
+            type="shift_skill",
+            nurse_id=timeline.nurse.id,
+            day=iso(ward, worked.day),
+            shift=worked.shift.id,
+            detail=f"{who(timeline.nurse)} works {worked.shift.id} on {iso(ward, worked.day)} "
+            f"without the skill {worked.shift.skill}",
+            expected=worked.shift.skill,
+        )
+        for timeline in timelines(ward, roster)
+        for worked in timeline.in_horizon()
+        if worked.shift.skill is not None and worked.shift.skill not in timeline.nurse.skills
     ]
 
 
@@ -165,3 +185,41 @@ def worked_weekends(ward: Ward, timeline: Timeline) -> list[int]:
         if is_weekend(day):
             first.setdefault(day - timedelta(days=day.weekday()), worked.day)
     return list(first.values())
+
+
+class OffTotal(NamedTuple):
+    """A total of a nurse that is outside what her contract wants."""
+
+    kind: Kind
+    counted: int
+    limit: int
+    cost: int
+
+
+def off_totals(ward: Ward, timeline: Timeline) -> Iterator[OffTotal]:
+    """As `problem.totals` defines them."""
+    for kind, total, before in totals(timeline.nurse):
+        own = len(timeline.in_horizon()) if kind == "assignments" else len(worked_weekends(ward, timeline))
+        if (counted := before + own) < total.least:
+            yield OffTotal(kind, counted, total.least, total.under_weight * (total.least - counted))
+        if total.most is not None and counted > total.most:
+            yield OffTotal(kind, counted, total.most, total.over_weight * (counted - total.most))
+
+
+def check_totals(ward: Ward, roster: Roster) -> list[Finding]:
+    """Shifts, and weekends with work, outside the band that `contract.assignments` and `contract.working_weekends` price
+    (INRC-II S6, S7)."""
+    return [
+        Finding(
+            type="unwelcome_total",
+            nurse_id=timeline.nurse.id,
+            level="warning",
+            detail=f"{who(timeline.nurse)} has {off.counted} {off.kind.replace('_', ' ')}, "
+            f"at {'least' if off.counted < off.limit else 'most'} {off.limit} wanted",
+            expected=off.limit,
+            actual=off.counted,
+        )
+        for timeline in timelines(ward, roster)
+        for off in off_totals(ward, timeline)
+        if off.cost
+    ]

@@ -8,17 +8,25 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from wavegraph.tools.roster.checks.balance import check_balance
+from wavegraph.tools.roster.checks.contracts import check_totals
 from wavegraph.tools.roster.checks.fatigue import check_fatigue
 from wavegraph.tools.roster.checks.findings import Finding, in_order, number, who
 from wavegraph.tools.roster.checks.measures import Share, shares
-from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends, check_isolated_days_off, check_pairs
+from wavegraph.tools.roster.checks.patterns import (
+    check_incomplete_weekends,
+    check_isolated_days_off,
+    check_mixed_weekends,
+    check_pairs,
+)
+from wavegraph.tools.roster.checks.runs import check_backward_rotation, check_unwelcome_runs
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, Points
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_night")
-PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend")
+PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend", "unwelcome_run", "mixed_weekend")
 
 
 Concentration = tuple[FindingType, str, int, float | None, float | None, float]
@@ -54,15 +62,32 @@ def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = Non
     require_fit(ward, roster)
     limits = limits or ward.fairness
     measured = shares(ward, roster, limits.history_share)
-    findings = in_order(
-        [
-            *(found for share in measured for found in check_share(ward, share, limits)),
-            *check_fatigue(ward, roster, limits),
-            *check_isolated_days_off(ward, roster),
-            *check_incomplete_weekends(ward, roster),
-            *check_pairs(ward, roster),
-        ]
-    )
+    own = findings_of_rows(ward, roster, measured, limits)
+    return report_on(measured, [*own, *findings_of_all(ward, roster)], limits)
+
+
+def findings_of_rows(ward: Ward, roster: Roster, measured: list[Share], limits: EmpathyLimits) -> list[Finding]:
+    """What is found by looking at one nurse's row at a time."""
+    return [
+        *(found for share in measured for found in check_share(ward, share, limits)),
+        *check_fatigue(ward, roster, limits),
+        *check_isolated_days_off(ward, roster),
+        *check_incomplete_weekends(ward, roster),
+        *check_unwelcome_runs(ward, roster),
+        *check_mixed_weekends(ward, roster),
+        *check_totals(ward, roster),
+        *check_backward_rotation(ward, roster),
+    ]
+
+
+def findings_of_all(ward: Ward, roster: Roster) -> list[Finding]:
+    """What depends on more than one nurse's row: pairs, and shares of balanced kinds."""
+    return [*check_balance(ward, roster), *check_pairs(ward, roster)]
+
+
+def report_on(measured: list[Share], found: list[Finding], limits: EmpathyLimits) -> EmpathyReport:
+    """What the findings and shares of all nurses come to."""
+    findings = in_order(found)
     failed = _failed(findings, limits)
     scores = {share.nurse_id: score(share, findings, limits.points) for share in measured}
     return EmpathyReport(
@@ -137,7 +162,7 @@ def score(share: Share, findings: list[Finding], points: Points) -> float:
     wishes   points.wishes * weight not granted / weight
     nights   points.night * nights above a fair share; weekends the same
     fatigue  points.fatigue * findings of high fatigue, half of it for a moderate one
-    patterns points.pattern * isolated days off and incomplete weekends
+    patterns points.pattern * isolated days off, incomplete or mixed weekends, and unwelcome runs
     """
     own = Counter(found.type for found in findings if found.nurse_id == share.nurse_id)
     lost = (

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.tools.roster.checks.contracts import worked_weekends
 from wavegraph.tools.roster.checks.cost import granted
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
-from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares
+from wavegraph.tools.roster.problem.fairness import PARTS, Due, FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.ward.ward import Contract, Roster, Ward, Wish
 
@@ -56,9 +56,10 @@ def target_minutes(contract: Contract) -> int | None:
     return (contract.min_minutes + contract.max_minutes) // 2
 
 
-def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
-    """One a nurse, in the ward's order. What is worked is counted here; what would be fair is `problem.fairness`."""
-    fair = fair_shares(ward, history_share)
+def shares(ward: Ward, roster: Roster, history_share: float, fair: FairShares | None = None) -> list[Share]:
+    """One a nurse, in the ward's order. What is worked is counted here; what would be fair is `problem.fairness`, and
+    given as `fair` where the ward is a part of one."""
+    fair = fair or fair_shares(ward, history_share)
     wishes: dict[str, list[Wish]] = defaultdict(list)
     for wish in ward.wishes:
         wishes[wish.nurse].append(wish)

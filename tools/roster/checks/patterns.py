@@ -1,11 +1,13 @@
 """Single days off, half weekends, pairs not kept: warnings, never a breach."""
 
+from collections.abc import Iterator
 from datetime import timedelta
+from typing import NamedTuple
 
-from wavegraph.tools.roster.checks.cost import pair_days
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.problem.weekends import alike, weekend_weights
+from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward
 
 SATURDAY = 5
 
@@ -42,10 +44,8 @@ def _inside(timeline: Timeline, day: int) -> bool:
 
 
 def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
-    """One day of a weekend worked and the other, not asked off, free (INRC-II S5); `rules.complete_weekends` asks for
-    it. Of a weekend that the first day ends, the tail has the Saturday."""
-    if not ward.rules.complete_weekends:
-        return []
+    """One day of a weekend worked and the other, not asked off, free (INRC-II S5); `rules.complete_weekends` or a
+    `split_weekend_weight` asks for it. Of a weekend that the first day ends, the tail has the Saturday."""
     asked = asked_off(ward)
     saturdays = [day for day in range(-1, ward.days - 1) if ward.day(day).weekday() == SATURDAY]
     return [
@@ -60,11 +60,58 @@ def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
             actual=iso(ward, worked),
         )
         for timeline in timelines(ward, roster)
+        if ward.rules.complete_weekends or weekend_weights(ward, timeline.nurse).split
         for saturday in saturdays
         if saturday >= timeline.first
         for worked, free in ((saturday, saturday + 1), (saturday + 1, saturday))
         if timeline.at(worked) and not timeline.at(free) and (timeline.nurse.id, free) not in asked
     ]
+
+
+class PricedWeekend(NamedTuple):
+    saturday: int
+    mixed: bool
+    weight: int
+
+
+def priced_weekends(ward: Ward, timeline: Timeline) -> Iterator[PricedWeekend]:
+    """A nurse's split and mixed weekends, as `problem.weekends` defines them."""
+    weights, same = weekend_weights(ward, timeline.nurse), alike(ward)
+    for saturday in range(max(-1, timeline.first), ward.days - 1):
+        if ward.day(saturday).weekday() == SATURDAY:
+            cells = [timeline.at(saturday), timeline.at(saturday + 1)]
+            kinds = {same[shift.id] for shift in cells if shift}
+            if None in cells and kinds:
+                yield PricedWeekend(saturday, False, weights.split)
+            elif len(kinds) > 1:
+                yield PricedWeekend(saturday, True, weights.mixed)
+
+
+def check_mixed_weekends(ward: Ward, roster: Roster) -> list[Finding]:
+    """Saturday and Sunday worked on different kinds of shift, where the ward prices that (INRC-I: identical shift types
+    during the weekend)."""
+    return [
+        Finding(
+            type="mixed_weekend",
+            nurse_id=timeline.nurse.id,
+            day=iso(ward, weekend.saturday + 1),
+            level="warning",
+            detail=f"{who(timeline.nurse)} works different shifts on the weekend of {ward.day(weekend.saturday)}",
+            expected="the same shift on both days",
+            actual="different shifts",
+        )
+        for timeline in timelines(ward, roster)
+        for weekend in priced_weekends(ward, timeline)
+        if weekend.mixed and weekend.weight
+    ]
+
+
+def pair_days(roster: Roster, pair: Pair) -> list[int]:
+    """The days on which two who belong together differ, or two to keep apart work the same shift."""
+    days = enumerate(zip(roster[pair.first], roster[pair.second], strict=True))
+    if pair.together:
+        return [day for day, (one, other) in days if one != other]
+    return [day for day, (one, other) in days if one is not None and one == other]
 
 
 def check_pairs(ward: Ward, roster: Roster) -> list[Finding]:

@@ -1,7 +1,7 @@
 """A nurse's known days on one timeline: the tail before the horizon, then the roster. Day indexes count from the horizon's
 first day, so the tail's are negative."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -55,6 +55,10 @@ class Timeline:
     def runs(self, *, working: bool) -> list[Run]:
         """The runs of working days, or of days off."""
         return _runs(self.first, [bool(shift) is working for shift in self.cells])
+
+    def runs_where(self, counts: Callable[[Shift | None], bool]) -> list[Run]:
+        """The runs of days that count."""
+        return _runs(self.first, [counts(shift) for shift in self.cells])
 
     def night_runs(self) -> list[Run]:
         return _runs(self.first, [bool(shift and shift.night) for shift in self.cells])

@@ -3,6 +3,7 @@
 Only this module knows what a rule of the ward becomes; `nurse_model` knows automata, counters and prices.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -21,12 +22,18 @@ from wavegraph.tools.roster.columns.rule_automata import (
     Rests,
     RuleAutomaton,
     Runs,
+    RunsOf,
+    StepsBack,
     Successions,
+    WeekendKinds,
     Weekends,
     WeeklyRest,
 )
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance, smallest
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
+from wavegraph.tools.roster.problem.totals import totals
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 WEEK = 7
 LONGEST_TAIL = 28
@@ -92,6 +99,7 @@ class _NurseBuilder:
         for shift, most in instance.contract(n).max_shifts.items():
             if most == 0:
                 base[:, instance.shift_index[shift]] = np.inf
+        base[:, [s for m, s in instance.not_skilled if m == n]] = np.inf
         if instance.contract(n).max_nights == 0:
             base[:, instance.nights] = np.inf
         for leave in instance.ward.leave:
@@ -131,6 +139,11 @@ class _NurseBuilder:
             automata.append(NightRun(horizon, self.nights, longest))
         if any(instance.not_after):
             automata.append(Successions(horizon, tuple(frozenset(after) for after in instance.not_after)))
+        back = tuple(map(frozenset, instance.steps_back))
+        if rules.forward_only and any(back):
+            automata.append(Successions(horizon, back, "forward rotation"))
+        elif rules.backward_weight and any(back):
+            automata.append(StepsBack(horizon, back, rules.backward_weight * self.prices.scale))
         if rules.daily_rest_hours and self.daily.farthest:
             automata.append(Rests(horizon, self.daily, self.daily.farthest))
         if rules.rest_after_nights_hours and self.after_nights.farthest:
@@ -139,7 +152,14 @@ class _NurseBuilder:
             automata.append(WeeklyRest(horizon, self.weekly, self.weekly.farthest))
         if any(limit.per_weekend for limit in limits):
             automata.append(Weekends(horizon, self._weekend_of(n)))
-        return automata + self._priced_automata(n, horizon)
+        return [*automata, *self._run_limits(n, horizon), *self._priced_automata(n, horizon)]
+
+    def _run_limits(self, n: int, horizon: Horizon) -> Iterator[RunsOf]:
+        for run in self.instance.runs(n):
+            limit, labels = run.limit, frozenset(self.off if s is None else s for s in run.shifts)
+            price = None if limit.weight is None else limit.weight * self.prices.scale
+            if price != 0:
+                yield RunsOf(horizon, labels, limit.least, limit.most, price, run.name)
 
     def _priced_automata(self, n: int, horizon: Horizon) -> list[RuleAutomaton]:
         instance = self.instance
@@ -150,6 +170,9 @@ class _NurseBuilder:
         sundays = frozenset(sunday for saturday, sunday in instance.whole_weekends if saturday >= 0 or horizon.tail)
         if (price := self.price("incomplete_weekend")) and instance.ward.rules.complete_weekends and sundays:
             automata.append(IncompleteWeekends(horizon, price, sundays, asked))
+        split, mixed = (weight * self.prices.scale for weight in weekend_weights(instance.ward, instance.nurses[n]))
+        if (split or mixed) and sundays:
+            automata.append(WeekendKinds(horizon, (*instance.weekend_kinds, self.off), sundays, split, mixed))
         night, weekend, high, moderate = (
             self.price(f"fatigue_{kind}") for kind in ("night", "weekend", "high", "moderate")
         )
@@ -200,10 +223,18 @@ class _NurseBuilder:
         return Counter(rule, tuple(int(k in shifts) for k in range(self.off + 1)), 0, most)
 
     def _excess(self, n: int) -> Excess | None:
-        """Of weekends; nights and holidays add up cell by cell and have rows of the master problem."""
-        price = int(self.prices.step("weekend_excess") * self.prices.scale)
-        due = self.instance.weekends_due.get(n)
-        return Excess("most weekends", price, due) if price and due is not None else None
+        """Of weekends; nights, holidays and shifts add up cell by cell and have rows of the master problem."""
+        instance, scale = self.instance, self.prices.scale
+        costs = np.zeros(len(instance.weekends_of(n)) + 1, dtype=np.int64)
+        own = np.arange(len(costs))
+        if (due := instance.weekends_due.get(n)) is not None:
+            costs += int(self.prices.step("weekend_excess") * scale) * np.maximum(0, PARTS * own - due)
+        for kind, total, before in totals(instance.nurses[n]):
+            if kind == "working_weekends":
+                costs += scale * total.under_weight * np.maximum(0, total.least - before - own)
+                most = before + len(own) if total.most is None else total.most
+                costs += scale * total.over_weight * np.maximum(0, before + own - most)
+        return Excess("most weekends", tuple(costs.tolist())) if costs.any() else None
 
 
 class ShortRests:

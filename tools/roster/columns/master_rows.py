@@ -15,6 +15,8 @@ from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.problem.fairness import PARTS, charges
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices, breach_price
+from wavegraph.tools.roster.problem.totals import totals
+from wavegraph.tools.roster.ward.ward import Total
 
 
 @dataclass(frozen=True)
@@ -147,12 +149,14 @@ def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
 
 
 def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
-    """The rows for demand, a nurse in charge, nights, holidays and pairs, in the objective's units."""
+    """The rows for demand, a nurse in charge, nights, holidays, assignments, balanced kinds and pairs, in the objective's units."""
     builder = _MasterRowsBuilder(instance, prices)
     builder.demand()
     builder.in_charge()
     builder.nights()
     builder.holidays()
+    builder.assignments()
+    builder.balance()
     builder.pairs()
     return builder.rows()
 
@@ -226,6 +230,40 @@ class _MasterRowsBuilder:
                 self.slopes.append((row, whole + place, more, -1.0))
         for price, pieces in groupby(prices):
             self._own(price, len(list(pieces)), [(row, -1.0)])
+
+    def assignments(self) -> None:
+        """A nurse's shifts outside the band that her contract prices.
+
+        least <= own + under - over <= most
+        """
+        for n, nurse in enumerate(self.instance.nurses):
+            for kind, total, before in totals(nurse):
+                if kind == "assignments":
+                    self._band(n, total, before)
+
+    def _band(self, nurse: int, total: Total, before: int) -> None:
+        days, shifts = range(self.instance.days), range(len(self.instance.shifts))
+        under, over = total.under_weight * self.scale, total.over_weight * self.scale
+        least = total.least - before if under else 0
+        most = len(days) if total.most is None or not over else total.most - before
+        row = self._row([(nurse, d, s, 1.0) for d in days for s in shifts], max(0, least), most)
+        if least > 0:
+            self.slopes.append((row, least, under, 1.0))
+            self._own(under, least, [(row, 1.0)])
+        if most < len(days):
+            self.slopes.append((row, most, over, -1.0))
+            self._own(over, len(days) - most, [(row, -1.0)])
+
+    def balance(self) -> None:
+        """A nurse's shifts of some kinds above her fair share of them:  own - over <= due."""
+        days = range(self.instance.days)
+        for each in self.instance.balanced:
+            price = each.weight * self.scale
+            for n, due in each.due.items() if price else ():
+                if due < len(days):
+                    row = self._row([(n, d, s, 1.0) for d in days for s in each.shifts], -np.inf, due)
+                    self.slopes.append((row, due, price, -1.0))
+                    self._own(price, len(days) - due, [(row, -1.0)])
 
     def pairs(self) -> None:
         """Each day on which a pair is not kept costs once, whatever the shifts.

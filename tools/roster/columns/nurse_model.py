@@ -16,7 +16,6 @@ from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
 from wavegraph.tools.roster.columns.counters import Counter, CounterTable, Floats, Ints
 from wavegraph.tools.roster.columns.network import Bools, Network, TooLarge, build
 from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton
-from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
 
 WEEK = 7
@@ -30,17 +29,15 @@ SLOW_RULES = frozenset({"fatigue"})
 
 @dataclass(frozen=True)
 class Excess:
-    """Work that costs above a fair share."""
+    """A count that costs, such as weekends above a fair share."""
 
     rule: str
     """Of the counter it reads."""
-    price: int
-    """Of a tenth."""
-    due: int
-    """The fair share, in tenths."""
+    costs: tuple[int, ...]
+    """By the count; of more, the last one's."""
 
     def cost(self, own: Ints) -> Floats:
-        return (self.price * np.maximum(0, PARTS * own - self.due)).astype(np.float64)
+        return np.array(self.costs, dtype=np.float64)[np.minimum(own, len(self.costs) - 1)]
 
 
 @dataclass(frozen=True)
@@ -100,7 +97,7 @@ class NurseModel:
     weekend_of: Ints
     """The weekend of each day, -1 = a weekday."""
     excess: Excess | None
-    """None = nothing costs above a share."""
+    """None = no count costs."""
     active: set[str] = field(default_factory=set)
     """Rules that are counted or priced."""
     kept_out: set[str] = field(default_factory=set)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
+from wavegraph.tools.roster.problem.totals import totals
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 Charges = Iterator[tuple[str, int]]
 """Kind and units, or kind and cost where the ward has a weight of its own."""
@@ -39,7 +41,7 @@ class IndexedRoster:
 def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
     """The cost of each kind, in the objective's units (see `Prices.scale`); kinds that are priced but cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
-    for charges in (demand, in_charge, wishes, pairs, changes):
+    for charges in (demand, in_charge, wishes, pairs, changes, runs, uneven_weekends, period_totals, rotation, balance):
         for kind, cost in charges(worked):
             found[kind] += cost * prices.scale
     for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
@@ -89,6 +91,60 @@ def changes(worked: IndexedRoster) -> Charges:
             before = [None if shift is None else instance.shift_index[shift] for shift in published_row]
             now = worked.rows[instance.nurse_index[name]]
             yield "changes", published.weight * sum(a != b for a, b in zip(before, now, strict=True))
+
+
+def runs(worked: IndexedRoster) -> Charges:
+    """Day by day: how many days in a row end here, and how many there were where they end."""
+    instance = worked.instance
+    for n in range(len(instance.nurses)):
+        for run in instance.runs(n):
+            weight, most = run.limit.weight or 0, run.limit.most
+            length, whole = 0, False
+            for d in range(-len(instance.tails[n]), instance.days):
+                inside = worked.shift(n, d) in run.shifts
+                if d >= 0 and not inside and whole:
+                    yield "runs", weight * max(0, run.limit.least - length) * (length > 0)
+                length, whole = (length + 1, whole) if inside else (0, True)
+                if d >= 0 and most is not None and length > most:
+                    yield "runs", weight
+
+
+def uneven_weekends(worked: IndexedRoster) -> Charges:
+    instance = worked.instance
+    for n, nurse in enumerate(instance.nurses):
+        weights = weekend_weights(instance.ward, nurse)
+        for saturday, sunday in (w for w in instance.whole_weekends if worked.known(n, w[0])):
+            first, second = worked.shift(n, saturday), worked.shift(n, sunday)
+            yield "uneven_weekends", weights.split * ((first is None) != (second is None))
+            if first is not None and second is not None:
+                kinds = instance.weekend_kinds
+                yield "uneven_weekends", weights.mixed * (kinds[first] != kinds[second])
+
+
+def period_totals(worked: IndexedRoster) -> Charges:
+    for n, nurse in enumerate(worked.instance.nurses):
+        for kind, total, before in totals(nurse):
+            weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends)
+            shifts = sum(shift is not None for shift in worked.rows[n])
+            counted = before + (shifts if kind == "assignments" else weekends)
+            yield "totals", total.under_weight * max(0, total.least - counted)
+            if total.most is not None:
+                yield "totals", total.over_weight * max(0, counted - total.most)
+
+
+def rotation(worked: IndexedRoster) -> Charges:
+    instance = worked.instance
+    for n in range(len(instance.nurses)):
+        for d in range(0 if worked.known(n, -1) else 1, instance.days):
+            before, now = worked.shift(n, d - 1), worked.shift(n, d)
+            if before is not None and now in instance.steps_back[before]:
+                yield "rotation", instance.ward.rules.backward_weight
+
+
+def balance(worked: IndexedRoster) -> Charges:
+    for each in worked.instance.balanced:
+        for n, due in each.due.items():
+            yield "balance", each.weight * max(0, sum(shift in each.shifts for shift in worked.rows[n]) - due)
 
 
 def fatigue(worked: IndexedRoster) -> Charges:

@@ -116,6 +116,45 @@ class Runs(RuleAutomaton):
 
 
 @dataclass(frozen=True)
+class RunsOf(RuleAutomaton):
+    """A limit to days in a row with some labels (`problem.runs`).
+
+    State: (days in a row up to what matters, whether the run may have begun before what is known); None = nothing known.
+    """
+
+    labels: frozenset[int]
+    least: int
+    most: int | None
+    price: int | None
+    """Of each day too few or too many; None = forbidden."""
+    rule: str = "runs"
+
+    def start(self) -> State:
+        state: State = None
+        for label in self.horizon.tail:
+            state = self._after(state, label)
+        return state
+
+    def _after(self, state: State, label: int) -> tuple[int, bool]:
+        if label not in self.labels:
+            return 0, False
+        length, open_ended = state if isinstance(state, tuple) else (0, True)
+        return min(length + 1, max(self.least, (self.most or 0) + 1)), open_ended
+
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        after = self._after(state, label)
+        length, open_ended = state if isinstance(state, tuple) else (0, True)
+        off_by = 0
+        if after[0] == 0 and 0 < length < self.least and not open_ended:
+            off_by = self.least - length
+        if self.most is not None and after[0] > self.most:
+            off_by = 1
+        if off_by and self.price is None:
+            return None
+        return Transition(after, off_by * (self.price or 0))
+
+
+@dataclass(frozen=True)
 class NightRun(RuleAutomaton):
     """Most nights in a row. State: nights in a row so far."""
 
@@ -150,6 +189,23 @@ class Successions(RuleAutomaton):
         last = int(state) if isinstance(state, int) else self.horizon.off
         forbidden = last != self.horizon.off and label in self.not_after[last]
         return None if forbidden else Transition(label)
+
+
+@dataclass(frozen=True)
+class StepsBack(RuleAutomaton):
+    """Prices shifts that are a step back from the day before. State: the last day's label."""
+
+    back: tuple[frozenset[int], ...]
+    price: int
+    rule: str = "rotation"
+
+    def start(self) -> State:
+        return self.horizon.tail[-1] if self.horizon.tail else self.horizon.off
+
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        last = int(state) if isinstance(state, int) else self.horizon.off
+        back = last != self.horizon.off and label in self.back[last]
+        return Transition(label, self.price if back else 0)
 
 
 @dataclass(frozen=True)
@@ -332,6 +388,28 @@ class IncompleteWeekends(RuleAutomaton):
         free = day if state else day - 1
         half = works != state and free not in self.asked_off
         return Transition(False, self.price if half else 0)
+
+
+@dataclass(frozen=True)
+class WeekendKinds(RuleAutomaton):
+    """Prices weekends with one worked day, and those with different shifts. State: Saturday's kind; else None."""
+
+    kinds: tuple[int, ...]
+    """By label."""
+
+    sundays: frozenset[int]
+    split: int
+    mixed: int
+    rule: str = "weekends"
+
+    def start(self) -> State:
+        return self.kinds[self.horizon.tail[-1]] if 0 in self.sundays else None
+
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        if day not in self.sundays:
+            return Transition(self.kinds[label] if day + 1 in self.sundays else None)
+        both = state != self.horizon.off and label != self.horizon.off
+        return Transition(None, 0 if state == self.kinds[label] else self.mixed if both else self.split)
 
 
 @dataclass(frozen=True)

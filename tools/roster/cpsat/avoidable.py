@@ -10,7 +10,15 @@ from wavegraph.tools.roster.cpsat.fatigue_found import (
     fatigue_night,
     fatigue_weekend,
 )
-from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum, hold_target
+from wavegraph.tools.roster.cpsat.grounds import (
+    Deadline,
+    Ground,
+    Puzzle,
+    hold_charge,
+    hold_minimum,
+    hold_target,
+    ward_of_one,
+)
 from wavegraph.tools.roster.cpsat.shares_found import (
     Count,
     holiday_concentration,
@@ -22,7 +30,7 @@ from wavegraph.tools.roster.cpsat.shares_found import (
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 from wavegraph.tools.roster.ward.finding_types import FindingType
-from wavegraph.tools.roster.ward.ward import Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 COUNTS: dict[FindingType, Count] = {
     "underutilization": underutilization,
@@ -99,19 +107,11 @@ def _collision(
     """A core of a type: from one nurse's own rules if that is enough, since it is found quickly and easy to read."""
     until = rules.deadline.sooner(seconds)
     for nurse in rules.instance.nurses if kind in PERSONAL and until.left else ():
-        alone = _held_to(Puzzle.of(Instance(_ward_of_one(rules.instance.ward, nurse)), rules.deadline), [kind], limits)
+        alone = _held_to(Puzzle.of(Instance(ward_of_one(rules.instance.ward, nurse)), rules.deadline), [kind], limits)
         if core := alone.core(alone.grounds, until.left):
             return alone, core
     puzzle = _held_to(rules, [kind], limits)
     return puzzle, puzzle.core(puzzle.grounds, until.left)
-
-
-def _ward_of_one(ward: Ward, nurse: Nurse) -> Ward:
-    """The ward with one nurse and no demand: what her own rules forbid, the ward's rules forbid, too."""
-    leave = [row for row in ward.leave if row.nurse == nurse.id]
-    locked = [row for row in ward.locked if row.nurse == nurse.id]
-    update = {"nurses": [nurse], "leave": leave, "locked": locked, "demand": [], "wishes": [], "pairs": []}
-    return ward.model_copy(update=update)
 
 
 def _rules_and_cover(instance: Instance, deadline: Deadline) -> Puzzle:

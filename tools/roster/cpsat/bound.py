@@ -2,7 +2,7 @@
 
 The linear relaxation of CP-SAT's clauses does not see runs. Here a nurse is in one state each day, "k-th working day in a
 row" or "j-th day off in a row", and moves between them, so that shortest and longest runs are rules of the flow and not
-weak inequalities. Costs that the programme leaves out (pairs, fatigue, excess) are never negative, so its optimum is a
+weak inequalities. Costs that the programme leaves out (pairs, fatigue, excess, soft rules) are never negative, so its optimum is a
 lower bound.
 """
 
@@ -40,13 +40,14 @@ def linear_bound(instance: Instance, seconds: float) -> int | None:
 
 
 def _most(instance: Instance) -> dict[tuple[int, int, int], int]:
-    """1 for each shift that leave and locked cells allow in a cell, else 0."""
+    """1 for each shift that leave, locked cells and skills allow in a cell, else 0."""
     shifts = range(len(instance.shifts))
     most = {(n, d, s): 1 for n in range(len(instance.nurses)) for d in range(instance.days) for s in shifts}
     for leave in instance.ward.leave:
         n, d = instance.nurse_index[leave.nurse], instance.ward.index(leave.day)
         most.update({(n, d, s): 0 for s in shifts if leave.shift in (None, instance.shifts[s].id)})
     most.update(dict.fromkeys(instance.nights_before_leave, 0))
+    most.update({(n, d, s): 0 for n, s in instance.not_skilled for d in range(instance.days)})
     for locked in instance.ward.locked:
         n, d = instance.nurse_index[locked.nurse], instance.ward.index(locked.day)
         most.update({(n, d, s): 0 for s in shifts if instance.shifts[s].id != locked.shift})

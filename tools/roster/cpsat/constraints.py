@@ -17,6 +17,7 @@ from typing import Protocol
 
 from ortools.sat.python import cp_model
 
+from wavegraph.tools.roster.cpsat.run_terms import hard_run_clauses, short_blocks
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.instance import Instance
 
@@ -84,16 +85,38 @@ def locked_cells(model: cp_model.CpModel, v: Variables, instance: Instance, guar
             guard(model.add_bool_or([literal]), "locked", n, d)
 
 
+def shift_skills(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """No shift without the skill that it needs (INRC-II H4).
+
+    x[n, d, s] = 0      for s whose skill n lacks
+    """
+    for n, s in instance.not_skilled:
+        for d in range(instance.days):
+            words = f"skill {instance.shifts[s].skill} for {instance.shifts[s].id}"
+            guard(model.add_bool_or([v.shift[n, d, s].negated()]), words, n)
+
+
 def successions(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
     """Forbidden successions (INRC-II H3).
 
     x[n, d, s] + sum_(t not after s) x[n, d+1, t] <= 1      from the last day of the tail on
     """
+    _forbid_next_day(model, v, instance, guard, instance.not_after, "succession")
+
+
+def _forbid_next_day(
+    model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard, not_after: list[list[int]], rule: str
+) -> None:
     for n, s in product(range(len(instance.nurses)), range(len(instance.shifts))):
-        not_after = instance.not_after[s]
-        for d in range(max(-1, v.first_day(instance, n)), instance.days - 1 if not_after else -1):
-            after = sum(v.shift[n, d + 1, t] for t in not_after)
-            guard(model.add(v.shift[n, d, s] + after <= 1), "succession", n, d + 1)
+        for d in range(max(-1, v.first_day(instance, n)), instance.days - 1 if not_after[s] else -1):
+            after = sum(v.shift[n, d + 1, t] for t in not_after[s])
+            guard(model.add(v.shift[n, d, s] + after <= 1), rule, n, d + 1)
+
+
+def forward_rotation(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """No step back (`problem.rotation`), where the ward forbids them: the same, for t a step back after s."""
+    if instance.ward.rules.forward_only:
+        _forbid_next_day(model, v, instance, guard, instance.steps_back, "forward rotation")
 
 
 def daily_rest(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -220,7 +243,7 @@ def min_run(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Gu
     """
     for n in range(len(instance.nurses)):
         works = {d: w for (m, d), w in v.works.items() if m == n}
-        for block, clause in _short_blocks(works, instance.contract(n).min_run):
+        for block, clause in short_blocks(works, instance.contract(n).min_run):
             guard(model.add_bool_or(clause), "fewest days in a row", n, block[-1])
 
 
@@ -228,17 +251,17 @@ def min_days_off(model: cp_model.CpModel, v: Variables, instance: Instance, guar
     """Fewest days off in a row: the same with work and days off exchanged."""
     for n in range(len(instance.nurses)):
         off = {d: w.negated() for (m, d), w in v.works.items() if m == n}
-        for block, clause in _short_blocks(off, instance.contract(n).min_days_off):
+        for block, clause in short_blocks(off, instance.contract(n).min_days_off):
             guard(model.add_bool_or(clause), "fewest days off", n, block[-1])
 
 
-def _short_blocks(line: dict[int, Literal], least: int) -> Iterator[tuple[range, list[Literal]]]:
-    """Blocks shorter than `least` with a known end on both sides, the later one in the horizon, and their clause."""
-    for length in range(1, least):
-        for d in line:
-            if d - 1 in line and d + length in line and d + length >= 0:
-                block = range(d, d + length)
-                yield block, [line[d - 1], line[d + length], *(line[i].negated() for i in block)]
+def runs(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """Hard limits to days in a row that are alike (`problem.runs`; INRC-II S2, S3 as hard rules).
+
+    in[n, d-1] + in[n, d+k] + sum_(i<k) (1 - in[n, d+i]) >= 1 for k < least,    sum_(i=0..most) (1 - in[n, d+i]) >= 1
+    """
+    for n, day, words, clause in hard_run_clauses(model, v, instance):
+        guard(model.add_bool_or(clause), words, n, day)
 
 
 def minutes(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -322,7 +345,9 @@ HARD: dict[str, Rule] = {
         leave,
         night_before_leave,
         locked_cells,
+        shift_skills,
         successions,
+        forward_rotation,
         daily_rest,
         rest_after_nights,
         weekly_rest,
@@ -330,6 +355,7 @@ HARD: dict[str, Rule] = {
         max_night_run,
         min_run,
         min_days_off,
+        runs,
         minutes,
         weekly_hours,
         max_shifts,

@@ -1,11 +1,81 @@
-"""Why no roster exists: a few rules that contradict each other."""
+"""Why no roster exists: a few rules that contradict each other, and what would have to give."""
 
+import threading
 import time
+from collections import deque
+from dataclasses import dataclass
 from math import ceil
 
-from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum, ward_of_one
+from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+CONFLICT_SHARE = 0.4
+"""Of the time, for the rules that contradict each other; the rest is for what would have to give."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why no roster exists. The less time, the less of it is known."""
+
+    grounds: list[Ground]
+    """Rules that no roster meets together; empty = a roster exists, or there was no time to tell."""
+    is_smallest: bool
+    """Whether it is known that none of them can be left out."""
+    relaxations: list[Relaxation]
+    """What would have to give, the cheapest first, each proven; none of them = none found in time, or nothing is enough."""
+
+
+def explain(
+    ward: Ward,
+    *,
+    with_cover: bool = True,
+    seconds: float = 5.0,
+    known: Roster | None = None,
+    stop: threading.Event | None = None,
+) -> Explanation:
+    """Both within `seconds`, or until asked to stop; what is known of the ward from before is not looked for again. `known`: a roster that keeps all rules but cover; others as of
+    `conflict`."""
+    before = next((each for of, cover, each in _known if of is ward and cover == with_cover), None)
+    if before is None:
+        deadline = Deadline(time.monotonic() + seconds, stop)
+        before = _explained(ward, with_cover, deadline, known)
+        if before.relaxations:
+            _known.append((ward, with_cover, before))
+    return before
+
+
+def _explained(ward: Ward, with_cover: bool, deadline: Deadline, known: Roster | None) -> Explanation:
+    share = deadline.sooner(CONFLICT_SHARE * deadline.left)
+    of = ward if with_cover else _of_the_stuck(ward, share)
+    grounds = _conflict(of, with_cover, share)
+    is_smallest = bool(grounds and share.left)
+    found = relaxations(of, with_cover=with_cover, deadline=deadline, known=known) if grounds else []
+    return Explanation(grounds, is_smallest, found)
+
+
+_known: deque[tuple[Ward, bool, Explanation]] = deque(maxlen=8)
+"""Of the latest wards, by identity: every round of a request asks about the same one."""
+
+
+def _of_the_stuck(ward: Ward, deadline: Deadline) -> Ward:
+    """The ward with only those nurses whose own rules collide, and without demand: without cover no rule is about two
+    nurses. The whole ward where there are none, or no time to tell.
+    """
+    possible = {}
+    for nurse in ward.nurses:
+        alone = Puzzle.of(Instance(ward_of_one(ward, nurse)), deadline)
+        possible[nurse.id] = alone.possible(alone.grounds)
+    stuck = {name for name, is_possible in possible.items() if is_possible is False}
+    if not stuck or None in possible.values():
+        return ward
+    return ward.changed(
+        nurses=[nurse for nurse in ward.nurses if nurse.id in stuck],
+        leave=[row for row in ward.leave if row.nurse in stuck],
+        locked=[row for row in ward.locked if row.nurse in stuck],
+        demand=[], wishes=[], pairs=[],
+    )  # fmt: skip
 
 
 def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> list[Ground]:
@@ -14,7 +84,11 @@ def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> li
     `with_cover`: minimum cover and a nurse in charge are hard rules, too. The same ward gives the same rules unless the
     time runs out.
     """
-    puzzle = Puzzle.of(Instance.of(ward), Deadline(time.monotonic() + seconds))
+    return _conflict(ward, with_cover, Deadline(time.monotonic() + seconds))
+
+
+def _conflict(ward: Ward, with_cover: bool, deadline: Deadline) -> list[Ground]:
+    puzzle = Puzzle.of(Instance.of(ward), deadline)
     if with_cover:
         hold_minimum(puzzle)
         hold_charge(puzzle)

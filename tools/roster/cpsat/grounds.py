@@ -18,6 +18,7 @@ from wavegraph.tools.roster.cpsat.objective import count_on
 from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.instance import Cover, Instance
+from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 CELL_RULES = ("leave", "night before leave", "locked")
 """Rules with one ground for each day; the others have one for each nurse."""
@@ -90,12 +91,13 @@ class Puzzle:
 
     @classmethod
     def of(cls, instance: Instance, deadline: Deadline) -> "Puzzle":
-        """The hard rules."""
+        """The hard rules. Out of time, the later ones are missing, and nothing is told of those that are there."""
         model = cp_model.CpModel()
         guard = Assumptions(model, instance)
         variables = make_variables(model, instance)
         for rule in HARD.values():
-            rule(model, variables, instance, guard)
+            if deadline.left:
+                rule(model, variables, instance, guard)
         return cls(instance, variables, guard, deadline)
 
     def copy(self) -> "Puzzle":
@@ -116,7 +118,7 @@ class Puzzle:
         model, held = self.model.clone(), set(grounds)
         for ground, literal in self.guard.literals.items():
             model.add_bool_or([literal if ground in held else literal.negated()])
-        status = self._solve(model, new_solver(WORKERS), seconds)
+        status = self.run(model, new_solver(WORKERS), seconds)
         return None if status == cp_model.UNKNOWN else status != cp_model.INFEASIBLE
 
     def core(self, grounds: list[Ground], seconds: float = inf) -> list[Ground] | None:
@@ -135,12 +137,15 @@ class Puzzle:
         """The contradicting grounds that the solver names; none if the time is too short."""
         model, solver = self.model.clone(), new_solver(1)  # more workers name every assumption
         model.add_assumptions([self.guard.literals[ground] for ground in grounds])
-        if self._solve(model, solver, seconds) != cp_model.INFEASIBLE:
+        if self.run(model, solver, seconds) != cp_model.INFEASIBLE:
             return []
         named = set(solver.sufficient_assumptions_for_infeasibility())
         return [ground for ground in grounds if self.guard.literals[ground].index in named]
 
-    def _solve(self, model: cp_model.CpModel, solver: cp_model.CpSolver, seconds: float) -> cp_model.CpSolverStatus:
+    def run(self, model: cp_model.CpModel, solver: cp_model.CpSolver, seconds: float) -> cp_model.CpSolverStatus:
+        """Solve a model made from this one; UNKNOWN also where no time is left."""
+        if not min(seconds, self.deadline.left):
+            return cp_model.UNKNOWN
         solver.parameters.max_time_in_seconds = min(seconds, self.deadline.left)
         stop = self.deadline.stop
         return solve_until(lambda: stop and stop.is_set(), solver, model)
@@ -194,3 +199,10 @@ def hold_charge(puzzle: Puzzle) -> None:
         for d, s in instance.staffed:
             clause = [puzzle.variables.shift[n, d, s] for n in instance.in_charge]
             puzzle.guard(puzzle.model.add_bool_or(clause), f"charge of {instance.shifts[s].id}", None, d)
+
+
+def ward_of_one(ward: Ward, nurse: Nurse) -> Ward:
+    """The ward with one nurse and no demand: what her own rules forbid, the ward's rules forbid, too."""
+    leave = [row for row in ward.leave if row.nurse == nurse.id]
+    locked = [row for row in ward.locked if row.nurse == nurse.id]
+    return ward.changed(nurses=[nurse], leave=leave, locked=locked, demand=[], wishes=[], pairs=[])

@@ -8,10 +8,13 @@ from fractions import Fraction
 from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
+from wavegraph.tools.roster.cpsat.run_terms import soft_run_terms
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.fairness import PARTS, charges
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
+from wavegraph.tools.roster.problem.totals import totals
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 
 @dataclass
@@ -280,6 +283,90 @@ def incomplete_weekends(
                 objective.charge("incomplete_weekend", prices.of["incomplete_weekend"], half)
 
 
+def runs(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Days too few or too many in a row, at the weight of each soft limit (`problem.runs`; INRC-II S2, S3).
+
+    weight (least - k) for a run of k days, weight for each day after the first `most` of a run
+    """
+    for price, broken in soft_run_terms(model, v, instance):
+        objective.charge("runs", price, broken)
+
+
+def uneven_weekends(
+    model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective
+) -> None:
+    """Weekends worked on one day, or on different kinds of shift, at their weights (`problem.weekends`; INRC-II S5).
+
+    split >= |w[n, saturday] - w[n, sunday]|,    mixed >= x[n, saturday, s] + w[n, sunday] - 1 - sum_(t like s) x[n, sunday, t]
+    """
+    kinds = instance.weekend_kinds
+    for n, nurse in enumerate(instance.nurses):
+        weights = weekend_weights(instance.ward, nurse)
+        for saturday, sunday in (w for w in instance.whole_weekends if (n, w[0]) in v.works):
+            first, second = v.works[n, saturday], v.works[n, sunday]
+            if weights.split:
+                split = model.new_bool_var("")
+                model.add_bool_or([split, first.negated(), second])
+                model.add_bool_or([split, first, second.negated()])
+                objective.charge("uneven_weekends", weights.split, split)
+            if weights.mixed:
+                mixed = model.new_bool_var("")
+                for s in range(len(instance.shifts)):
+                    same = [v.shift[n, sunday, t] for t, kind in enumerate(kinds) if kind == kinds[s]]
+                    model.add_bool_or([mixed, v.shift[n, saturday, s].negated(), second.negated(), *same])
+                objective.charge("uneven_weekends", weights.mixed, mixed)
+
+
+def period_totals(
+    model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective
+) -> None:
+    """Shifts, and weekends with work, too few or too many over the period (`problem.totals`; INRC-II S6, S7).
+
+    before + own + under >= least,    before + own - over <= most
+    """
+    for n, nurse in enumerate(instance.nurses):
+        for kind, total, before in totals(nurse):
+            days = [v.works[n, d] for d in range(instance.days)]
+            own = days if kind == "assignments" else weekend_literals(model, v, instance, n)
+            if total.under_weight and total.least > before:
+                under = model.new_int_var(0, total.least - before, "")
+                model.add(sum(own) + under >= total.least - before)
+                objective.charge("totals", total.under_weight, under)
+            if total.over_weight and total.most is not None and before + len(own) > total.most:
+                over = model.new_int_var(0, before + len(own) - total.most, "")
+                model.add(sum(own) - over <= total.most - before)
+                objective.charge("totals", total.over_weight, over)
+
+
+def rotation(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Steps back, at the ward's weight (`problem.rotation`), from the last day of the tail on.
+
+    back[n, d] >= x[n, d, s] + x[n, d+1, t] - 1      for t a step back after s
+    """
+    pairs = [(s, t) for s, after in enumerate(instance.steps_back) for t in after]
+    if instance.ward.rules.backward_weight and not instance.ward.rules.forward_only and pairs:
+        for n in range(len(instance.nurses)):
+            for d in range(max(-1, v.first_day(instance, n)), instance.days - 1):
+                back = model.new_bool_var("")
+                for s, t in pairs:
+                    model.add_bool_or([back, v.shift[n, d, s].negated(), v.shift[n, d + 1, t].negated()])
+                objective.charge("rotation", instance.ward.rules.backward_weight, back)
+
+
+def balance(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Shifts of some kinds above a nurse's fair share of them, at their weight (`problem.balance`).
+
+    sum_(d, s of the kinds) x[n, d, s] - over <= due
+    """
+    for each in instance.balanced:
+        for n, due in each.due.items() if each.weight else ():
+            own = [v.shift[n, d, s] for d in range(instance.days) for s in each.shifts]
+            if due < instance.days:
+                over = model.new_int_var(0, instance.days - due, "")
+                model.add(sum(own) - over <= due)
+                objective.charge("balance", each.weight, over)
+
+
 COST_TERMS: tuple[CostTerm, ...] = (
     cover,
     in_charge,
@@ -291,4 +378,9 @@ COST_TERMS: tuple[CostTerm, ...] = (
     excess,
     isolated_days_off,
     incomplete_weekends,
+    runs,
+    uneven_weekends,
+    period_totals,
+    rotation,
+    balance,
 )

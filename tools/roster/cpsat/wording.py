@@ -1,14 +1,18 @@
-"""Colliding rules in one sentence for a manager."""
+"""Colliding rules in one sentence for a manager, and what would have to give in a few words."""
 
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from wavegraph.tools.roster.cpsat.grounds import Ground
+from wavegraph.tools.roster.cpsat.relaxations import Loosened, Outside, Relaxation
 from wavegraph.tools.roster.problem.instance import smallest
 from wavegraph.tools.roster.ward.ward import Contract, Rules, Ward
 
 LENGTH = 300
-"""Longest sentence in characters, unless its subject alone takes more."""
+"""Longest sentence in characters, unless its subject alone takes more or another length is asked for."""
+DAYS_NAMED = 12
+"""Days named for what would have to give: whoever does it needs them."""
 NAMED = 3
 """Nurses or days named for a rule; the others are counted."""
 
@@ -34,6 +38,7 @@ BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
     "night before leave": lambda contract, rules: "no night before leave",
     "locked": lambda contract, rules: "the settled cell",
     "succession": lambda contract, rules: "the forbidden successions",
+    "forward rotation": lambda contract, rules: "forward rotation",
     "daily rest": lambda contract, rules: f"{rules.daily_rest_hours:g} h of daily rest",
     "rest after nights": lambda contract, rules: f"{rules.rest_after_nights_hours:g} h of rest after nights",
     "weekly rest": lambda contract, rules: f"{rules.weekly_rest_hours:g} h of weekly rest",
@@ -53,10 +58,10 @@ BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
 }
 
 
-def in_words(ward: Ward, grounds: Collection[Ground]) -> str:
+def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> str:
     """One sentence: what is impossible, or cannot be avoided, with which rules, one of which would have to give.
 
-    Rules beyond 300 characters are only counted.
+    Rules beyond `length` characters are only counted.
     """
     if not grounds:
         return "No rules are known to collide."
@@ -67,7 +72,7 @@ def in_words(ward: Ward, grounds: Collection[Ground]) -> str:
         return f"{_finding(ward, findings)} cannot be avoided, whatever gives."
     begins = f"{_finding(ward, findings)} cannot be avoided with" if findings else "No roster keeps"
     ends = "it would have to give." if len(rules) == 1 else "at least one of them would have to give."
-    return f"{begins} {_listed([str(clause) for clause in clauses], LENGTH - len(begins) - len(ends) - 3)}; {ends}"
+    return f"{begins} {_listed([str(clause) for clause in clauses], length - len(begins) - len(ends) - 3)}; {ends}"
 
 
 def _finding(ward: Ward, findings: list[Ground]) -> str:
@@ -121,13 +126,39 @@ def _what(ward: Ward, ground: Ground) -> str:
     if ground.rule in BOUNDS:
         return BOUNDS[ground.rule](contract, ward.rules)
     shift = ground.rule.removeprefix("most ")
-    return f"at most {contract.max_shifts[shift]} {shift}"
+    return f"at most {contract.max_shifts[shift]} {shift}" if shift in contract.max_shifts else ground.rule
 
 
 def _who(ward: Ward, nurse: str) -> str:
     return f"{nurse} {ward.nurse_by_id[nurse].name}".strip()
 
 
-def _few(names: list[str]) -> str:
-    more = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+def _few(names: list[str], most: int = NAMED) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def given_up(ward: Ward, relaxation: Relaxation) -> str:
+    """What gives, in words: `one more nurse for N on 2026-12-12 and at most 4 instead of 3 nights for ann Ann`."""
+    days: dict[str, list[str]] = {}
+    for step in relaxation.steps:
+        for what, on in _outside(ward, step) if isinstance(step, Outside) else [_loosened(ward, step)]:
+            days.setdefault(what, []).extend(on)
+    parts = [f"{what} on {_few(on, DAYS_NAMED)}" if on else what for what, on in days.items()]
+    words = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    asked = any(isinstance(step, Loosened) and step.for_the_manager for step in relaxation.steps)
+    return words + (" (for the manager to decide)" if asked else "")
+
+
+def _outside(ward: Ward, step: Outside) -> Iterator[tuple[str, list[str]]]:
+    for skills, count in Counter(step.skills).items():
+        more = "one more nurse" if count == 1 else f"{count} more nurses"
+        able = f" with skill {' and '.join(skills)}" if skills else ""
+        yield f"{more}{able} for {step.shift}", [ward.day(step.day).isoformat()]
+
+
+def _loosened(ward: Ward, step: Loosened) -> tuple[str, list[str]]:
+    knob, what = step.knob, step.knob.what(step.value)
+    if knob.day is not None and knob.nurse is not None:
+        return f"giving up {what} of {_who(ward, knob.nurse)}", [knob.day.isoformat()]
+    return f"{what} for {_who(ward, knob.nurse) if knob.nurse else 'everybody'}", []

@@ -161,13 +161,18 @@ def _require_settled(change: Change, shifts: Sequence[str | None]) -> None:
 
 
 def _shifts(ward: Ward, change: Change) -> Sequence[str | None]:
-    """Ids: by id, by the word for all nights, or by name; None for a whole day."""
+    """Ids; None for a whole day, of a settled cell for a day off."""
     asked = change.shift
-    if asked is None or asked in ward.shift_by_id:
+    if asked is None or (change.kind == "locked" and asked not in ward.shift_by_id and asked.strip().casefold() == OFF):
+        return [None]
+    return shifts_named(ward, asked)
+
+
+def shifts_named(ward: Ward, asked: str) -> Sequence[str]:
+    """Ids: by id, by the word for all nights, or by name. Raises ToolRefusal `unknown_shift`, `ambiguous_shift`."""
+    if asked in ward.shift_by_id:
         return [asked]
     folded = asked.strip().casefold()
-    if change.kind == "locked" and folded == OFF:
-        return [None]
     nights = [shift.id for shift in ward.shifts if shift.night]
     if folded in (NIGHT, f"{NIGHT}s") and nights:
         return nights

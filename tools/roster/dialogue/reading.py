@@ -6,22 +6,20 @@ model they belong in the ward file. Nothing is ignored silently: the agent asks 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
+from wavegraph.tools.roster.dialogue.sentences import whole_name
+from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When, read_days
 from wavegraph.tools.roster.ward.ward import MOST_DAYS
 
-_DATE = re.compile(r"\b(\d{4}-\d\d-\d\d)\b")
-_LENGTH = re.compile(r"\b(\d{1,3}|one|two|three|four|six|eight|a)[ -]?(day|week|month)s?\b", re.IGNORECASE)
-_NEXT_WEEK = re.compile(r"\b(?:next|coming) week\b", re.IGNORECASE)
-_NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "eight": 8}
-_DAYS = {"day": 1, "week": 7, "month": 28}
 _WISH = re.compile(
     r"\b(can'?t|cannot|can ?not|unable|don'?t|not|never|apart|together|off|avoid|prefer\w*|wants?|would like|must|"
     r"only|without|except|lock\w*|swap|sick|ill|leave|away|vacation|instead|more|fewer|less)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_WORD = re.compile(r"\d{1,2}\.\d{1,2}\.(?:20\d\d)?|[^\W_]+(?:['’-][^\W_]+)*")
+_DASH = re.compile(r"\s[-–—]\s|(?<=\d)[–—](?=\d)")
 _PLAIN = """
 a again all an and at begin beginning begins can coming could create day days do duty first for from generate get
 give good hello hi i in is it let's lets make making me month my need needed new next now nurse nurses of on our
@@ -55,47 +53,78 @@ ORDERED = ReadRequest(is_task=True, ward=None, start=None, days=None, wish=None,
 """A request that the settings define; its words are not read."""
 
 
-def read(text: str, *, wards: Sequence[str], next_monday: date) -> ReadRequest:
+def read(text: str, *, wards: Sequence[str], today: date) -> ReadRequest:
     """The longest of several names is the ward; words inside it (`night-off`, `two weeks`) are not read."""
-    ward = next((name for name in sorted(wards, key=len, reverse=True) if _named(name).search(text)), None)
-    text = _named(ward).sub(" ", text) if ward else text
-    dates = [_as_date(found) for found in _DATE.findall(text)]
-    next_week = bool(_NEXT_WEEK.search(text))
-    good = [day for day in dates if day is not None]
-    start = good[0] if good else next_monday if next_week else None
-    days = (good[1] - good[0]).days + 1 if len(good) > 1 and good[1] >= good[0] else _length(text)
-    rest = _NEXT_WEEK.sub(" ", _DATE.sub(" ", _LENGTH.sub(" ", text)))
+    ward = next((name for name in sorted(wards, key=len, reverse=True) if whole_name(name).search(text)), None)
+    text = whole_name(ward).sub(" ", text) if ward else text
+    words = _WORD.findall(_DASH.sub(" to ", text))
+    try:
+        said, left, too_long = _days(words, Calendar(today))
+    except NoSuchDay as none:
+        return replace(ORDERED, is_task=True, ward=ward, bad_date=none.said)
+    rest = " ".join(left)
     wish = _WISH.search(rest)
+    whole = next((when for when in said if when.first), When())
+    length = next((when.length for when in said if when.length), None)
+    spans = [(when.last - when.first).days + 1 for when in said if when.first and when.last and when.first < when.last]
     return ReadRequest(
-        is_task=bool(_TASK.search(text)) or ward is not None,
+        is_task=bool(_TASK.search(text)) or ward is not None or bool(said),
         ward=ward,
-        start=start,
-        days=days if days is not None else 7 if next_week else None,
+        start=whole.first,
+        days=length or (spans[0] if spans else None),
         wish=wish.group(0) if wish else None,
-        unread=next((word for word in _WORD.findall(rest) if word.casefold() not in _KNOWN), None)
-        or _too_long(days, text),
-        bad_date=next((found for found, day in zip(_DATE.findall(text), dates, strict=True) if day is None), None),
+        unread=next((word for word in left if word.casefold() not in _KNOWN), None) or _unread_days(said) or too_long,
+        bad_date=None,
     )
 
 
-def _named(ward: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(ward)}(?!\w)", re.IGNORECASE)
+def _days(words: Sequence[str], calendar: Calendar) -> tuple[list[When], list[str], str | None]:
+    """The days that are said, the words that are left, and a length that no roster has."""
+    folded = [_plain(word) for word in words]
+    found, left, too_long, place = list[When](), list[str](), None, 0
+    while place < len(words):
+        when = read_days(folded, place, calendar)
+        if when is None:
+            left.append(words[place])
+            place += 1
+            continue
+        if when[0].length is not None and not 1 <= when[0].length <= MOST_DAYS:
+            too_long = " ".join(word for word in words[place : when[1]] if word not in ("for", "the"))
+        found.append(when[0])
+        place = when[1]
+    return found, left, too_long
 
 
-def _as_date(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
+def _plain(word: str) -> str:
+    return word.casefold().removesuffix("'s").removesuffix("’s")
 
 
-def _too_long(days: int | None, text: str) -> str | None:
-    found = _LENGTH.search(text)
-    return found.group(0) if found and days is not None and not 1 <= days <= MOST_DAYS else None
+def _unread_days(said: Sequence[When]) -> str | None:
+    """Days that make no period: those of every week, and more than one beginning."""
+    every = next((when.weekday for when in said if when.weekday), None)
+    starts = [when.first.isoformat() for when in said if when.first]
+    return every or (starts[1] if len(starts) > 1 else None)
 
 
-def _length(text: str) -> int | None:
-    if (found := _LENGTH.search(text)) is None:
-        return None
-    count, unit = found.group(1).casefold(), found.group(2).casefold()
-    return (_NUMBERS.get(count) or int(count)) * _DAYS[unit]
+def asks_to_make(text: str) -> bool:
+    """Whether it says so by a word of its own, or names a period alone: "from the 14th for two weeks"."""
+    words = [word.casefold() for word in _WORD.findall(text)]
+    return bool(_MAKES.intersection(words)) or bool(words and words[0] in ("from", "for", "starting"))
+
+
+_MAKES = frozenset(
+    [
+        "make",
+        "create",
+        "generate",
+        "build",
+        "solve",
+        "plan",
+        "prepare",
+        "schedule",
+        "roster",
+        "rota",
+        "rotas",
+        "rosters",
+    ]
+)

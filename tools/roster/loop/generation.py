@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langgraph.config import get_config
@@ -11,8 +12,9 @@ from langgraph.config import get_config
 from wavegraph.graph.errors import CutShort
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
-from wavegraph.tools.roster.cpsat.explain import conflict, too_few
-from wavegraph.tools.roster.cpsat.wording import in_words
+from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few
+from wavegraph.tools.roster.cpsat.wording import given_up, in_words
+from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
@@ -26,7 +28,8 @@ TICK_S = 0.2
 """How often progress is reported, the best roster kept, and a request to stop looked for."""
 ENDS_WITHIN_S = 5.0
 """How long a stop waits for the solver's best roster."""
-EXPLAIN_S = 5.0
+LONGEST_WHY = 600
+"""Characters of the rules that collide; beyond them they are counted."""
 TOOL = "generate_roster"
 
 
@@ -56,6 +59,11 @@ class _Solve:
     latest: tuple[float, float, float] | None = None
     """Cost, bound, seconds."""
     best: Roster | None = None
+    explained: Explanation | None = None
+    """Why no roster exists, or none reaches the minimums."""
+    explained_s: float = 0.0
+    left_s: float = 0.0
+    """What is left of the round's time for the proofs of its checks."""
     keeping: threading.Lock = field(default_factory=threading.Lock)
     """Rosters are written one after another, so that the last one stays."""
 
@@ -66,7 +74,8 @@ class _Solve:
 
     @property
     def key(self) -> str:
-        return solve_id({**self.request.model_dump(mode="json"), **self.settings.penalties.model_dump()})
+        request = self.request.model_dump(mode="json", exclude={"spent_s"})
+        return solve_id({**request, **self.settings.penalties.model_dump()})
 
     async def run(self) -> Generated:
         if self.request.iteration == 1:  # an earlier request was for a solve that is over
@@ -103,15 +112,31 @@ class _Solve:
             self.stop.set()
 
     def _solved(self) -> SolveResult:
+        began, round_time = time.monotonic(), self.time
+        result = self._searched()
+        used = time.monotonic() - began
+        cannot, is_last = _cannot_be_met(result), result.roster is None
+        seconds = round_time.explain_s(used, is_last=is_last, is_short=cannot)
+        if cannot:
+            self.explained = explain(
+                self.ward, with_cover=not is_last, seconds=seconds, known=result.roster, stop=self.stop
+            )
+            self.explained_s = time.monotonic() - began - used
+            if result.status == "unknown" and self.explained.grounds:
+                result = replace(result, status="infeasible")
+        self.left_s = min(PROOF_S, max(0.0, seconds - self.explained_s))
+        return result
+
+    def _searched(self) -> SolveResult:
         return solve(
             self.ward,
             penalties=self.penalties,
             multipliers=self.multipliers,
             hint=self._hint(),
             columns=self.store.columns(self.key),
-            seconds=self.settings.time_limit_s / self.settings.rounds,
+            seconds=self.time.solve_s,
             work=self.settings.work_limit,
-            patience=self._rounds_left,
+            patience=self.time.patience,
             seed=self.settings.seed,
             on_progress=self._improved,
             on_roster=self._found,
@@ -119,9 +144,9 @@ class _Solve:
         )
 
     @property
-    def _rounds_left(self) -> int:
-        """This one included: their time is this round's while there is no roster."""
-        return max(1, self.settings.rounds - self.request.iteration + 1)
+    def time(self) -> RoundTime:
+        settings = self.settings
+        return RoundTime.of(settings.time_limit_s, settings.rounds, self.request.iteration, self.request.spent_s)
 
     def _hint(self) -> Roster | None:
         """The best roster of an earlier run of this round, else of the round before, else the published one."""
@@ -170,17 +195,25 @@ class _Solve:
             seconds=round(result.seconds, 2),
             penalty_multipliers=self.multipliers,
             other_prices=self.request.penalties.model_dump(exclude_none=True),
-            impossible=self._impossible(result),
+            impossible=self._impossible(),
+            relaxations=[given_up(self.ward, each) for each in self.explained.relaxations] if self.explained else [],
+            explained_s=round(self.explained_s, 2),
+            left_s=round(self.left_s, 2),
             asked_to_stop=self.asked,
         )
 
-    def _impossible(self, result: SolveResult) -> list[str]:
+    def _impossible(self) -> list[str]:
         """What no roster can meet, where none exists or the best one is below minimum cover."""
-        lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
-        if result.status != "infeasible" and not lacks:
+        if self.explained is None:
             return []
-        grounds = conflict(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
-        return [*too_few(self.ward), *([in_words(self.ward, grounds)] if grounds else [])]
+        grounds = self.explained.grounds
+        return [*too_few(self.ward), *([in_words(self.ward, grounds, LONGEST_WHY)] if grounds else [])]
+
+
+def _cannot_be_met(result: SolveResult) -> bool:
+    """Whether a ward has no roster, as far as is known, or none that reaches its minimums was found."""
+    lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
+    return lacks or result.status in ("infeasible", "unknown")
 
 
 def _published(ward: Ward) -> Roster | None:

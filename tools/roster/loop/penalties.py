@@ -1,6 +1,6 @@
 """After a failed round: raise the penalties of what failed by half, and solve again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.domain import PlanningView
@@ -9,6 +9,7 @@ from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
 from wavegraph.tools.roster.arguments import MOST_RAISED
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, PENALTY_OF, UNAVOIDABLE, has_no_part, penalty_of
+from wavegraph.tools.roster.loop.round_time import spent_s
 from wavegraph.tools.roster.loop.rounds import round_results, types_of
 from wavegraph.tools.roster.records import Generated, Multipliers
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
@@ -20,7 +21,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     """One more round: with what the manager asked for, else with the penalties of what failed raised.
 
     Where no penalty can be raised but a rule is still broken, the search continues from its last roster. None where nothing
-    can be raised, the manager's own round is over, or the round was stopped on request. A penalty without a part in the
+    can be raised, the manager's own round is over, no time is left, or the round was stopped on request. A penalty without a part in the
     roster's cost is not raised: the roster would stay the cheapest known, so the round check says so and the loop ends.
     """
     rounds = round_results(view.ledger)
@@ -42,10 +43,16 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     raised = raised_by_half(last.penalty_multipliers, acting)
     if raised == last.penalty_multipliers and not _may_still_be_met(last, own):
         return None
-    return [_next(view.ledger["calls"][last_id], last, raised, {})]
+    if (spent := spent_s(list(rounds.values()), view.settings.time_limit_s, view.settings.rounds)) is None:
+        return [_next(view.ledger["calls"][last_id], last, raised, {})]
+    if spent >= view.settings.time_limit_s:
+        return None
+    return [_next(view.ledger["calls"][last_id], last, raised, {}, {"spent_s": round(spent, 1)})]
 
 
-OF_THE_WARD = frozenset({"wish", "pair"})
+OF_THE_WARD = frozenset(
+    {"wish", "pair", "unwelcome_run", "mixed_weekend", "unwelcome_total", "backward_rotation", "shift_concentration"}
+)
 HARD = frozenset(FINDING_TYPES) - PENALTY_OF.keys() - OF_THE_WARD
 
 
@@ -77,7 +84,13 @@ def _is_the_managers(call_id: str, view: PlanningView) -> bool:
     return any(order.index(name) < order.index(call_id) for name in changes_asked(view.ledger))
 
 
-def _next(call: PlannedCall, last: Generated, multipliers: Multipliers, changes: dict[str, Any]) -> ToolCall:
+def _next(
+    call: PlannedCall,
+    last: Generated,
+    multipliers: Multipliers,
+    changes: dict[str, Any],
+    more: Mapping[str, float] | None = None,
+) -> ToolCall:
     iteration = last.iteration + 1
     return {
         "id": f"{TOOL}_{iteration}",
@@ -89,6 +102,7 @@ def _next(call: PlannedCall, last: Generated, multipliers: Multipliers, changes:
             "start_from": last.roster_id,
             "penalties": {**call["args"].get("penalties", {}), **changes.get("penalties", {})},
             "locked": changes.get("locked", []),
+            **(more or {}),
         },
         "instead_of": call["id"],
     }

@@ -12,14 +12,13 @@ from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
 from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, NO_PART, UNAVOIDABLE, has_no_part, penalty_of
+from wavegraph.tools.roster.loop.round_time import PROOF_S
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.finding_types import FindingType
 
 MOST_ISSUES = 20
 """Of one check; the last one says how many more there are."""
-PROOF_S = 4.0
-"""Seconds for finding out whether what failed can be avoided at all."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +30,10 @@ class RoundChecks:
         if result.roster_id is None:
             return [_no_roster(result, call)]
         issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
-        self.store.keep_remarks("grounds", result.roster_id, "compliance", result.impossible)
+        whys = [*result.impossible, *_with_relaxations(result, "One exists")]
+        self.store.keep_remarks("grounds", result.roster_id, "compliance", whys)
         impossible = [
-            _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE)
-            for why in result.impossible
+            _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE) for why in whys
         ]
         return [*impossible, *_bounded(issues, call, "compliance")]
 
@@ -83,7 +82,8 @@ class RoundChecks:
         if not provable:
             return {}
         ward = self.store.ward(result.ward_hash)
-        found = unavoidable(ward, provable, limits=ward.fairness, seconds=PROOF_S)
+        seconds = PROOF_S if result.left_s is None else min(PROOF_S, result.left_s)
+        found = unavoidable(ward, provable, limits=ward.fairness, seconds=seconds)
         return {kind: in_words(ward, grounds) for kind, grounds in found.items()}
 
 
@@ -137,10 +137,15 @@ def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> l
     return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
 
 
+def _with_relaxations(result: Generated, exists: str) -> list[str]:
+    """`A roster exists with A; or with B.`, in one sentence; none of them = nothing to say."""
+    return [f"{exists} with {'; or with '.join(result.relaxations)}."] if result.relaxations else []
+
+
 def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
     if result.status == "infeasible":
         why = "; ".join(result.impossible) or "the rules contradict each other"
-        message = f"no roster can meet all rules: {why}"
+        message = " ".join([f"no roster can meet all rules: {why}", *_with_relaxations(result, "A roster exists")])
         return _plain("infeasible", message, call, rule=UNAVOIDABLE, severity="critical")
     if result.asked_to_stop:
         return _plain("no_roster", "it was stopped before a roster was found", call)

@@ -22,8 +22,7 @@ Of the agreed hours, what was worked before more or less than by everybody, by c
 The share depends on the ward alone, so what one nurse is charged does not depend on the others' rows.
 """
 
-import threading
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -35,8 +34,6 @@ from wavegraph.tools.roster.ward.ward import Nurse, Ward
 PARTS = 10
 """Shares are counted in parts of a night, weekend or holiday."""
 SATURDAY, SUNDAY = 5, 6
-KEPT = 8
-"""Wards whose shares are kept: each of many rosters of one ward is checked against them."""
 Due = dict[str, int]
 """What is due to each nurse of a group, by id, in tenths."""
 
@@ -53,21 +50,8 @@ class FairShares:
 
 
 def fair_shares(ward: Ward, history_share: float | None = None) -> FairShares:
-    """What is due to each nurse, worked out once for a ward record while it is among the latest. `history_share`: None =
-    the ward's own."""
-    share = ward.fairness.history_share if history_share is None else history_share
-    with _working_out:
-        found = next((due for known, of, due in _known if known is ward and of == share), None)
-        if found is None:
-            _known.append((ward, share, found := _fair_shares(ward, _exact(share))))
-    return found
-
-
-_known: deque[tuple[Ward, float, FairShares]] = deque(maxlen=KEPT)
-_working_out = threading.Lock()
-
-
-def _fair_shares(ward: Ward, carried: Fraction) -> FairShares:
+    """What is due to each nurse. `history_share`: None = the ward's own."""
+    carried = _exact(ward.fairness.history_share if history_share is None else history_share)
     with_hours = [nurse for nurse in ward.nurses if _has_hours(nurse)]
     by_night = [nurse for nurse in with_hours if _may_work_nights(ward, nurse)]
     by_weekend = [nurse for nurse in with_hours if nurse.contract.max_weekends != 0]
@@ -108,8 +92,9 @@ def _exact(number: float) -> Fraction:
 
 
 def _may_work_nights(ward: Ward, nurse: Nurse) -> bool:
-    """The contract allows at least one night."""
-    allowed = (nurse.contract.max_shifts.get(shift.id) != 0 for shift in ward.shifts if shift.night)
+    """The contract and her skills allow at least one night."""
+    able = (shift for shift in ward.shifts if shift.night and shift.skill in (None, *nurse.skills))
+    allowed = (nurse.contract.max_shifts.get(shift.id) != 0 for shift in able)
     return nurse.contract.max_nights != 0 and any(allowed)
 
 
@@ -166,7 +151,8 @@ def _most_in_demand(
 
 def _skills_needed(ward: Ward) -> list[str]:
     charge = ward.rules.charge_skill
-    return sorted({row.skill for row in ward.demand if row.skill} | ({charge} if charge else set()))
+    named = {charge, *(row.skill for row in ward.demand), *(shift.skill for shift in ward.shifts)}
+    return sorted(skill for skill in named if skill)
 
 
 def _holders(nurses: Mapping[str, Nurse], skill: str) -> list[str]:
@@ -240,6 +226,6 @@ def _heads(ward: Ward, skill: str | None) -> dict[tuple[int, str], int]:
     for row in ward.demand:
         if 0 <= (day := ward.index(row.day)) < ward.days:
             in_charge = int(skill == ward.rules.charge_skill and row.target > 0)
-            own = row.target if skill in (None, row.skill) else 0
+            own = row.target if skill in (None, row.skill, ward.shift_by_id[row.shift].skill) else 0
             heads[day, row.shift] = max(heads[day, row.shift], own, in_charge if skill else 0)
     return heads

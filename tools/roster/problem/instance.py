@@ -12,10 +12,14 @@ from functools import cached_property
 from itertools import product
 from zoneinfo import ZoneInfo
 
+from wavegraph.tools.roster.problem.balance import shares_due
 from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
+from wavegraph.tools.roster.problem.rotation import steps_back
+from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
-from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, Shift, Ward, Wish
+from wavegraph.tools.roster.problem.weekends import alike
+from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, RunLimit, Shift, Ward, Wish
 
 SATURDAY = 5
 MINUTE = timedelta(minutes=1)
@@ -33,6 +37,28 @@ class Cover:
     able: tuple[int, ...]
     missing: tuple[int, ...]
     """The price of each nurse missing to the target (`problem.shortage`)."""
+
+
+@dataclass(frozen=True)
+class CountedRun:
+    """A limit to days in a row of one nurse, with the shifts that count."""
+
+    limit: RunLimit
+    shifts: frozenset[int | None]
+    """None = a day off."""
+
+    @property
+    def name(self) -> str:
+        return in_words(self.limit)
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """Kinds of shift that are shared, with what is due to each nurse who shares in them."""
+
+    shifts: frozenset[int]
+    weight: int
+    due: dict[int, int]
 
 
 @dataclass(frozen=True)
@@ -138,6 +164,29 @@ class Instance:
     def max_night_run(self, nurse: int) -> int | None:
         return smallest(self.contract(nurse).max_night_run, self.ward.rules.max_nights_in_a_row)
 
+    def runs(self, nurse: int) -> list[CountedRun]:
+        """The limits to her days in a row that `RunLimit` states."""
+        names = [(None, None), *((index, shift.id) for index, shift in enumerate(self.shifts))]
+        return [
+            CountedRun(limit, frozenset(index for index, name in names if counts(limit, name)))
+            for limit in run_limits(self.ward, self.nurses[nurse])
+        ]
+
+    @cached_property
+    def weekend_kinds(self) -> list[int]:
+        """By shift, the first one that is the same kind for a weekend."""
+        same = alike(self.ward)
+        kinds = [same[shift.id] for shift in self.shifts]
+        return [kinds.index(kind) for kind in kinds]
+
+    @cached_property
+    def not_skilled(self) -> list[tuple[int, int]]:
+        """Nurse and shift, where she lacks the skill that the shift needs."""
+        pairs = product(enumerate(self.nurses), enumerate(self.shifts))
+        return [
+            (n, s) for (n, nurse), (s, shift) in pairs if shift.skill is not None and shift.skill not in nurse.skills
+        ]
+
     def contract(self, nurse: int) -> Contract:
         return self.nurses[nurse].contract
 
@@ -205,6 +254,12 @@ class Instance:
         """The shifts that must not be worked the day after each shift."""
         return [[self.shift_index[t] for t in shift.not_followed_by] for shift in self.shifts]
 
+    @cached_property
+    def steps_back(self) -> list[list[int]]:
+        """The shifts that are a step back on the day after each shift."""
+        after = steps_back(self.ward)
+        return [[self.shift_index[t] for t in after[shift.id]] for shift in self.shifts]
+
     def short_rests(self, day: int, hours: float) -> list[tuple[int, int, int]]:
         """(shift on `day`, days later, next shift) with less than `hours` of rest between them in real time."""
         key = day, hours
@@ -236,6 +291,17 @@ class Instance:
     @cached_property
     def fair(self) -> FairShares:
         return fair_shares(self.ward)
+
+    @cached_property
+    def balanced(self) -> list[Balanced]:
+        return [
+            Balanced(
+                frozenset(self.shift_index[kind] for kind in balance.shifts),
+                balance.weight,
+                {self.nurse_index[name]: due for name, due in shares_due(self.ward, balance).items()},
+            )
+            for balance in self.ward.rules.balanced
+        ]
 
     @cached_property
     def nights_due(self) -> dict[int, int]:

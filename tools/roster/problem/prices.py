@@ -4,7 +4,7 @@ Cover, wishes, pairs and changes have the ward's own weights; the rounds raise t
 of 1/scale, the smallest scale that holds every multiplied price exactly.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.shortage import dearest_missing
+from wavegraph.tools.roster.problem.totals import totals
+from wavegraph.tools.roster.problem.weekends import weekend_weights
 from wavegraph.tools.roster.ward.ward import Published, Ward
 
 FATIGUE_UNIT = 10_000
@@ -21,7 +23,7 @@ FATIGUE_UNIT = 10_000
 BLOCK_MINUTES = 480
 """Hours over and under contract are priced in whole blocks of eight hours."""
 BREACH_FACTOR = 20
-"""A nurse below minimum cover costs as much as this many of the ward's dearest wishes, pairs or nurses below target, and
+"""A nurse below minimum cover costs as much as this many of the ward's dearest wishes, pairs, breaks of a soft rule or nurses below target, and
 as every change of a published roster together."""
 
 
@@ -79,8 +81,19 @@ def breach_price(instance: Instance) -> int:
     """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
     ward = instance.ward
     weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
-    dearest = max([100, *weights, dearest_missing(ward), *(row.under_weight for row in ward.demand)])
+    dearest = max([100, *weights, *_of_rules(ward), dearest_missing(ward), *(row.under_weight for row in ward.demand)])
     return BREACH_FACTOR * dearest + _all_changes(ward.published)
+
+
+def _of_rules(ward: Ward) -> Iterator[int]:
+    """The weights of soft rules."""
+    yield ward.rules.backward_weight
+    yield from (balance.weight for balance in ward.rules.balanced)
+    yield from (weight for nurse in ward.nurses for weight in weekend_weights(ward, nurse))
+    bands = [total for nurse in ward.nurses for _, total, _ in totals(nurse)]
+    yield from (weight for total in bands for weight in (total.under_weight, total.over_weight))
+    limits = [*ward.rules.runs, *(limit for nurse in ward.nurses for limit in nurse.contract.runs)]
+    yield from (limit.weight * max(1, limit.least - 1) for limit in limits if limit.weight is not None)
 
 
 def _all_changes(published: Published | None) -> int:

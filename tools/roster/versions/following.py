@@ -1,5 +1,6 @@
 """What a period takes over from the rosters before it: the last days, the counts, and how tired everybody begins."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -95,6 +96,8 @@ def _counted(before: History, known: dict[date, _Worked]) -> History:
             "holidays": before.holidays + sum(each.is_holiday for each in worked.values()),
             "minutes": before.minutes + sum(shift.paid for shift in shifts),
             "days": before.days + len(known),
+            "assignments": before.assignments + len(shifts),
+            "shifts": dict(Counter(before.shifts) + Counter(shift.id for shift in shifts)),
         }
     )
 

@@ -12,7 +12,7 @@ from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
-from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, Ward
+from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, RunLimit, Ward
 
 
 def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
@@ -82,10 +82,15 @@ def _shifts(ward: Ward) -> Iterator[FileFault]:
             yield FileFault(_at(place, "start", shift.id), start.isoformat(), "a clock time of the ward's own zone")
         if start.second or start.microsecond:
             yield FileFault(_at(place, "start", shift.id), start.isoformat(), "a whole minute, such as 07:30")
-        if shift.paid > shift.minutes:
+        if shift.paid_minutes is not None and shift.hour_factor is not None:
+            yield FileFault(
+                _at(place, "hour_factor", shift.id), shift.hour_factor, "either hour_factor or paid_minutes"
+            )
+        elif shift.hour_factor is None and shift.paid > shift.minutes:
             most = f"at most its {shift.minutes} minutes"
             yield FileFault(_at(place, "paid_minutes", shift.id), shift.paid_minutes, most)
         yield from _unknown(_at(place, "not_followed_by", shift.id), shift.not_followed_by, ward.shift_by_id, "shifts")
+        yield from _unknown(_at(place, "skill", shift.id), [shift.skill], ward.skills, "skills")
         if len(set(shift.not_followed_by)) < len(shift.not_followed_by):
             yield FileFault(_at(place, "not_followed_by", shift.id), shift.not_followed_by, "each shift once")
 
@@ -115,7 +120,22 @@ def nurse_faults(ward: Ward) -> Iterator[FileFault]:
         yield from _unknown(_at(place, "history.tail", nurse.id), nurse.history.tail, ward.shift_by_id, "shifts")
         bounded = _at(place, "contract.max_shifts", nurse.id)
         yield from _unknown(bounded, nurse.contract.max_shifts, ward.shift_by_id, "shifts")
+        yield from _runs(f"{place}.contract.runs", nurse.contract.runs, ward)
         yield from _contract(f"{place}.contract", nurse, ward)
+
+
+def _runs(field: str, limits: Sequence[RunLimit], ward: Ward) -> Iterator[FileFault]:
+    for index, limit in enumerate(limits):
+        place = f"{field}[{index}]"
+        yield from _unknown(f"{place}.shifts", limit.shifts, ward.shift_by_id, "shifts")
+        if len(set(limit.shifts)) < len(limit.shifts):
+            yield FileFault(f"{place}.shifts", limit.shifts, "each shift once")
+        if limit.off and limit.shifts:
+            yield FileFault(f"{place}.shifts", limit.shifts, "no shifts, where days off are counted")
+        if limit.most is not None and limit.least > limit.most:
+            yield FileFault(f"{place}.least", limit.least, f"at most most, which is {limit.most}")
+        if limit.most is None and limit.least == 1:
+            yield FileFault(place, None, "least from 2 on, or most")
 
 
 def _contract(place: str, nurse: Nurse, ward: Ward) -> Iterator[FileFault]:
@@ -133,6 +153,11 @@ def _bounds(place: str, owner: str, contract: Contract) -> Iterator[FileFault]:
         ("min_minutes", contract.min_minutes, "target_minutes", contract.target_minutes),
         ("target_minutes", contract.target_minutes, "max_minutes", contract.max_minutes),
         ("min_run", contract.min_run, "max_run", contract.max_run),
+        *(
+            (f"{name}.least", total.least, f"{name}.most", total.most)
+            for name, total in (("assignments", contract.assignments), ("working_weekends", contract.working_weekends))
+            if total is not None
+        ),
     )
     for lower_name, lower, upper_name, upper in pairs:
         if lower is not None and upper is not None and lower > upper:
@@ -206,6 +231,9 @@ def _locked(ward: Ward) -> Iterator[FileFault]:
         nurse = ward.nurse_by_id.get(locked.nurse)
         if nurse and locked.shift and nurse.contract.max_shifts.get(locked.shift) == 0:
             yield FileFault(where, locked.shift, "a shift that the nurse's contract.max_shifts allows")
+        needs = ward.shift_by_id[locked.shift].skill if locked.shift in ward.shift_by_id else None
+        if nurse and needs is not None and needs not in nurse.skills:
+            yield FileFault(where, locked.shift, f"a shift whose skill she has: this one needs {needs}")
 
 
 def _pairs(ward: Ward) -> Iterator[FileFault]:
@@ -223,6 +251,11 @@ def _published(ward: Ward) -> Iterator[FileFault]:
 def _rules(ward: Ward) -> Iterator[FileFault]:
     rules: Rules = ward.rules
     yield from _unknown("rules.charge_skill", [rules.charge_skill], ward.skills, "skills")
+    yield from _runs("rules.runs", rules.runs, ward)
+    for place, balance in enumerate(rules.balanced):
+        yield from _unknown(f"rules.balanced[{place}].shifts", balance.shifts, ward.shift_by_id, "shifts")
+        if len(set(balance.shifts)) < len(balance.shifts):
+            yield FileFault(f"rules.balanced[{place}].shifts", balance.shifts, "each shift once")
     charge = rules.charge_skill
     if charge in ward.skills and not any(charge in nurse.skills for nurse in ward.nurses):
         yield FileFault("rules.charge_skill", charge, "a skill that at least one nurse has")

@@ -12,7 +12,7 @@ from wavegraph.tools.roster.ward.ward import Ward
 
 ALIKE = 0.7
 """How much of two names is the same, from which on one may be a slip of the other."""
-OF_FILES = {"Demand": ("weekdays",), "Contract": ("per_days",)}
+OF_FILES = {"Demand": ("weekdays",), "Wish": ("weekdays",), "Contract": ("per_days",)}
 """Fields that files alone have."""
 Words = Callable[[dict[str, Any]], str]
 

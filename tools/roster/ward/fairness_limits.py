@@ -47,7 +47,7 @@ class Points(Numbers):
     fatigue: float = Field(default=10, ge=0, le=100)
     """Each finding of high fatigue, or of fatigue at night or on a weekend; a moderate one half of it."""
     pattern: float = Field(default=5, ge=0, le=100)
-    """Each isolated day off and each incomplete weekend."""
+    """Each isolated day off, incomplete or mixed weekend, and unwelcome run."""
 
 
 ALLOWED: dict[FindingType, int | None] = {
@@ -63,6 +63,11 @@ ALLOWED: dict[FindingType, int | None] = {
     "wish": None,
     "isolated_day_off": None,
     "incomplete_weekend": None,
+    "unwelcome_run": None,
+    "mixed_weekend": None,
+    "unwelcome_total": None,
+    "backward_rotation": None,
+    "shift_concentration": None,
     "pair": None,
 }
 

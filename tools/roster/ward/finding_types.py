@@ -14,6 +14,7 @@ FindingType = Literal[
     "succession",
     "leave",
     "locked",
+    "shift_skill",
     "contract_hours",
     "contract_shifts",
     "run_length",
@@ -31,6 +32,11 @@ FindingType = Literal[
     "wish",
     "isolated_day_off",
     "incomplete_weekend",
+    "unwelcome_run",
+    "mixed_weekend",
+    "unwelcome_total",
+    "backward_rotation",
+    "shift_concentration",
     "pair",
 ]
 FINDING_TYPES: tuple[FindingType, ...] = get_args(FindingType)

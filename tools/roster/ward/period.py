@@ -26,8 +26,12 @@ MOST_ROWS = 50_000
 """Rows of demand after expansion."""
 SOME_DAY = date(2001, 1, 1)
 """Stands in for a first day that is missing or wrong, while the other faults are looked for."""
+BY_WEEKDAYS: dict[str, tuple[str, ...]] = {"demand": ("shift", "skill"), "wishes": ("nurse", "shift")}
+"""Lists whose rows may be for weekdays, with the fields that, with the day, may occur once."""
 BOUNDS = ("min_minutes", "max_minutes", "target_minutes", "max_nights", "max_weekends")
-"""A contract's bounds for a period, besides those by shift; the others are for a day or a run."""
+"""A contract's bounds for a period, besides those by shift and totals; the others are for a day or a run."""
+TOTALS = ("assignments", "working_weekends")
+"""Totals of a contract: bounds for a period too, unless they count the periods before as well."""
 
 
 @dataclass
@@ -44,6 +48,8 @@ class LaidOut:
     rows: dict[str, list[int]] = field(default_factory=dict)
     """The place in the file of each row, of the fields whose rows are expanded."""
     faults: list[FileFault] = field(default_factory=list)
+    wishes: list[Any] = field(default_factory=list)
+    """As the file has them."""
 
     def holds(self, day: date) -> bool:
         return 0 <= (day - self.start).days < self.days
@@ -66,8 +72,11 @@ def lay_out(data: Any, start: date | None, days: int | None, otherwise: date | N
     )
     if first is None:
         laid.faults.append(FileFault("start", None, "the first day of the period, in the file or asked for"))
-    _write_out_demand(laid)
+    laid.wishes = data["wishes"] if isinstance(data.get("wishes"), list) else []
+    for name in BY_WEEKDAYS:
+        _write_out_weekdays(laid, name)
     _write_out_leave(laid)
+    _leave_out_wishes_on_leave(laid)
     _bring_contracts(laid, USUAL_DAYS if own_days is None else own_days)
     return laid
 
@@ -76,25 +85,25 @@ def _whole(number: Any) -> TypeGuard[int]:
     return type(number) is int and 1 <= number <= MOST_DAYS
 
 
-def _write_out_demand(laid: LaidOut) -> None:
+def _write_out_weekdays(laid: LaidOut, name: str) -> None:
     """A row with `weekdays` becomes a row for each such day, in the order of the days, but for those days that have a
     row of their own."""
-    given = laid.data.get("demand")
+    given, fields = laid.data.get(name), BY_WEEKDAYS[name]
     if not isinstance(given, list):
         return
-    dated = {_need(row) for row in given if isinstance(row, dict) and "day" in row}
+    dated = {_key(row, fields) for row in given if isinstance(row, dict) and "day" in row}
     rows: list[tuple[int, Any]] = []
     for place, row in enumerate(given):
-        rows += [(place, written) for written in _written_out(row, place, laid, dated)]
+        rows += [(place, written) for written in _written_out(row, f"{name}[{place}]", laid, dated, fields)]
         if len(rows) > MOST_ROWS:
             laid.faults.append(
-                FileFault("demand", f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
+                FileFault(name, f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
             )
             rows = []
             break
     if any(_by_weekdays(row) for row in given):
         rows.sort(key=lambda pair: str(pair[1].get("day")) if isinstance(pair[1], dict) else "")
-    laid.rows["demand"], laid.data["demand"] = [place for place, _ in rows], [row for _, row in rows]
+    laid.rows[name], laid.data[name] = [place for place, _ in rows], [row for _, row in rows]
 
 
 def _write_out_leave(laid: LaidOut) -> None:
@@ -109,28 +118,45 @@ def _by_weekdays(row: Any) -> bool:
     return isinstance(row, dict) and "weekdays" in row
 
 
-def _written_out(row: Any, place: int, laid: LaidOut, dated: set[str]) -> Iterator[Any]:
+def _written_out(row: Any, place: str, laid: LaidOut, dated: set[str], fields: tuple[str, ...]) -> Iterator[Any]:
     if not _by_weekdays(row):
         yield row
         return
     for day in _days_of(row, place, laid):
         written = _without(row, "weekdays") | {"day": day.isoformat()}
-        if _need(written) not in dated:
+        if _key(written, fields) not in dated:
             yield written
 
 
-def _need(row: dict[str, Any]) -> str:
-    """The key of a row of demand: each may occur once."""
-    return str((row["day"], row.get("shift"), row.get("skill")))
+def _key(row: dict[str, Any], fields: tuple[str, ...]) -> str:
+    """What may occur once in a list of rows."""
+    return str((row["day"], *(row.get(field) for field in fields)))
+
+
+def _leave_out_wishes_on_leave(laid: LaidOut) -> None:
+    """Wishes for weekdays to work ask for nothing on a day, or of a shift, that is leave."""
+    given, leave = laid.data.get("wishes"), laid.data.get("leave")
+    if not isinstance(given, list) or not isinstance(leave, list):
+        return
+    away = {_key(row, ("nurse", "shift")) for row in leave if isinstance(row, dict) and "day" in row}
+    by_weekdays = {place for place, row in enumerate(laid.wishes) if _by_weekdays(row)}
+    kept = [
+        (place, row)
+        for place, row in zip(laid.rows["wishes"], given, strict=True)
+        if place not in by_weekdays
+        or row.get("wants") is not True
+        or away.isdisjoint({_key(row, ("nurse", "shift")), _key(row | {"shift": None}, ("nurse", "shift"))})
+    ]
+    laid.rows["wishes"], laid.data["wishes"] = [place for place, _ in kept], [row for _, row in kept]
 
 
 def _without(record: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in record.items() if key != name}
 
 
-def _days_of(row: dict[str, Any], place: int, laid: LaidOut) -> Iterator[date]:
+def _days_of(row: dict[str, Any], place: str, laid: LaidOut) -> Iterator[date]:
     """The days of the period that a row is for; where it is wrong, a fault and the first day."""
-    names, where = row["weekdays"], f"demand[{place}].weekdays"
+    names, where = row["weekdays"], f"{place}.weekdays"
     if "day" in row:
         laid.faults.append(FileFault(where, names, "either day or weekdays"))
     elif not isinstance(names, list) or not names or any(name not in WEEKDAYS for name in names):
@@ -195,14 +221,28 @@ def _is_number(value: Any) -> TypeGuard[int | float]:
 def _is_bounded(contract: dict[str, Any]) -> bool:
     """Whether any bound depends on the length of the period; no bound, and a bound of 0, do not."""
     kinds = contract.get("max_shifts")
-    return any([*(contract.get(name) for name in BOUNDS), *(kinds.values() if isinstance(kinds, dict) else [])])
+    totals = [bound for name in TOTALS for bound in _own_total(contract.get(name)).values()]
+    by_kind = kinds.values() if isinstance(kinds, dict) else []
+    return any([*(contract.get(name) for name in BOUNDS), *by_kind, *totals])
+
+
+def _own_total(total: Any) -> dict[str, Any]:
+    """The bounds of a total that counts this period alone."""
+    own = isinstance(total, dict) and total.get("carried") is not True
+    return {name: total[name] for name in ("least", "most") if name in total} if own else {}
 
 
 def _unit(shifts: Any) -> int:
     """Minutes that every shift's paid time is a multiple of."""
     rows = [shift for shift in shifts if isinstance(shift, dict)] if isinstance(shifts, list) else []
-    paid = [shift.get("minutes") if shift.get("paid_minutes") is None else shift["paid_minutes"] for shift in rows]
-    return gcd(*(minutes for minutes in paid if type(minutes) is int)) or 1
+    return gcd(*(minutes for minutes in map(_paid, rows) if type(minutes) is int)) or 1
+
+
+def _paid(shift: dict[str, Any]) -> Any:
+    minutes, factor = shift.get("minutes"), shift.get("hour_factor")
+    if _is_number(factor) and isfinite(factor) and type(minutes) is int:
+        return round(minutes * factor)
+    return minutes if shift.get("paid_minutes") is None else shift["paid_minutes"]
 
 
 def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> dict[str, Any]:
@@ -211,9 +251,11 @@ def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> di
     if days == per_days:
         return contract
     steps = {"min_minutes": unit, "max_minutes": unit}
-    rounding = {"min_minutes": 0, "target_minutes": per_days // 2}
+    rounding = {"min_minutes": 0, "target_minutes": per_days // 2, "least": 0}
 
     def share(name: str, amount: Any) -> Any:
+        if name in TOTALS and isinstance(amount, dict):
+            return amount | {bound: share(bound, most) for bound, most in _own_total(amount).items()}
         if name == "max_shifts" and isinstance(amount, dict):
             return {shift: share(shift, most) for shift, most in amount.items()}
         step = steps.get(name, 1)
@@ -221,7 +263,9 @@ def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> di
         scales = type(amount) is int and amount >= 0
         return (amount * days + up) // (per_days * step) * step if scales else amount
 
-    return contract | {name: share(name, contract[name]) for name in (*BOUNDS, "max_shifts") if name in contract}
+    return contract | {
+        name: share(name, contract[name]) for name in (*BOUNDS, "max_shifts", *TOTALS) if name in contract
+    }
 
 
 def settle(ward: Ward, laid: LaidOut) -> Ward:
@@ -271,7 +315,7 @@ def in_file(faults: list[FileFault], rows: dict[str, list[int]]) -> list[FileFau
     """Faults with the places that expanded rows have in the file, each once."""
 
     def there(text: str) -> str:
-        return re.sub(r"^(demand|leave)\[(\d+)\]|(?<=; )(demand|leave)\[(\d+)\]", renamed, text)
+        return re.sub(r"^(demand|leave|wishes)\[(\d+)\]|(?<=; )(demand|leave|wishes)\[(\d+)\]", renamed, text)
 
     def renamed(found: re.Match[str]) -> str:
         name, place = found[1] or found[3], int(found[2] or found[4])

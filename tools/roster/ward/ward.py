@@ -6,7 +6,7 @@ them by ISO date. Minutes are paid working time. A weight is the cost of one den
 
 from datetime import date, time, timedelta
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -38,19 +38,51 @@ class Shift(WardRecord):
     """Clock time it begins."""
     minutes: int = Field(ge=1, le=24 * 60, description="From its beginning to its end, breaks included")
     paid_minutes: int | None = Field(default=None, ge=0, le=24 * 60, description="Empty = `minutes`")
+    hour_factor: float | None = Field(default=None, ge=0, le=2)
+    """Of on-call and the like: the part of its length that counts as paid, instead of `paid_minutes`."""
     night: bool = False
     """Counts as night work."""
     not_followed_by: list[Id] = []
     """Shifts that must not be worked on the next day (hard)."""
+    skill: Id | None = None
+    """Which a nurse needs to work it, and in which she does: a cell is then a shift and a skill; None = any nurse."""
 
     @property
     def paid(self) -> int:
+        if self.hour_factor is not None:
+            return round(self.minutes * self.hour_factor)
         return self.minutes if self.paid_minutes is None else self.paid_minutes
 
     @property
     def late(self) -> bool:
         """By day, begun at noon or later."""
         return not self.night and self.start.hour >= 12
+
+
+class RunLimit(WardRecord):
+    """How many days in a row may be alike (`problem.runs`): working days, days of some shifts, or days off."""
+
+    shifts: list[Id] = []
+    """Days of any of these shifts; empty = all working days."""
+    off: bool = False
+    """Days off instead."""
+    least: int = Field(default=1, ge=1, le=28)
+    most: int | None = Field(default=None, ge=1)
+    weight: Weight | None = None
+    """Cost of each day too few or too many; None = a hard rule."""
+
+
+class Total(WardRecord):
+    """What should add up over the period (`problem.totals`), at a price."""
+
+    least: int = Field(default=0, ge=0)
+    most: int | None = Field(default=None, ge=0)
+    under_weight: Weight = 10
+    """Cost of each one too few."""
+    over_weight: Weight = 10
+    """Cost of each one too many."""
+    carried: bool = False
+    """Whether those of the periods before, as the history has them, count too."""
 
 
 class Contract(WardRecord):
@@ -73,6 +105,15 @@ class Contract(WardRecord):
     """What a paid day of leave counts as; None = an equal part of the contract's hours (`Rules.leave_credit`)."""
     max_nights: int | None = Field(default=None, ge=0)
     max_night_run: int | None = Field(default=None, ge=1)
+    runs: list[RunLimit] = []
+    """Besides those of the ward's rules."""
+    split_weekend_weight: Weight | None = None
+    """None = that of the ward's rules; the next one too."""
+    mixed_weekend_weight: Weight | None = None
+    assignments: Total | None = None
+    """Shifts of any kind."""
+    working_weekends: Total | None = None
+    """Weekends with work on Saturday or Sunday."""
 
 
 class History(WardRecord):
@@ -94,6 +135,10 @@ class History(WardRecord):
     """The contract's minutes of the same days, less those that paid leave counts as."""
     days: int = Field(default=0, ge=0)
     """Days that the counts are of; 0 = not known."""
+    assignments: int = Field(default=0, ge=0)
+    """Shifts of any kind, for `Contract.assignments`."""
+    shifts: dict[Id, Annotated[int, Field(ge=0)]] = {}
+    """Shifts by kind, for `Rules.balanced`; kinds that the ward does not have any more count for nothing."""
 
 
 class Nurse(WardRecord):
@@ -176,6 +221,15 @@ class Published(WardRecord):
     """Why cells differ that somebody asked for, such as a swap; empty = the checks know."""
 
 
+class Balance(WardRecord):
+    """Kinds of shift of which nobody should work more than a fair share (`problem.balance`)."""
+
+    shifts: list[Id] = Field(min_length=1)
+    """Counted together."""
+    weight: Weight = 10
+    """Cost of each shift above a nurse's share."""
+
+
 class Rules(WardRecord):
     """The ward's own limits. Sources: Directive 2003/88/EC (daily rest, weekly rest, hours), HSE good practice (runs).
 
@@ -206,6 +260,18 @@ class Rules(WardRecord):
     """Whether a night may be worked that ends on the first day of leave."""
     full_time_hours: float | None = Field(default=None, gt=0, le=168)
     """A week of a full contract, which a contract's `percent` in a file is of."""
+    runs: list[RunLimit] = []
+    """Limits to days in a row that hold for every nurse."""
+    split_weekend_weight: Weight = 0
+    """Cost of each weekend of which a nurse works one day (`problem.weekends`)."""
+    mixed_weekend_weight: Weight = 0
+    """Cost of each weekend that she works on different kinds of shift."""
+    forward_only: bool = False
+    """Whether steps back are forbidden (`problem.rotation`): from late to early on the next day."""
+    backward_weight: Weight = 0
+    """Cost of each step back."""
+    balanced: list[Balance] = []
+    """Kinds of shift to be shared by contract hours, such as lates."""
 
 
 class Ward(WardRecord):
@@ -238,6 +304,10 @@ class Ward(WardRecord):
     def index(self, day: date) -> int:
         """Days from the first day; negative before it."""
         return (day - self.start).days
+
+    def changed(self, **fields: Any) -> "Ward":
+        """A copy with other fields, unchecked; unlike `model_copy` it takes over no table of the old ones."""
+        return Ward.model_construct(**{**{name: getattr(self, name) for name in Ward.model_fields}, **fields})
 
     @cached_property
     def shift_by_id(self) -> dict[str, Shift]:

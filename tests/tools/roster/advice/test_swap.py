@@ -188,3 +188,24 @@ def test_three_may_pass_a_shift_round_in_two_swaps(tmp_path: Path) -> None:
         assert [each.status for each in await versions.versions(Called("Two"))] == ["replaced"] * 3 + ["published"]
 
     over_published(tmp_path, work)
+
+
+def test_the_month_that_is_published_after_it_counts(tmp_path: Path) -> None:
+    """Ann would work a night on the last day, and has an early on the first of the roster that follows."""
+
+    async def work(versions: VersionStore, kept: RosterStore, of: KnownRoster) -> None:
+        last = [date(2026, 12, 6)]
+        made = StoredRoster(ward_hash=of.stored.ward_hash, roster=rows(ann=ROWS["ann"], ben="LLLLL--LLL---N"))
+        await versions.decide("publish", kept.keep_roster(made), replaces=of.roster_id)
+        alone = swap(await published_roster(last, versions), "ann", "ben", last)
+        after = ward_of_two(**NOBODY, start="2026-12-07")
+        following = StoredRoster(ward_hash=kept.keep_ward(after), roster=rows(ann="E" + "-" * 13, ben="-" * 14))
+        await versions.decide("publish", kept.keep_roster(following))
+        both = swap(await published_roster(last, versions), "ann", "ben", last)
+
+        assert (alone.may, alone.breaks) == (True, [])
+        assert [(each.type, each.day) for each in both.breaks] == [
+            ("daily_rest", "2026-12-07"), ("rest_after_nights", "2026-12-07"),
+        ]  # fmt: skip
+
+    over_published(tmp_path, work)

@@ -67,7 +67,10 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
         cells = [[None if k == len(instance.shifts) else int(k) for k in row] for row in rows]
         counted = cost_by_kind(IndexedRoster(instance, cells), prices)
         assert sum(judged) + joined.cost(np.asarray(activity)) == sum(counted.values())
-        assert counted.get("changes", 0) == (roster_cost(ward, roster).changes or 0) * prices.scale
+        own = roster_cost(ward, roster).by_kind
+        assert {kind: counted.get(kind, 0) for kind in own if kind != "under"} == {
+            kind: amount * prices.scale for kind, amount in own.items() if kind != "under"
+        }
 
 
 def compare(ward: Ward, penalties: Penalties) -> None:

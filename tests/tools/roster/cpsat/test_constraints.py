@@ -43,6 +43,10 @@ CASES = [
     Case("succession", "successions", small_ward({"L": "10", "E": "01"}, shift={"L": {"not_followed_by": ["E"]}}), 100, 0),
     Case("succession-from-tail", "successions",
          small_ward({"E": "1", "L": "0"}, tail("L"), shift={"L": {"not_followed_by": ["E"]}}), 100, 0),
+    Case("forward-rotation", "forward_rotation", small_ward({"L": "10", "E": "01"}, rules={"forward_only": True}), 100, 0),
+    Case("a-kind-that-needs-a-skill", "shift_skills", small_ward({"D": "11"}, shift={"D": {"skill": "charge"}}), 200, 0),
+    # DDD-DDD, at most three days of the kind in a row.
+    Case("run-of-a-kind", "runs", small_ward(ALL_WEEK, contract(runs=[{"shifts": ["D"], "most": 3}])), 100, 0),
     # 22:00 to 07:00 are nine hours.
     Case("daily-rest", "daily_rest", small_ward({"L": "10", "E": "01"}, rules={"daily_rest_hours": 11}), 100, 0),
     Case("daily-rest-derogated", "daily_rest",

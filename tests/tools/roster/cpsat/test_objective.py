@@ -82,8 +82,8 @@ CASES = [
     # What nobody needs makes nothing fair: two nights are needed, four are made.
     Case("surplus-nights", small_ward({"N": "1100000"}, TWO), {"ann": "NN-----", "ben": "NN-----"}, "night_excess", 30),
     Case("nights-nobody-needs", small_ward(NIGHTS, TWO), {"ann": "N------", "ben": "-------"}, "night_excess", 15),
-    # Before, ann had 4 nights more than her share of 8: a quarter of that is carried over.
-    Case("nights-carried", small_ward({"N": "1111000"}, {"ann": nurse(nights=8), "ben": nurse()}), {"ann": "NN-----", "ben": "--NN---"}, "night_excess", 15),
+    # Before, ann had 4 nights more than her share of 8: half of that is carried over.
+    Case("nights-carried", small_ward({"N": "1111000"}, {"ann": nurse(nights=8), "ben": nurse()}), {"ann": "NN-----", "ben": "--NN---"}, "night_excess", 30),
     # A third of the 8 was hers by the hours of the periods before.
     Case("nights-carried-by-hours", small_ward({"N": "1111000"}, {"ann": nurse(nights=4, before=1200), "ben": nurse(nights=8, before=2400)}), {"ann": "NN-----", "ben": "--NN---"}, "night_excess", 0),
     Case("nights-of-those-who-may", small_ward({"N": "1111000"}, {"ann": nurse(), "ben": nurse(max_shifts={"N": 0})}), {"ann": "NNNN---", "ben": "-------"}, "night_excess", 0),

@@ -1,6 +1,7 @@
 """Grounds read as one sentence, with the rule's numbers, the nurse and the day."""
 
 from datetime import timedelta
+from math import inf
 
 from roster_models import MONDAY, on, small_ward
 
@@ -56,12 +57,18 @@ def test_every_rule_of_a_ward_has_words() -> None:
     ward = small_ward(
         {"D": "1" * 7, "N": "1" * 7},
         {"ann": {"contract": terms | hours}},
-        rules={"daily_rest_hours": 11, "weekly_rest_hours": 35, "weekly_hours": 48, "rest_after_nights_hours": 46},
+        rules={
+            "daily_rest_hours": 11,
+            "weekly_rest_hours": 35,
+            "weekly_hours": 48,
+            "rest_after_nights_hours": 46,
+            "forward_only": True,
+        },
         shift={"N": {"not_followed_by": ["D"]}},
         leave=cells,
         locked=[{**cells[0], "shift": None}],
     )
-    puzzle = Puzzle.of(Instance(ward), Deadline(0.0))
+    puzzle = Puzzle.of(Instance(ward), Deadline(inf))
     hold_target(puzzle)
     texts = {ground.rule: in_words(ward, [ground]) for ground in puzzle.grounds}
     assert texts.keys() >= BOUNDS.keys()

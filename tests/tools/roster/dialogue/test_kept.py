@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from roster_wards import rows, ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.checks.cost import granted, pair_days
+from wavegraph.tools.roster.checks.cost import granted
+from wavegraph.tools.roster.checks.patterns import pair_days
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended
 from wavegraph.tools.roster.dialogue.kept import MOST_CELLS, kept_changes, verdict_in_words
 from wavegraph.tools.roster.records import Change, ChangeKept

@@ -6,7 +6,7 @@ import pytest
 
 from wavegraph.tools.roster.dialogue.reading import read
 
-MONDAY = date(2026, 11, 23)
+TODAY, MONDAY = date(2026, 11, 20), date(2026, 11, 23)
 
 
 @pytest.mark.parametrize(
@@ -21,10 +21,17 @@ MONDAY = date(2026, 11, 23)
         ("schedule 2026-12-07 to 2026-12-20", None, date(2026, 12, 7), 14),
         ("plan the next 4 weeks", None, None, 28),
         ("the 2-week rota please", None, None, 14),
+        ("make the roster for harbour starting 30 November", "harbour", date(2026, 11, 30), None),
+        ("make the roster for harbour from tomorrow", "harbour", date(2026, 11, 21), None),
+        ("make the roster for December", None, date(2026, 12, 1), 31),
+        ("plan next month", None, date(2026, 12, 1), 31),
+        ("from the 14th for two weeks", None, date(2026, 12, 14), 14),
+        ("make the roster from 14 December to 10 January", None, date(2026, 12, 14), 28),
+        ("roster from Monday to Sunday", None, MONDAY, 7),
     ],
 )
 def test_ward_and_days(text: str, ward: str | None, start: date | None, days: int | None) -> None:
-    found = read(text, wards=["harbour", "willow"], next_monday=MONDAY)
+    found = read(text, wards=["harbour", "willow"], today=TODAY)
     assert (found.is_task, found.ward, found.start, found.days) == (True, ward, start, days)
     assert (found.wish, found.unread) == (None, None)
 
@@ -39,12 +46,12 @@ def test_ward_and_days(text: str, ward: str | None, start: date | None, days: in
     ],
 )
 def test_what_says_more_is_noticed(text: str, word: str) -> None:
-    assert read(text, wards=["harbour"], next_monday=MONDAY).wish == word
+    assert read(text, wards=["harbour"], today=TODAY).wish == word
 
 
 @pytest.mark.parametrize("text", ["hello", "what is the weather", ""])
 def test_what_asks_for_no_roster(text: str) -> None:
-    assert not read(text, wards=["harbour"], next_monday=MONDAY).is_task
+    assert not read(text, wards=["harbour"], today=TODAY).is_task
 
 
 @pytest.mark.parametrize(
@@ -54,21 +61,22 @@ def test_what_asks_for_no_roster(text: str) -> None:
         ("show me the roster", "show"),
         ("make the roster for maple ward", "maple"),
         ("make the roster for harbour and willow", "willow"),
-        ("make the roster for harbour starting 30 November", "30"),
-        ("make the roster for harbour from yesterday", "yesterday"),
+        ("make the roster for harbour 30", "30"),
+        ("make the roster for Fridays", "friday"),
+        ("make the roster from Monday and from Friday", "2026-11-20"),
         ("make the roster for 400 days", "400 days"),
         ("make the roster for 0 days", "0 days"),
     ],
 )
 def test_nothing_is_passed_over(text: str, word: str) -> None:
-    assert read(text, wards=["harbour", "willow"], next_monday=MONDAY).unread == word
+    assert read(text, wards=["harbour", "willow"], today=TODAY).unread == word
 
 
 def test_a_date_that_does_not_exist() -> None:
-    assert read("roster from 2026-02-30", wards=[], next_monday=MONDAY).bad_date == "2026-02-30"
+    assert read("roster from 2026-02-30", wards=[], today=TODAY).bad_date == "2026-02-30"
 
 
 @pytest.mark.parametrize("name", ["night-off", "never (b)", "two weeks", "ward 2026-13-45"])
 def test_what_the_name_of_a_ward_says_is_no_wish(name: str) -> None:
-    found = read(f"Make the roster for {name.title()}", wards=["ward", "night", name], next_monday=MONDAY)
+    found = read(f"Make the roster for {name.title()}", wards=["ward", "night", name], today=TODAY)
     assert (found.ward, found.wish, found.days, found.bad_date) == (name, None, None, None)

@@ -124,3 +124,19 @@ def test_the_managers_round_has_the_settled_cells_and_prices() -> None:
 def test_no_round_follows_the_managers_by_itself() -> None:
     found = [issue("overwork", "generate_roster_2")]
     assert proposed(round_entry(), rejected(2), round_entry(2, 3), issues=found) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "spent"),
+    [(9.0, None), (10.0, None), (25.0, 25.0)],
+    ids=["less than its share", "its share", "also those of the rounds after it"],
+)
+def test_a_round_is_told_what_those_before_took_beyond_their_shares(seconds: float, spent: float | None) -> None:
+    """Of 30 s for three rounds."""
+    args = proposed(round_entry(seconds=seconds), issues=[issue("overwork")])
+    assert args is not None
+    assert args.get("spent_s") == spent
+
+
+def test_where_all_the_time_is_spent_there_is_no_further_round() -> None:
+    assert proposed(round_entry(seconds=30.0), issues=[issue("overwork")]) is None

@@ -39,6 +39,8 @@ def test_the_last_days_and_the_counts_are_those_of_the_roster_before() -> None:
         minutes=10 * 480,
         target_minutes=4800,
         days=14,
+        assignments=10,
+        shifts={"E": 5, "L": 2, "N": 3},
     )
     assert history(ward, "ben").weekends == 1
 

@@ -13,7 +13,7 @@ from roster_wards import DEMO, TWO, two
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_hash, ward_of
 from wavegraph.tools.roster.ward.period import WEEKDAYS
-from wavegraph.tools.roster.ward.ward import Contract, Published, Ward
+from wavegraph.tools.roster.ward.ward import Contract, Published, Total, Ward
 
 OWN = date(2026, 11, 23)
 """The first day of the ward of two, a Monday; its fortnight ends on 2026-12-06."""
@@ -149,6 +149,15 @@ def test_bounds_of_so_many_days_are_brought_to_the_period(days: int, brought: di
     assert ward_of(data, days=days).nurses[0].contract == Contract(max_run=5, max_shifts=kinds, **brought)
 
 
+def test_totals_are_brought_to_the_days_too_unless_they_are_carried() -> None:
+    """Half of nine shifts at least are four, of sixteen at most eight; those carried are of all periods together."""
+    band = {"least": 9, "most": 16}
+    contract = {"per_days": 28, "assignments": band, "working_weekends": {"most": 3, "carried": True}}
+    made = ward_of(two(nurses__0__contract=contract)).nurses[0].contract
+    assert made.assignments == Total(least=4, most=8)
+    assert made.working_weekends == Total(most=3, carried=True)
+
+
 def test_per_days_brings_bounds_to_the_file_s_own_days_too() -> None:
     contract = {"per_days": 28, "target_minutes": 9600, "max_nights": 0}
     [ann, _] = ward_of(two(nurses__0__contract=contract)).nurses
@@ -255,3 +264,46 @@ def test_the_demo_wards_serve_other_periods(name: str, days: int) -> None:
     target, asked = own.nurses[0].contract.target_minutes, other.nurses[0].contract.target_minutes
     assert target is not None
     assert asked == target * days // own.days
+
+
+def test_a_wish_for_weekdays_is_one_for_each_such_day() -> None:
+    """A dated row of the same shift is its own, and nobody wishes to work on leave."""
+    wishes = [
+        {"nurse": "ann", "weekdays": ["tuesday", "monday"], "shift": "L", "wants": False, "weight": 5},
+        {"nurse": "ann", "day": "2026-11-24", "shift": "L", "wants": True, "weight": 2},
+        {"nurse": "ben", "weekdays": ["wednesday"], "wants": True},
+        {"nurse": "ben", "weekdays": ["thursday"], "shift": "L", "wants": True},
+    ]
+    leave = [{"nurse": "ben", "day": "2026-11-25"}, {"nurse": "ben", "day": "2026-11-26", "shift": "E"}]
+    made = ward_of(two(wishes=wishes, leave=leave))
+    assert [(wish.nurse, wish.day.isoformat(), wish.weight) for wish in made.wishes] == [
+        ("ann", "2026-11-23", 5),
+        ("ann", "2026-11-24", 2),
+        ("ben", "2026-11-26", 1),
+        ("ann", "2026-11-30", 5),
+        ("ann", "2026-12-01", 5),
+        ("ben", "2026-12-02", 1),
+        ("ben", "2026-12-03", 1),
+    ]
+
+
+def test_a_fault_of_a_wish_for_weekdays_is_at_its_place_in_the_file() -> None:
+    wishes = [
+        {"nurse": "ann", "weekdays": ["monday", "tuesday"], "wants": False},
+        {"nurse": "cid", "weekdays": ["friday"], "wants": True},
+    ]
+    with pytest.raises(WardError, match=r"wishes\[1\].nurse: got 'cid'"):
+        ward_of(two(wishes=wishes))
+
+
+def test_on_call_counts_by_its_factor() -> None:
+    """A quarter of 16 hours are four; most hours are brought to what whole shifts of four and eight can make."""
+    call = {"id": "C", "start": "16:00", "minutes": 960, "hour_factor": 0.25}
+    data = two(
+        demand=[dict(MONDAY_ROW)], nurses__0__contract={"per_days": 14, "max_minutes": 4800}, nurses__1__contract={}
+    )
+    made = ward_of({**data, "shifts": [*data["shifts"], call]}, days=3)
+    assert made.shift_by_id["C"].paid == 240
+    assert made.nurses[0].contract.max_minutes == 1200
+    with pytest.raises(WardError, match=r"hour_factor .C.: got 0.25, expected either hour_factor or paid_minutes"):
+        ward_of({**data, "shifts": [*data["shifts"], call | {"paid_minutes": 240}]})

@@ -5,7 +5,7 @@ or text; a number may be text, with a decimal comma; an id may be a number.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -226,6 +226,51 @@ def counts(value: Any) -> dict[str, int]:
 
 def joined_counts(value: Any) -> Any:
     return ", ".join(f"{name}={number}" for name, number in value.items()) if isinstance(value, dict) else value
+
+
+def records(fields: Mapping[str, "Kind"]) -> "Kind":
+    """Several records in a cell: `shifts=E|L, least=2, weight=15; off=yes, most=3`."""
+
+    def read(value: Any) -> list[dict[str, Any]]:
+        return [_record(part, fields) for part in re.split(r"[;\n]", _written(value)) if part.strip()]
+
+    def write(value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        return "; ".join(", ".join(_fields_written(record)) for record in value) or None
+
+    return Kind(read, write, format="@")
+
+
+def record(fields: Mapping[str, "Kind"]) -> "Kind":
+    """One record in a cell: `least=15, most=22`."""
+    several = records(fields)
+
+    def read(value: Any) -> dict[str, Any]:
+        found: list[dict[str, Any]] = several.read(value)
+        if len(found) != 1:
+            raise BadCell(f"some of {', '.join(fields)} parted by commas, such as least=2")
+        return found[0]
+
+    return Kind(read, lambda value: several.write([value]) if isinstance(value, dict) else value, format="@")
+
+
+def _record(said: str, fields: Mapping[str, "Kind"]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for part in said.split(","):
+        name, sign, value = part.partition("=")
+        name = "_".join(name.casefold().split())
+        if not (sign and value.strip()) or name not in fields or name in found:
+            raise BadCell(f"records parted by ; and in each some of {', '.join(fields)}, such as least=2, once")
+        found[name] = fields[name].read(value)
+    return found
+
+
+def _fields_written(record: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in record.items():
+        words = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+        if words is not None and words != []:
+            yield f"{name}={'|'.join(words) if isinstance(words, list) else words}"
 
 
 def weekdays(value: Any) -> list[str] | None:

@@ -14,6 +14,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.workbook import Workbook
 
 from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.period import BY_WEEKDAYS
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.kinds import BadCell
 from wavegraph.tools.roster.ward.workbook.safe_file import MOST_COLUMNS, MOST_ROWS, calculated, open_workbook
@@ -437,7 +438,7 @@ class _Reader:
 
     def _read(self, column: Column, value: Any, spot: Spot, table: Table | None = None) -> Any:
         try:
-            if table is not None and table.field == "demand" and column.path == ("day",):
+            if table is not None and table.field in BY_WEEKDAYS and column.path == ("day",):
                 return kinds.weekdays(value) or kinds.one_date(value, self._first, self._days)
             if table is not None and table.field == "locked" and column.path == ("shift",):
                 return self._shift(value)
@@ -459,7 +460,7 @@ class _Bad:
 _BAD = _Bad()
 
 
-def _demand(record: dict[str, Any]) -> dict[str, Any]:
+def _with_weekdays(record: dict[str, Any]) -> dict[str, Any]:
     if isinstance(record.get("day"), list):
         record["weekdays"] = record.pop("day")
     return record
@@ -480,7 +481,7 @@ def _locked(record: dict[str, Any]) -> dict[str, Any]:
     return {"shift": None, **record}
 
 
-_SHAPED = {"demand": _demand, "leave": _leave, "shifts": _shift, "locked": _locked}
+_SHAPED = {"demand": _with_weekdays, "wishes": _with_weekdays, "leave": _leave, "shifts": _shift, "locked": _locked}
 """What becomes of a row, where columns and fields differ."""
 
 

@@ -72,6 +72,7 @@ TITLES: dict[str, tuple[str, str]] = {
     "name": ("Name", ""),
     "start": ("Start", ""),
     "paid_minutes": ("Paid hours", "Empty = from start to end"),
+    "hour_factor": ("Part of hours paid", "Such as 0.25 for on-call; instead of paid hours"),
     "night": ("Night", "yes = counts as night work"),
     "not_followed_by": ("Not followed by", "Shifts that must not be worked on the next day"),
     "per_days": ("For days", "How many days the bounds of this line are for; empty = those of the ward"),
@@ -87,6 +88,15 @@ TITLES: dict[str, tuple[str, str]] = {
     "max_weekends": ("Weekends at most", ""),
     "max_nights": ("Nights at most", ""),
     "max_night_run": ("Nights in a row at most", ""),
+    "runs": (
+        "Days in a row",
+        "Such as shifts=N, least=2, most=3, weight=15; off=yes, least=2; without weight a hard rule",
+    ),
+    "split_weekend_weight": ("Cost of a split weekend", "Of which one day is worked; empty = as in Rules"),
+    "mixed_weekend_weight": ("Cost of a mixed weekend", "Worked on different kinds of shift; empty = as in Rules"),
+    "assignments": ("Shifts in all", "Such as least=15, most=22, under_weight=20, over_weight=20, carried=yes"),
+    "working_weekends": ("Weekends in all", "Such as most=2, over_weight=30; unlike 'Weekends at most' at a price"),
+    "balanced": ("Shared shifts", "Kinds shared by contract hours, such as shifts=L, weight=10"),
     "fatigue": ("Fatigue", "0 rested, from 0.4 moderate, from 0.7 high"),
     "skills": ("Skills", "With commas between them"),
     "skill": ("Skill", "Empty = any nurse"),
@@ -164,7 +174,15 @@ def _kind_by_type(annotation: Any) -> Kind:
         annotation = annotation.__origin__
     if get_origin(annotation) is Literal:
         return kinds.one_of({str(choice): choice for choice in get_args(annotation)})
+    if get_origin(annotation) is list and hasattr(get_args(annotation)[0], "model_fields"):
+        return kinds.records(_fields(get_args(annotation)[0]))
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return kinds.record(_fields(annotation))
     return next((kind for fits, kind in _KINDS if fits(annotation)), kinds.TEXT)
+
+
+def _fields(record: type[BaseModel]) -> dict[str, Kind]:
+    return {name: kind_of(name, field) for name, field in record.model_fields.items()}
 
 
 def _values(record: type[BaseModel], under: Path, *, leave_out: tuple[str, ...] = (), prefix: str = "") -> list[Column]:
@@ -268,7 +286,12 @@ LEAVE = Table(
     ),
     "Days, or one shift of a day, that a nurse cannot work.",
 )
-WISHES = Table("Wishes", "wishes", columns_of(Wish), "Wishes for or against a shift, or a day's work.")
+WISHES = Table(
+    "Wishes",
+    "wishes",
+    (*columns_of(Wish)[:1], ON, *columns_of(Wish)[2:]),
+    "Wishes for or against a shift, or a day's work: a line for a date, or for weekdays.",
+)
 SETTLED = Table("Settled", "locked", columns_of(Locked), "Cells that are settled: a shift, or off.")
 PAIRS = Table("Pairs", "pairs", columns_of(Pair), "Nurses who should, or should not, work the same shifts.")
 HOLIDAYS = Table("Holidays", "holidays", (Column((), "Day", kinds.DATE, True),), "Public holidays.")

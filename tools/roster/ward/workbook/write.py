@@ -13,6 +13,7 @@ from openpyxl.workbook import Workbook
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from wavegraph.tools.roster.ward.period import BY_WEEKDAYS
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.sheets import (
@@ -196,7 +197,7 @@ def _says_none(table: Table, column: Column) -> bool:
 
 
 def _cell(table: Table, column: Column, value: Any) -> Any:
-    if table.field == "demand" and column.path == ("day",) and isinstance(value, list):
+    if table.field in BY_WEEKDAYS and column.path == ("day",) and isinstance(value, list):
         return kinds.weekdays_text(value)
     if value is None:
         return kinds.DAY_OFF
@@ -223,7 +224,7 @@ def _shaped(table: Table, record: Record, contracts: Sequence[tuple[str, Record]
     match table.field:
         case "shifts":
             return _with_end(record)
-        case "demand" if "weekdays" in record:
+        case "demand" | "wishes" if "weekdays" in record:
             return {**record, "day": record["weekdays"]}
         case "leave" if "first" in record:
             return {**record, "day": record["first"]}

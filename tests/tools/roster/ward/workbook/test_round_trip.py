@@ -25,12 +25,15 @@ ALL = {
     "shifts": [
         {"id": "off", "name": "Office", "start": "07:00", "minutes": 465, "paid_minutes": 437, "not_followed_by": ["N"]},
         {"id": "N", "start": "19:30", "minutes": 1440, "night": True},
-        {"id": "+D", "start": "00:00", "minutes": 1},
+        {"id": "+D", "start": "00:00", "minutes": 1, "skill": "RN", "hour_factor": 0.25},
     ],
     "nurses": [
         {"id": "007", "name": "=HYPERLINK(\"http://x\")", "skills": ["RN", "charge"], "fatigue": 0.35,
-         "contract": {"max_shifts": {"N": 2, "off": 4}, "target_minutes": 4801, "max_run": 5},
-         "history": {"tail": [None, "off", None], "nights": 3, "minutes": 999}},
+         "contract": {"max_shifts": {"N": 2, "off": 4}, "target_minutes": 4801, "max_run": 5,
+                      "runs": [{"shifts": ["N", "+D"], "least": 2, "weight": 15}, {"off": True, "most": 9}],
+                      "split_weekend_weight": 0, "mixed_weekend_weight": 7,
+                      "assignments": {"least": 3, "most": 4, "under_weight": 0, "carried": True}},
+         "history": {"tail": [None, "off", None], "nights": 3, "minutes": 999, "shifts": {"off": 3}}},
         {"id": "רות", "name": "רות כהן", "skills": ["pediatric"], "contract": {"per_days": 28, "max_nights": 4}},
         {"id": "-3", "name": " two\nlines\x07 _x0041_ ", "grade": "@SUM(1)", "history": {"tail": [None]}},
     ],
@@ -43,13 +46,16 @@ ALL = {
         {"nurse": "007", "first": "2026-11-20", "last": "2026-11-24", "paid": False},
         {"nurse": "007", "day": "2026-11-30", "shift": "N"},
     ],
-    "wishes": [{"nurse": "-3", "day": "2026-11-24", "shift": "N", "wants": True, "weight": 0}],
+    "wishes": [{"nurse": "-3", "day": "2026-11-24", "shift": "N", "wants": True, "weight": 0},
+               {"nurse": "-3", "weekdays": ["friday", "saturday"], "wants": False}],
     "locked": [
         {"nurse": "-3", "day": "2026-11-25", "shift": None}, {"nurse": "-3", "day": "2026-11-26", "shift": "off"}
     ],
     "pairs": [{"first": "007", "second": "-3", "together": False}],
     "published": {"weight": 7, "roster": {"007": [None, "off"] * 7, "רות": [None] * 14}},
-    "rules": {"max_days_in_a_row": None, "derogated_rest_hours": 9.5, "charge_skill": "charge", "shortage": "linear"},
+    "rules": {"max_days_in_a_row": None, "derogated_rest_hours": 9.5, "charge_skill": "charge", "shortage": "linear",
+              "runs": [{"shifts": ["off"], "least": 1, "most": 4, "weight": 0}, {"least": 3}],
+              "balanced": [{"shifts": ["off", "+D"]}, {"shifts": ["N"], "weight": 3}]},
     "fairness": {"allowed": {"wish": 0, "fatigue_night": None}, "shift_minutes": 100, "points": {"night": 3.25}},
 }  # fmt: skip
 

@@ -1,0 +1,384 @@
+"""Talk about a roster that is there, without a model: each sentence over the real graph, with its answer beside it.
+
+The roster is `willow_swapped.csv` of the demo ward, so that every answer can be read off its rows.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.store.memory import InMemoryStore
+from roster_wards import DATA, DEMO
+
+from wavegraph import Result, build_graph, resume, run
+from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
+from wavegraph.tools.roster.versions.log import VersionStore
+from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.roster_file import read_roster
+from wavegraph.tools.roster.ward.ward import Ward
+
+QUICK = {"planner": "rules", "work_limit": 0.1, "time_limit_s": 60, "max_adaptations": 0}
+DURING, BEFORE = "2026-11-25", "2026-11-20"
+"""A Wednesday of the roster, and the Friday before it begins."""
+EVERY_DAY = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+LITTLE: dict[str, Any] = {
+    "name": "Little",
+    "start": "2026-12-07",
+    "days": 7,
+    "shifts": [{"id": "D", "name": "Day", "start": "07:00", "minutes": 480}],
+    "nurses": [{"id": f"n{place}", "name": name} for place, name in enumerate(("Ines Roy", "Tal Roy", "Noa"))],
+    "demand": [{"weekdays": EVERY_DAY, "shift": "D", "target": 1}],
+    "fairness": {"allowed": dict.fromkeys(ALLOWED)},
+}
+LITTLE_ROSTER = {
+    "n0": ["D", "D", "D", None, None, None, None],
+    "n1": [None, None, None, "D", "D", None, None],
+    "n2": [None, None, None, None, None, "D", "D"],
+}
+
+
+@dataclass
+class Desk:
+    """A graph compiled once, and a roster that its store holds."""
+
+    folder: Path
+    ward: Ward
+    roster: dict[str, list[str | None]]
+    name: str
+    graph: Any = None
+    roster_id: str = ""
+    store: Any = field(default_factory=InMemoryStore)
+
+    def __post_init__(self) -> None:
+        self.kept = RosterStore(self.folder)
+        files = {self.name: self.folder / f"{self.name}.json"} if self.name == "little" else {}
+        for path in files.values():
+            path.write_text(json.dumps(LITTLE), encoding="utf-8")
+        domain = roster_domain(self.folder, wards=files)
+        self.graph = build_graph(domain).compile(checkpointer=InMemorySaver(), store=self.store)
+        ward_hash = self.kept.keep_ward(self.ward)
+        self.roster_id = self.kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=self.roster))
+
+    @property
+    def versions(self) -> VersionStore:
+        return VersionStore(self.store, self.kept)
+
+    async def say(self, text: str, thread: str, today: str = DURING) -> Result:
+        return await run(self.graph, text, thread_id=thread, settings=self.settings(today))
+
+    async def go_on(self, thread: str, reply: str, today: str = DURING) -> Result:
+        return await resume(self.graph, thread, reply=reply, settings=self.settings(today))
+
+    def settings(self, today: str) -> dict[str, Any]:
+        return {**QUICK, "ward": self.name, "today": today}
+
+    async def after_an_answer(self, text: str, thread: str, today: str = DURING) -> dict[str, Any]:
+        """The state after a message whose history holds an answer that named the roster, and nothing else."""
+        history = [HumanMessage("make the roster"), AIMessage(f"Roster {self.roster_id} for Willow Ward passes.")]
+        found: dict[str, Any] = await self.graph.ainvoke(
+            {"messages": [*history, HumanMessage(text)]},
+            {"configurable": {"thread_id": thread}},
+            context=self.settings(today),
+        )
+        return found
+
+
+@pytest.fixture(scope="module")
+def willow(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    ward = read_ward(DEMO / "willow.yaml")
+    return Desk(tmp_path_factory.mktemp("talk"), ward, read_roster(DATA / "willow_swapped.csv", ward), "willow")
+
+
+@pytest.fixture
+def little(tmp_path: Path) -> Desk:
+    tmp_path.joinpath("little.json").write_text(json.dumps(LITTLE), encoding="utf-8")
+    return Desk(tmp_path, read_ward(tmp_path / "little.json"), LITTLE_ROSTER, "little")
+
+
+class Case(NamedTuple):
+    text: str
+    told: Sequence[str]
+    """Each is in the answer, or in the question."""
+    tools: Sequence[str] = ("look_at_roster",)
+    """Of the plan."""
+    today: str = DURING
+
+
+CHANGES = ("get_staff", "apply_requests", "generate_roster")
+PUBLISHES = ("get_report", "publish_roster")
+ALICE = "nurse_001 Alice"
+SAID: Sequence[Case] = (
+    # seen
+    Case("show it again", ["- Alice: L . E E L N N | . . L E L . .", "- Max: . L . . . L L | L . . E E . ."]),
+    Case("show me the roster", ["- Alice: L . E E L N N | . . L E L . ."]),
+    Case("roster", ["- Alice: L . E E L N N | . . L E L . ."]),
+    Case("what's the roster for Friday?", ["- Alice: L\n", "from Friday 2026-11-27 to Friday 2026-11-27"]),
+    Case("show me the first week", ["- Alice: L . E E L N N\n", "The other days: `wavegraph roster show"]),
+    # who works when
+    Case("who works on the night of the 2nd?", ["Wednesday 2026-12-02: N: Bob."]),
+    Case("Who works tomorrow", ["Thursday 2026-11-26: E: Alice, Bob, Charlie, Diana; L: Ivan, Grace, Lena; N: Henry."]),
+    Case("who's on tonight?", ["Wednesday 2026-11-25: N: Henry."]),
+    Case("who is working Friday night?", ["Friday 2026-11-27: N: Grace."]),
+    Case("who is on the late shift on 3 December?", ["Thursday 2026-12-03: L: Charlie, Eva, Judith."]),
+    Case("who is on E on 28.11.?", ["Saturday 2026-11-28: E: Diana, Judith."]),
+    Case("who works this weekend?", ["Saturday 2026-11-28: E: Diana, Judith;", "Sunday 2026-11-29: E: Diana, Judith;"]),
+    Case("who works from the 5th to the 6th of December?", ["Saturday 2026-12-05: ", "Sunday 2026-12-06: "]),
+    Case("who is off on Sunday?", ["Off on Sunday 2026-11-29: Bob (leave), Charlie, Ivan, Grace, Henry, Karl, Lena."]),
+    Case("who is off on Sunday?", ["Off on Sunday 2026-11-29: ", "Off on Sunday 2026-12-06: "],
+         ("look_at_roster", "look_at_roster"), BEFORE),
+    # one nurse
+    Case("when does Alice work?", ["Alice works L on Monday 2026-11-23, Friday 2026-11-27, Wednesday 2026-12-02"]),
+    Case("show Alice's shifts", ["N on Saturday 2026-11-28, Sunday 2026-11-29"]),
+    Case("does ALICE work on Friday?", ["Alice works L on Friday 2026-11-27."]),
+    Case("is Bob off on the 27th?", ["Bob is on leave on Friday 2026-11-27."]),
+    Case("how many hours does Alice have?", ["Alice: 72 h (80 h by contract), 2 nights, 1 weekend."]),
+    Case("how many hours does Ali have?", ["Alice: 72 h (80 h by contract)"]),
+    Case("how many nights does nurse_003 work?", ["Charlie: 80 h (80 h by contract), 2 nights, 1 weekend."]),
+    Case("hours of Alice and Bob", ["Alice: 72 h", "Bob: 80 h"], ("look_at_roster", "look_at_roster")),
+    # all of them
+    Case("who has the most nights?", ["The most nights: Alice, Charlie, Diana, Eva, Ivan, Henry (2)."]),
+    Case("who has the fewest weekends?", ["The fewest weekends: Karl, Lena (0)."]),
+    Case("who has the most hours?", ["The most hours: Henry (88)."]),
+    Case("how are the nights shared?", ["Each nurse's nights: Alice 2, ", "Bob 1"]),
+    Case("where are we short?", ["No shift has fewer nurses than wanted."]),
+    Case("does it pass?", ["compliance FAIL", "Alice has 8 h between L of Wednesday 2026-12-02 and E of Thursday"],
+         ("get_report",)),
+    Case("is it published?", ["neither published nor a draft, and it does not pass every check"]),
+    # advice
+    Case("why does Alice work on the 2nd?", ["Alice works L on Wednesday 2026-12-02."], ("explain_cell",)),
+    Case("Why is Bob off on Friday?", ["Bob is off on Friday 2026-11-27. Anything else breaks a rule."], ("explain_cell",)),
+    Case("Alice can't come on Friday, who can take it?", ["take L of Friday 2026-11-27 instead of Alice"], ("who_can_cover",)),
+    Case("who can replace Alice on Friday?", ["take L of Friday 2026-11-27 instead of Alice"], ("who_can_cover",)),
+    Case("who can cover the night of the 2nd?", ["take N of Wednesday 2026-12-02"], ("who_can_cover",)),
+    Case("who can step in for Max on Friday?", ["Max is off on Friday 2026-11-27."], ()),
+    # changes: asked about before anything is solved
+    Case("Alice is ill tomorrow", [f"{ALICE}: no work, Thursday 2026-11-26 (must hold)"], CHANGES),
+    Case("Alice is off sick from the 1st to the 3rd", [f"{ALICE}: no work, Tuesday 2026-12-01 to Thursday 2026-12-03"], CHANGES),
+    Case("Alice can't come on Friday", [f"{ALICE}: no work, Friday 2026-11-27"], CHANGES),
+    Case("Alice can't make it on Friday", [f"{ALICE}: no work, Friday 2026-11-27"], CHANGES),
+    Case("make the roster, Ivan can't work nights", ["I changed nothing and made no roster"], ()),
+    Case("give Alice leave from 1 to 3 December", [f"{ALICE}: no work, Tuesday 2026-12-01 to Thursday 2026-12-03"], CHANGES),
+    Case("please give Alice leave from 1-3 December and lock Charlie's nights",
+         [f"{ALICE}: no work, Tuesday 2026-12-01", "nurse_003 Charlie: shift N, Saturday 2026-12-05 (settled)",
+          "nurse_003 Charlie: shift N, Sunday 2026-12-06 (settled)"], CHANGES),
+    Case("lock Charlie on the 2nd", ["nurse_003 Charlie: shift L, Wednesday 2026-12-02 (settled)"], CHANGES),
+    Case("Alice must work the late on Friday", [f"{ALICE}: shift L, Friday 2026-11-27 (settled)"], CHANGES),
+    Case("Ivan can't work nights", ["nurse_006 Ivan: no shift N, the whole period (must hold)"], CHANGES),
+    Case("Ivan can not work on Fridays", ["nurse_006 Ivan: no work, Friday 2026-11-27, Friday 2026-12-04"], CHANGES),
+    Case("Grace would like Friday off", ["nurse_007 Grace: would like to be off, Friday 2026-11-27 (wish"], CHANGES),
+    Case("keep Diana and Eva apart", ["nurse_004 Diana and nurse_005 Eva: not on the same shift"], CHANGES),
+    Case("swap Alice and Bob on the 2nd",
+         [f"{ALICE}: shift N, Wednesday 2026-12-02 (settled)", "nurse_002 Bob: shift L, Wednesday 2026-12-02"], CHANGES),
+    Case("lock Charlie's nights and publish it", ["nurse_003 Charlie: shift N, Saturday 2026-12-05 (settled)"], CHANGES),
+    Case("publish it", ["compliance FAIL", "To be published as it is."], PUBLISHES),
+    Case("publish it as a draft", ["compliance FAIL"], PUBLISHES),
+    # files
+    Case("export it as Excel", ["`wavegraph roster export {id} roster.xlsx`"]),
+    Case("give me the calendars of the nurses", ["`wavegraph roster export {id} my-shifts`"]),
+    Case("download it as a picture", ["`wavegraph roster export {id} roster.png`"]),
+    Case("export a page to print", ["`wavegraph roster show {id} --out rosters`"]),
+    # two at once
+    Case("who works on Friday and who has the most hours?", ["Friday 2026-11-27: E: ", "The most hours: Henry"],
+         ("look_at_roster", "look_at_roster")),
+    Case("Alice is ill tomorrow and who works on Friday?", ["more than one thing at once"], ()),
+    # what has to be known first
+    Case("how many hours does Zoe have?", ["'Zoe' is no nurse of this ward"], ()),
+    Case("swap Alice and Zoe on the 2nd", ["'Zoe' is no nurse of this ward"], ()),
+    Case("swap Alice and Bob", ["Which days and which shifts do you mean?"], ()),
+    Case("swap Alice on the 2nd", ["Which nurse do you mean?"], ()),
+    Case("swap Alice and Bob on Friday", ["Which day is meant: Friday 2026-11-27 / Friday 2026-12-04?"], (), BEFORE),
+    Case("Alice is off sick", ["From which day to which is Alice away?"], ()),
+    Case("lock Karl's nights", ["Karl has no such shift in this roster"], ()),
+    Case("repair it", ["Who falls away, and when?"], ()),
+    Case("compare with the last one", ["I know of no other roster in this conversation"], ()),
+    Case("what if a bed closed?", ["`wavegraph roster what-if willow` takes any change"], ()),
+    Case("undo that", ["there is nothing to take back"], ()),
+    Case("who works on the 20th?", ["Sunday 2026-12-20 is outside roster {id}, which is from Monday 2026-11-23 to"], ()),
+    Case("give Alice leave from 20 to 23 December", ["Sunday 2026-12-20 to Wednesday 2026-12-23 is outside roster"], ()),
+    Case("who works on 2026-02-30?", ["2026-02-30 is not a date"], ()),
+    # what is not read: never a roster, never a guess
+    Case("make it nicer", ["I changed nothing and made no roster, because I cannot read “nicer” here. About roster {id}"], ()),
+    Case("who works on the moon?", ["I cannot read “moon”"], ()),
+    Case("who works on Friday except Alice?", ["I cannot read “except”"], ()),
+    Case("don't publish it", ["I cannot read “don't”"], ()),
+    Case("publish it tomorrow", ["About roster {id} you can say"], ()),
+    Case("next week?", ["About roster {id} you can say"], ()),
+    Case("delete it", ["I cannot read “delete”"], ()),
+    Case("make the roster without Bob", ["I cannot read “without”"], ()),
+    Case("publish it and make next month's", ["more than one thing at once"], ()),
+    Case("hello", ["About roster {id} you can say: “show it”"], ()),
+    Case("thanks!", ["You're welcome!"], ()),
+    # Hebrew
+    Case("מי עובד בלילה של ה-2 בדצמבר?", ["יום רביעי, 2 בדצמבר 2026: N: Bob."]),
+    Case("תראי שוב את הסידור", ["- Alice: L . E E L N N | . . L E L . ."]),
+    Case("למי יש הכי הרבה לילות?", ["הכי הרבה לילות: Alice, Charlie, Diana, Eva, Ivan, Henry (2)."]),
+    Case("כמה שעות יש ל-Alice?", ["Alice: 72 שעות (80 לפי החוזה), שני לילות"]),
+    Case("לפרסם", ["compliance FAIL"], PUBLISHES),
+    Case("תמחקי את הסידור", ["לא הבנתי כאן את “תמחקי”"], ()),
+)  # fmt: skip
+
+
+def test_each_sentence_has_its_answer(willow: Desk) -> None:
+    """On a history that holds nothing but an answer with the roster's id."""
+
+    async def all_of_them() -> list[str]:
+        return [
+            wrong
+            for place, case in enumerate(SAID)
+            for wrong in _wrong(case, await willow.after_an_answer(case.text, f"{place}", case.today), willow.roster_id)
+        ]
+
+    assert asyncio.run(all_of_them()) == []
+
+
+def _wrong(case: Case, state: dict[str, Any], roster_id: str) -> list[str]:
+    asked = [question.value for question in state.get("__interrupt__", ())]
+    words = asked[0]["text"] if asked else state["answer"]
+    tools = [call["tool"] for call in state["plan"]["tools"]]
+    missing = [told for told in case.told if told.format(id=roster_id) not in words]
+    other = [f"planned {tools}"] if tools != list(case.tools) else []
+    is_write = {"apply_requests", "publish_roster"}.isdisjoint(case.tools) == bool(asked)
+    unasked = ["asked" if asked else "not asked"] if is_write else []
+    return [f"{case.text}: {wrong!r} in {words!r}" for wrong in [*missing, *other, *unasked]]
+
+
+TODAY = "2026-12-08"
+"""The second day of the little roster."""
+
+
+async def test_without_a_roster_in_the_conversation_the_published_one_is_meant(little: Desk) -> None:
+    none = await little.say("who works tomorrow?", "a", TODAY)
+    await little.versions.decide("publish", little.roster_id)
+    told = await little.say("who works tomorrow?", "b", TODAY)
+    then = await little.say("and who has the most hours?", "b", TODAY)
+    past = await little.say("who works on 2026-11-09?", "c", TODAY)
+
+    assert none.answer.startswith("no roster of Little is published; published: none. I make rosters")
+    assert "Wednesday 2026-12-09: D: Ines Roy." in told.answer
+    assert f"This is roster {little.roster_id} for Little, 7 days from Monday 2026-12-07: published" in told.answer
+    assert "The most hours: Ines Roy (24)." in then.answer
+    assert "no roster of Little is published for 2026-11-09" in past.answer
+
+
+async def test_a_conversation_from_a_change_to_its_publication_and_back(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    await little.say("show it", "t", TODAY)
+    asked = await little.say("Ines can't come on Wednesday", "t", TODAY)
+    changed = await little.go_on("t", "yes", TODAY)
+    compared = await little.say("compare with the last one", "t", TODAY)
+    repaired = changed.results["get_report"]["data"]["roster_id"]
+    publishing = await little.say("publish it", "t", TODAY)
+    published = await little.go_on("t", "yes", TODAY)
+    back = await little.say("undo that", "t", TODAY)
+
+    assert "n0 Ines Roy: no work, Wednesday 2026-12-09 (must hold)" in asked.answer
+    assert "2 cells differ from the published roster." in changed.answer
+    assert f"Roster {repaired} against {little.roster_id}: 2 cells differ." in compared.answer
+    assert f"it replaces V1 ({little.roster_id}" in publishing.answer
+    assert "Published, as you approved." in published.answer
+    assert [each.status for each in await little.versions.versions(little.ward)] == ["replaced", "published"]
+    assert "`wavegraph roster undo little`" in back.answer
+
+
+async def test_a_change_that_is_not_published_is_left_behind(little: Desk) -> None:
+    first = (await little.say(f"show {little.roster_id}", "t", TODAY)).results["look_at_roster"]["data"]["roster_id"]
+    await little.say("lock Tal's shifts on the 12th and give Noa leave from the 13th to the 13th", "t", TODAY)
+    changed = await little.go_on("t", "yes", TODAY)
+    back = await little.say("undo that", "t", TODAY)
+    again = await little.say("who works on the 13th?", "t", TODAY)
+
+    assert changed.results["get_report"]["data"]["roster_id"] != first
+    assert "neither published nor a draft" in back.answer
+    assert "Sunday 2026-12-13: D: Noa." in again.answer
+    assert f"roster {first} " in again.answer
+
+
+async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    asked = await little.say("swap Tal and Noa on the 11th", "t", TODAY)
+    ended = await little.go_on("t", "yes", TODAY)
+    told = await little.say("who works on the 11th?", "t", TODAY)
+
+    assert "- n1 Tal Roy, Friday 2026-12-11: D → off" in asked.answer
+    assert "The swap is published: roster" in ended.answer
+    assert "Friday 2026-12-11: D: Noa." in told.answer
+    assert "(V2)" in ended.answer
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "days"),
+    [
+        ("make the next one", "2026-12-14", 7),
+        ("make next month's", "2026-12-14", 28),
+        ("make the roster for January", "2027-01-01", 31),
+        ("from the 14th for two weeks", "2026-12-14", 14),
+        ("make it again", "2026-12-07", 7),
+    ],
+)
+async def test_a_further_roster_is_of_the_days_that_were_said(little: Desk, text: str, start: str, days: int) -> None:
+    await little.say(f"show {little.roster_id}", "t", TODAY)
+    made = (await little.say(text, "t", TODAY)).results["generate_roster"]["data"]
+
+    assert (made["ward"], made["start"], made["days"]) == ("Little", start, days)
+
+
+async def test_the_next_roster_follows_the_one_that_is_spoken_of_also_unpublished(little: Desk) -> None:
+    await little.say(f"show {little.roster_id}", "t", TODAY)
+    made = await little.say("make the next one", "t", TODAY)
+
+    assert "It follows the 7 days before Monday 2026-12-14 and the counts of 7 days." in made.answer
+
+
+async def test_of_two_with_one_name_the_person_chooses(little: Desk) -> None:
+    told = await little.after_an_answer("how many hours does Roy have?", "t", TODAY)
+
+    assert told["answer"] == "'Roy' is more than one nurse: n0 Ines Roy, n1 Tal Roy"
+    assert told["outcome"] == "clarify"
+
+
+async def test_a_published_roster_of_another_machine_is_brought_here(little: Desk, tmp_path: Path) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    (tmp_path / "here").mkdir()
+    here = Desk(
+        tmp_path / "here", little.ward, {nurse: [None] * 7 for nurse in LITTLE_ROSTER}, "little", store=little.store
+    )
+    told = await here.say(f"who works on the 11th in roster {little.roster_id}?", "t", TODAY)
+    unknown = await here.say(f"show {'0' * 16}", "u", TODAY)
+
+    assert "Friday 2026-12-11: D: Tal Roy." in told.answer
+    assert f"nothing is kept under the id '{'0' * 16}'" in unknown.answer
+
+
+async def test_what_is_over_stays_as_it_is(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    await little.say("show it", "t", "2026-12-10")
+    await little.say("lock Ines' shifts and give Tal leave from the 11th to the 11th", "t", "2026-12-10")
+    changed = await little.go_on("t", "yes", "2026-12-10")
+    made = little.kept.stored_roster(changed.results["get_report"]["data"]["roster_id"]).roster
+
+    assert [row[:3] for row in made.values()] == [row[:3] for row in LITTLE_ROSTER.values()]
+    assert made["n1"][4] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("what if we had one more nurse?", "add-nurse n0"),
+        ("what if there were two more nurses like Noa?", "add-nurse n2; add-nurse n2"),
+        ("What if Noa left?", "drop-nurse n2"),
+    ],
+)
+async def test_what_if_is_solved_beside_the_ward_as_it_is(little: Desk, text: str, change: str) -> None:
+    await little.say(f"show {little.roster_id}", "t", TODAY)
+    told = await little.say(text, "t", TODAY)
+
+    assert [column["name"] for column in told.results["what_if"]["data"]["columns"]] == ["today", change]
+    assert "nothing was kept or published" in told.answer

@@ -1,0 +1,282 @@
+"""What would have to give: each set named by itself makes the whole ward possible, and nothing nearer does."""
+
+import time
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from roster_models import least_cost, on, small_ward
+from roster_strategies import wards
+
+from wavegraph.tools.roster.cpsat.explain import Explanation, conflict, explain
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum
+from wavegraph.tools.roster.cpsat.relaxations import a_roster
+from wavegraph.tools.roster.cpsat.wording import given_up, in_words
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.ward.ward import Ward
+
+ENOUGH_S = 60.0
+
+
+def leave(*cells: tuple[str, int], **more: Any) -> list[dict[str, Any]]:
+    return [{"nurse": nurse, "day": on(day), **more} for nurse, day in cells]
+
+
+def locked(nurse: str, cells: str) -> list[dict[str, Any]]:
+    """One letter a day; `.` = not settled, `-` = a day off."""
+    return [
+        {"nurse": nurse, "day": on(day), "shift": None if cell == "-" else cell}
+        for day, cell in enumerate(cells)
+        if cell != "."
+    ]
+
+
+def needed(day: int, shift: str = "D", **more: Any) -> dict[str, Any]:
+    return {"day": on(day), "shift": shift, "minimum": 1, "target": 1, **more}
+
+
+def one(cells: str, contract: dict[str, Any] | None = None, **more: Any) -> Ward:
+    """Ann's settled cells against one rule."""
+    kinds = sorted({cell for cell in cells if cell not in ".-"})
+    staff = {"ann": {"contract": contract or {}}}
+    return small_ward({kind: "0" * len(cells) for kind in kinds}, staff, locked=locked("ann", cells), **more)
+
+
+@dataclass(frozen=True)
+class Case:
+    id: str
+    ward: Ward
+    rules: set[str]
+    """Of the smallest set."""
+    gives: list[str]
+    """How some of them begin, in words, the first one first."""
+
+
+CASES = (
+    Case(
+        "minimum cover against leave",
+        small_ward({"D": "0"}, demand=[needed(0)], leave=leave(("ann", 0))),
+        {"minimum 1 for D", "leave"},
+        [f"one more nurse for D on {on(0)}", f"giving up leave of ann on {on(0)} (for the manager to decide)"],
+    ),
+    Case(
+        "cover of a skill and in all: one nurse from outside counts for both",
+        small_ward(
+            {"D": "0"}, {"ann": {"skills": ["rn"]}}, skills=["rn"], leave=leave(("ann", 0)),
+            demand=[needed(0), needed(0, skill="rn")],
+        ),
+        {"minimum 1 for D", "leave"},
+        [f"one more nurse with skill rn for D on {on(0)}"],
+    ),
+    Case(
+        "a nurse in charge",
+        small_ward({"D": "1"}, skills=["lead"], rules={"charge_skill": "lead"}),
+        {"charge of D"},
+        [f"one more nurse with skill lead for D on {on(0)}"],
+    ),
+    Case("succession", one("LE", shift={"L": {"not_followed_by": ["E"]}}), {"locked", "succession"},
+         ["E allowed the day after L for everybody"]),
+    Case("daily rest", one("LE", rules={"daily_rest_hours": 11}), {"locked", "daily rest"},
+         ["9 h of daily rest instead of 11 h for everybody"]),
+    Case("a derogated rest", one("LE", rules={"daily_rest_hours": 11, "derogated_rest_hours": 10}),
+         {"locked", "daily rest"}, ["9 h of daily rest instead of 10 h for everybody"]),
+    Case("rest after nights", one("N-E", rules={"rest_after_nights_hours": 46}), {"locked", "rest after nights"},
+         ["25 h of rest after nights instead of 46 h for everybody"]),
+    Case("weekly rest", one("DDDDDDD", rules={"weekly_rest_hours": 35}), {"locked", "weekly rest"},
+         ["no rule of weekly rest for everybody"]),
+    Case("weekly hours", one("DDDDDD-", rules={"weekly_hours": 40}), {"locked", "weekly hours"},
+         ["at most 48 h a week instead of 40 h for everybody"]),
+    Case("days in a row by contract", one("DDDD", {"max_run": 2}), {"locked", "days in a row"},
+         ["at most 4 instead of 2 days in a row for ann"]),
+    Case("days in a row by the ward", one("DDDD", rules={"max_days_in_a_row": 3}), {"locked", "days in a row"},
+         ["at most 4 instead of 3 days in a row for everybody"]),
+    Case("days in a row by both", one("DDDD", {"max_run": 3}, rules={"max_days_in_a_row": 3}),
+         {"locked", "days in a row"}, ["at most 4 instead of 3 days in a row, also by the ward's rules, for ann"]),
+    Case("nights in a row by contract", one("NNN", {"max_night_run": 1}), {"locked", "nights in a row"},
+         ["at most 3 instead of 1 nights in a row for ann"]),
+    Case("nights in a row by the ward", one("NNN", rules={"max_nights_in_a_row": 2}), {"locked", "nights in a row"},
+         ["at most 3 instead of 2 nights in a row for everybody"]),
+    Case("fewest days in a row", one("-D-", {"min_run": 3}), {"locked", "fewest days in a row"},
+         ["at least 1 instead of 3 days in a row for ann"]),
+    Case("fewest days off", one("D-D", {"min_days_off": 2}), {"locked", "fewest days off"},
+         ["at least 1 instead of 2 days off in a row for ann"]),
+    Case("least hours", one("D---", {"min_minutes": 960}), {"locked", "least minutes"},
+         ["at least 8 h instead of 16 h for ann"]),
+    Case("most hours", one("DDD", {"max_minutes": 960}), {"locked", "most minutes"},
+         ["at most 24 h instead of 16 h for ann"]),
+    Case("most shifts of a kind", one("DDD", {"max_shifts": {"D": 1}}), {"locked", "most D"},
+         ["at most 3 instead of 1 D for ann"]),
+    Case("most nights", one("NN", {"max_nights": 1}), {"locked", "most nights"},
+         ["at most 2 instead of 1 nights for ann"]),
+    Case("most weekends", one(".....D.", {"max_weekends": 0}), {"locked", "most weekends"},
+         ["at most 1 instead of 0 weekends for ann"]),
+    Case(
+        "a night before leave",
+        small_ward({"N": "00"}, demand=[needed(0, "N")], leave=leave(("ann", 1)), shift={"N": {"minutes": 600}}),
+        {"minimum 1 for N", "night before leave"},
+        [f"one more nurse for N on {on(0)}", "a night before leave for everybody",
+         f"giving up leave of ann on {on(1)} (for the manager to decide)"],
+    ),
+    Case(
+        "leave that counts as hours: without it there are more to work",
+        small_ward(
+            {"D": "0000000"}, {"ann": {"contract": {"min_minutes": 2400, "leave_minutes": 480, "max_shifts": {"D": 3}}}},
+            leave=leave(("ann", 0)),
+        ),
+        {"least minutes", "most D"},
+        ["at least 32 h instead of 40 h for ann", "at most 4 instead of 3 D for ann"],
+    ),
+    Case(
+        "two contradictions at once",
+        small_ward(
+            {"D": "00"}, {"ann": None, "ben": None}, demand=[needed(0), needed(1)],
+            leave=leave(("ann", 0), ("ben", 0), ("ann", 1), ("ben", 1)),
+        ),
+        {"minimum 1 for D", "leave"},
+        [f"one more nurse for D on {on(0)}, {on(1)}", "giving up leave of "],
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_each_rule_family(case: Case) -> None:
+    found = explain(case.ward, seconds=ENOUGH_S)
+    assert {ground.rule for ground in found.grounds} == case.rules, in_words(case.ward, found.grounds)
+    told = [given_up(case.ward, each) for each in found.relaxations]
+    assert told[0].startswith(case.gives[0])
+    for words in case.gives:
+        assert [each for each in told if each.startswith(words)], told
+    assert_holds(case.ward, found)
+
+
+def assert_holds(ward: Ward, found: Explanation, *, with_cover: bool = True) -> None:
+    """Against the model: the set is impossible, without any one of it possible, and each relaxation makes the ward so."""
+    puzzle = Puzzle.of(Instance(ward), Deadline(inf))
+    if with_cover:
+        hold_minimum(puzzle)
+        hold_charge(puzzle)
+    assert puzzle.possible(found.grounds) is False
+    assert found.is_smallest
+    for ground in found.grounds:
+        assert puzzle.possible([other for other in found.grounds if other != ground]), f"{ground} is not needed"
+    for relaxation in found.relaxations:
+        changed = Ward.model_validate(relaxation.applied(ward).model_dump())
+        assert a_roster(changed, with_cover=with_cover, deadline=Deadline(inf)), given_up(ward, relaxation)
+        assert conflict(changed, with_cover=with_cover, seconds=ENOUGH_S) == []
+        assert least_cost(changed) is not None
+
+
+@given(wards(), st.booleans())
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_small_ward(ward: Ward, with_cover: bool) -> None:
+    found = explain(ward, with_cover=with_cover, seconds=ENOUGH_S)
+    assert bool(found.grounds) == (a_roster(ward, with_cover=with_cover, deadline=Deadline(inf)) is None)
+    if found.grounds:
+        assert found.relaxations, in_words(ward, found.grounds)
+        assert_holds(ward, found, with_cover=with_cover)
+
+
+def test_no_nearer_value_is_enough() -> None:
+    ward = one("DDDDDD-", {"max_run": 2})
+    first = explain(ward, seconds=ENOUGH_S).relaxations[0]
+    assert first.applied(ward).nurses[0].contract.max_run == 6
+    for fewer in (3, 4, 5):
+        nurse = ward.nurses[0].model_copy(
+            update={"contract": ward.nurses[0].contract.model_copy(update={"max_run": fewer})}
+        )
+        assert conflict(ward.changed(nurses=[nurse]), seconds=ENOUGH_S)
+
+
+def test_the_order_is_cover_then_wish_like_then_contract_then_rest_then_the_managers() -> None:
+    """Each of four nurses could work on Saturday but for one thing."""
+    staff = {
+        "ann": {"contract": {"max_weekends": 0}},
+        "ben": {"contract": {"max_shifts": {"D": 0}}},
+        "cleo": None,
+        "dan": None,
+    }
+    ward = small_ward(
+        {"D": "000000", "L": "000000"}, staff, leave=leave(("dan", 5)), locked=locked("cleo", "....L."),
+        demand=[needed(5)], rules={"daily_rest_hours": 11},
+    )  # fmt: skip
+    found = [given_up(ward, each) for each in explain(ward, seconds=ENOUGH_S).relaxations]
+    assert found[:4] == [
+        f"one more nurse for D on {on(5)}",
+        "at most 1 instead of 0 weekends for ann",
+        "at most 1 instead of 0 D for ben",
+        "10 h of daily rest instead of 11 h for everybody",
+    ]
+    assert sorted(found[4:]) == [
+        f"giving up leave of dan on {on(5)} (for the manager to decide)",
+        f"giving up the settled cell of cleo on {on(4)} (for the manager to decide)",
+    ]
+
+
+def test_the_wards_own_weights_say_which_shift_is_filled_from_outside() -> None:
+    rows = [needed(0, under_weight=900), needed(1, under_weight=200)]
+    ward = small_ward({"D": "00"}, {"ann": {"contract": {"max_minutes": 480}}}, demand=rows)
+    assert given_up(ward, explain(ward, seconds=ENOUGH_S).relaxations[0]) == f"one more nurse for D on {on(1)}"
+
+
+def test_nobody_is_asked_to_give_up_what_is_not_in_the_way() -> None:
+    ward = small_ward({"D": "0"}, {"ann": None, "ben": None}, demand=[needed(0)], leave=leave(("ann", 0)))
+    assert explain(ward, seconds=ENOUGH_S) == Explanation([], False, [])
+
+
+def test_hard_rules_alone_say_nothing_of_cover() -> None:
+    ward = small_ward(
+        {"D": "00"}, {"ann": {"contract": {"min_minutes": 960}}}, demand=[needed(0), needed(1, minimum=2, target=2)],
+        leave=leave(("ann", 0), paid=False),
+    )  # fmt: skip
+    found = explain(ward, with_cover=False, seconds=ENOUGH_S)
+    assert [given_up(ward, each) for each in found.relaxations] == [
+        "at least 8 h instead of 16 h for ann",
+        f"giving up leave of ann on {on(0)} (for the manager to decide)",
+    ]
+    assert_holds(ward, found, with_cover=False)
+
+
+def test_of_many_nurses_those_in_conflict_are_looked_at_alone() -> None:
+    """Ben's and Dan's own rules collide; whatever the twenty others do."""
+    stuck = {"contract": {"min_minutes": 960, "max_shifts": {"D": 1}}}
+    staff = {"ben": stuck, "dan": stuck, **{f"n{number}": None for number in range(20)}}
+    ward = small_ward({"D": "1" * 14}, staff)
+    found = explain(ward, with_cover=False, seconds=ENOUGH_S)
+    assert given_up(ward, found.relaxations[0]).count("instead of") == 2
+    assert_holds(ward, found, with_cover=False)
+
+
+def test_without_time_nothing_is_told() -> None:
+    ward = CASES[0].ward
+    assert explain(ward, seconds=0.0) == Explanation([], False, [])
+
+
+def test_with_less_time_less_is_told_and_nothing_untrue() -> None:
+    """The deadline passes at each step in turn: what is found by then holds."""
+    ward = CASES[-1].ward
+    puzzle = Puzzle.of(Instance(ward), Deadline(inf))
+    hold_minimum(puzzle)
+    for seconds in (0.005, 0.01, 0.02, 0.05, 0.1):
+        found = explain(ward, seconds=seconds)
+        assert not found.grounds or puzzle.possible(found.grounds) is False
+        for relaxation in found.relaxations:
+            assert a_roster(relaxation.applied(ward), with_cover=True, deadline=Deadline(inf))
+
+
+def test_a_deadline_that_has_passed_builds_no_rules() -> None:
+    puzzle = Puzzle.of(Instance(CASES[0].ward), Deadline(time.monotonic() - 1))
+    assert (puzzle.grounds, puzzle.possible([])) == ([], None)
+
+
+def test_leave_of_the_day_after_frees_the_night_before_it() -> None:
+    ward = CASES[21].ward
+    given = next(each for each in explain(ward, seconds=ENOUGH_S).relaxations if "leave of" in given_up(ward, each))
+    assert not given.applied(ward).leave
+
+
+def test_a_ground_names_the_day_of_its_leave() -> None:
+    found = explain(CASES[0].ward, seconds=ENOUGH_S)
+    assert Ground("leave", "ann", CASES[0].ward.day(0)) in found.grounds

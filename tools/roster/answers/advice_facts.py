@@ -1,0 +1,160 @@
+"""Facts of advice about a roster: who can step in, why a cell is as it is, two rosters side by side, a swap."""
+
+from collections.abc import Iterator, Sequence
+
+from wavegraph.tools.roster.advice.records import (
+    Advice,
+    CellAdvice,
+    CellMove,
+    CoverAdvice,
+    Effect,
+    Measure,
+    Replacement,
+    RosterComparison,
+    SwapPublished,
+)
+from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
+from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, joined, number, say
+from wavegraph.tools.roster.answers.roster_facts import period_in_words
+from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.loop.rounds import results_of
+
+MOST_LISTED = 8
+"""Nurses or alternatives that are told one by one."""
+MOST_CELLS = 20
+MEASURES = ("cost", "fairness", "breaches", "nurses below a minimum", "nurses below a target", "lowest score")
+"""Of a comparison, those that are told."""
+
+
+def advice_facts(work: Work) -> Iterator[Fact]:
+    ledger = work.view.ledger
+    for place, cover in enumerate(results_of("who_can_cover", CoverAdvice, ledger), 1):
+        yield from _cover(work, cover, f"cover{place}")
+    for place, cell in enumerate(results_of("explain_cell", CellAdvice, ledger), 1):
+        yield from _cell(work, cell, f"cell{place}")
+    for place, both in enumerate(results_of("compare_rosters", RosterComparison, ledger), 1):
+        yield from _comparison(work, both, f"compared{place}")
+    for place, swap in enumerate(results_of("swap_shifts", SwapPublished, ledger), 1):
+        yield from _swap(work, swap, f"swap{place}")
+
+
+def _of(work: Work, about: Advice, name: str) -> Fact:
+    text = say("advice_of", work.language, id=about.roster_id, period=period_in_words(about, work.language))
+    return fact(f"{name}.of", text, about="roster", must=True, listed=True, section=f"{name}.of")
+
+
+def _found(work: Work, finding: Finding) -> str:
+    """The checks word theirs in English."""
+    return work.words(finding.detail) if work.language == "en" else in_words(finding.type, work.language)
+
+
+def _effect(work: Work, effect: Effect) -> list[str]:
+    """What it costs, and the rest that has to be given later."""
+    language = work.language
+    key = "cost_same" if effect.cost == 0 else "cost_more" if effect.cost > 0 else "cost_less"
+    rests = [say("needs_rest", language, what=_found(work, each)) for each in effect.compensatory]
+    return [say(key, language, cost=number(abs(effect.cost), language)), *rests]
+
+
+def _cover(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
+    language, day = work.language, day_in_words(found.day, work.language)
+    bears = courtesy.bears("coverage", language)
+    may = found.may
+    key = "cover_may" if may else "cover_nobody"
+    instead = say("cover_instead", language, nurse=_leaving(work, found)) if found.instead else ""
+    heading = say(key, language, shift=found.shift, day=day, instead=instead)
+    if may:
+        more = [say("more", language)] if len(may) > MOST_LISTED else []
+        yield from block(
+            name, heading, [*(_may(work, each) for each in may[:MOST_LISTED]), *more], must=True, bears=bears
+        )
+    else:
+        yield fact(name, f"{heading}.", about=name, bears=bears, must=True, listed=True)
+    may_not = [_may_not(work, each) for each in found.candidates if not each.may]
+    if may_not:
+        text = say("cover_may_not", language, nurses=joined(may_not, language))
+        yield fact(f"{name}.not", text, about=name, bears=bears, must=True, listed=True, section=f"{name}.not")
+    yield _of(work, found, name)
+
+
+def _leaving(work: Work, found: CoverAdvice) -> str:
+    """As she was called: of her the result has the id alone."""
+    calls = work.view.ledger["calls"].values()
+    asked = (call["args"] for call in calls if call["tool"] == "who_can_cover")
+    return next(
+        (str(args["instead"]) for args in asked if args.get("instead") and args.get("day") == found.day.isoformat()),
+        str(found.instead),
+    )
+
+
+def _may(work: Work, each: Replacement) -> str:
+    language = work.language
+    moved = [say("cover_moved", language, shift=each.works)] if each.works else []
+    hours = say("hours", language, hours=number(each.hours, language)) if each.target_hours is None else say(
+        "hours_of", language, hours=number(each.hours, language), target=number(each.target_hours, language)
+    )  # fmt: skip
+    return f"{work.name(each.name)}: {', '.join([*moved, *_effect(work, each), hours])}"
+
+
+def _may_not(work: Work, each: Replacement) -> str:
+    kinds = dict.fromkeys(in_words(finding.type, work.language) for finding in each.breaks)
+    return say("nurse_and", work.language, nurse=work.name(each.name), what=", ".join(kinds))
+
+
+def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
+    language, nurse = work.language, work.name(found.name)
+    key = "look_cell" if found.shift else "look_cell_off"
+    has = say(key, language, nurse=nurse, shift=found.shift, day=day_in_words(found.day, language))
+    forced = say("cell_forced" if found.forced else "cell_free", language)
+    bears = courtesy.bears("nurse", language)
+    yield fact(name, f"{has} {forced}", about=name, bears=bears, must=True, listed=True)
+    if language == "en":
+        holds = [f"{each.kind}: {'; '.join(work.words(words) for words in each.words)}" for each in found.holds]
+        yield from block(f"{name}.holds", say("cell_holds", language), holds, must=True, bears=bears)
+    others = [_alternative(work, each.shift, each) for each in found.alternatives[:MOST_LISTED]]
+    yield from block(f"{name}.others", say("cell_others", language), others, must=True, bears=bears)
+    yield _of(work, found, name)
+
+
+def _alternative(work: Work, shift: str | None, effect: Effect) -> str:
+    language = work.language
+    parts = _effect(work, effect) if effect.may else [say("breaks", language, what=", ".join(_broken(work, effect)))]
+    return f"{shift or say('off', language)}: {', '.join(parts)}"
+
+
+def _broken(work: Work, effect: Effect) -> Sequence[str]:
+    return list(dict.fromkeys(in_words(each.type, work.language) for each in effect.breaks))
+
+
+def _comparison(work: Work, found: RosterComparison, name: str) -> Iterator[Fact]:
+    language = work.language
+    given = {"now": found.now.roster_id, "before": found.before.roster_id, "cells": found.changed_cells}
+    key = "compared_days" if found.cells is None else "compared"
+    bears = courtesy.bears("cost", language)
+    yield fact(name, say(key, language, **given), about=name, bears=bears, must=True, listed=True)
+    told = [each for each in found.measures if each.name in MEASURES and each.group is None]
+    lines = [_measure(each, language) for each in told if language == "en" or each.name in ("cost", "fairness")]
+    yield from block(f"{name}.measures", say("compared_measures", language), lines, must=True, bears=bears)
+    cells = [_move(work, each) for each in (found.cells or ())[:MOST_CELLS]]
+    more = [say("more", language)] if (found.changed_cells or 0) > len(cells) else []
+    yield from block(f"{name}.cells", say("compared_cells", language), [*cells, *more], must=True, bears=bears)
+
+
+def _measure(each: Measure, language: str) -> str:
+    name = each.name if language == "en" else say(f"measure_{each.name}", language)
+    return f"{name}: {number(each.before, language)} → {number(each.now, language)}"
+
+
+def _move(work: Work, each: CellMove) -> str:
+    off = say("off", work.language)
+    day = day_in_words(each.day, work.language)
+    return f"{work.name_of(each.nurse)}, {day}: {each.before or off} → {each.now or off}"
+
+
+def _swap(work: Work, found: SwapPublished, name: str) -> Iterator[Fact]:
+    text = say("swapped", work.language, id=found.roster_id, version=found.version, before=found.replaces)
+    bears = courtesy.bears("cost", work.language)
+    yield fact(name, text, about=name, bears=bears, must=True, listed=True)
+    cells = [_move(work, each) for each in found.cells]
+    yield from block(f"{name}.cells", say("compared_cells", work.language), cells, must=True, bears=bears)

@@ -1,0 +1,167 @@
+"""Facts that answer a question about a roster that is there."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of
+from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
+from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
+from wavegraph.tools.roster.answers.roster_facts import below_in_words, period_in_words
+from wavegraph.tools.roster.records import DayLook, Looked, NurseLook
+
+LOOK = "look_at_roster"
+FIND = "find_roster"
+"""Id of a look that only finds out which roster is meant, or how it stands."""
+
+
+def look_facts(work: Work) -> Iterator[Fact]:
+    """The answers in the order of the questions, then of which roster they are."""
+    found = [*_looked(work)]
+    for place, each in enumerate(found):
+        yield from ANSWERS.get(each.question, _nothing)(work, each, f"look{place + 1}" if place else "look")
+    for place, each in enumerate(_one_a_roster(found)):
+        yield _of(work, each, f"of{place + 1}" if place else "of")
+
+
+def _looked(work: Work) -> Iterator[Looked]:
+    ledger = work.view.ledger
+    calls = [name for name, call in ledger["calls"].items() if call["tool"] == LOOK]
+    for name in [name for name in calls if name != FIND or len(ledger["calls"]) == 1]:
+        outcome = outcome_of(name, ledger)
+        if outcome and outcome["status"] in GOOD:
+            yield Looked.model_validate(data_of(outcome, ledger))
+
+
+def _one_a_roster(found: Sequence[Looked]) -> list[Looked]:
+    return list({each.roster_id: each for each in found}.values())
+
+
+def _nothing(work: Work, found: Looked, name: str) -> Iterator[Fact]:
+    yield from ()
+
+
+def _of(work: Work, found: Looked, name: str) -> Fact:
+    language = work.language
+    decided = f" {found.decided}" if found.decided and language == "en" else ""
+    status = say(
+        "look_status", language, status=say(f"look_status_{found.status or 'none'}", language), decided=decided,
+        passes=say("look_passes" if found.passes else "look_fails", language),
+    )  # fmt: skip
+    text = say("look_of", language, id=found.roster_id, period=period_in_words(found, language), status=status)
+    return fact(name, text, about="roster", must=True, listed=True, section=name)
+
+
+def _grid(work: Work, found: Looked, name: str) -> Iterator[Fact]:
+    language, (first, last) = work.language, found.days_shown
+    heading = say("look_grid", language, first=day_in_words(first, language), last=day_in_words(last, language))
+    lines = [f"{nurse}: {cells}" for nurse, cells in found.rows.items()]
+    yield from block(name, heading, lines, must=True, bears=courtesy.bears("coverage", language), section=name)
+    yield from _rest(work, found, name, last)
+
+
+def _rest(work: Work, found: Looked, name: str, last: date) -> Iterator[Fact]:
+    if found.question == "show" and last < found.end:
+        yield fact(f"{name}.rest", say("look_rest", work.language, id=found.roster_id), about="roster", listed=True)
+
+
+def _works(work: Work, found: Looked, name: str) -> Iterator[Fact]:
+    for place, day in enumerate(found.by_day, 1):
+        text = say("look_works", work.language, day=day_in_words(day.day, work.language), shifts=_shifts(work, day))
+        yield _told(work, f"{name}.{place}", text, "coverage")
+
+
+def _shifts(work: Work, day: DayLook) -> str:
+    nobody = say("look_nobody", work.language)
+    return "; ".join(
+        say("look_shift", work.language, shift=shift, nurses=", ".join(nurses) or nobody)
+        for shift, nurses in day.shifts.items()
+    )
+
+
+def _off(work: Work, found: Looked, name: str) -> Iterator[Fact]:
+    language = work.language
+    for place, day in enumerate(found.by_day, 1):
+        names = [say("look_on_leave", language, nurse=each) if each in day.leave else each for each in day.off]
+        nurses = ", ".join(names) or say("look_nobody", language)
+        text = say("look_off", language, day=day_in_words(day.day, language), nurses=nurses)
+        yield _told(work, f"{name}.{place}", text, "nurse")
+
+
+def _nurses(work: Work, found: Looked, name: str) -> Iterator[Fact]:
+    language = work.language
+    for each in found.nurses:
+        if found.question == "nurse":
+            yield _told(work, f"{name}.days", _days(work, found, each), "nurse")
+        if not found.days_shown:
+            target = each.target_hours
+            hours = say("hours", language, hours=number(each.hours, language)) if target is None else say(
+                "hours_of", language, hours=number(each.hours, language), target=number(target, language)
+            )  # fmt: skip
+            share = say("look_share", language, nurse=each.nurse, hours=hours, nights=counted(each.nights, "night", language),
+                        weekends=counted(each.weekends, "weekend", language))  # fmt: skip
+            yield _told(work, f"{name}.share", share, "hours")
+
+
+def _days(work: Work, found: Looked, each: NurseLook) -> str:
+    """One day as a sentence of its own; of more days those that are worked, by shift."""
+    language = work.language
+    if len(each.cells) == 1:
+        (cell,) = each.cells
+        key = "look_cell" if cell.shift else "look_cell_leave" if each.leave else "look_cell_off"
+        return say(key, language, nurse=each.nurse, shift=cell.shift, day=day_in_words(cell.day, language))
+    worked: dict[str, list[date]] = {}
+    for cell in each.cells:
+        if cell.shift and (not found.shifts or cell.shift in found.shifts):
+            worked.setdefault(cell.shift, []).append(cell.day)
+    shifts = [
+        say("look_cells_shift", language, shift=shift, days=days_in_words(days, language))
+        for shift, days in worked.items()
+    ]
+    key = "look_cells" if shifts else "look_cells_none"
+    return say(key, language, nurse=each.nurse, shifts="; ".join(shifts))
+
+
+def _counts(work: Work, found: Looked, name: str) -> Iterator[Fact]:
+    language, counts = work.language, found.counts
+    known = f"look_kind_{found.counted}"
+    is_shift = found.counted not in ("hours", "nights", "weekends")
+    kind = say("look_kind_shift", language, shift=found.counted) if is_shift else say(known, language)
+    told = []
+    for key, amount in (("look_most", max(counts.values())), ("look_least", min(counts.values()))):
+        nurses = ", ".join(nurse for nurse, count in counts.items() if count == amount)
+        text = say(key, language, kind=kind, nurses=nurses, count=number(amount, language))
+        told.append(_told(work, f"{name}.{key.removeprefix('look_')}", text, "nights"))
+    each = ", ".join(f"{nurse} {number(count, language)}" for nurse, count in counts.items())
+    told.append(_told(work, f"{name}.each", say("look_each", language, kind=kind, counts=each), "nights"))
+    ids = [made.statement.id for made in told]
+    yield from (replace(made, must=() if place else ids) for place, made in enumerate(told))
+
+
+def _short(work: Work, found: Looked, name: str) -> Iterator[Fact]:
+    language = work.language
+    if not found.below:
+        yield _told(work, name, say("look_below_none", language), "coverage")
+    lines = [below_in_words(each, work) for each in found.below]
+    yield from block(name, say("below", language), lines, must=True, bears=courtesy.bears("coverage", language))
+
+
+def _export(work: Work, found: Looked, name: str) -> Iterator[Fact]:
+    yield _told(work, name, say("look_export", work.language, command=found.command), "coverage")
+
+
+def _told(work: Work, name: str, text: str, bears: str) -> Fact:
+    return fact(name, text, about=name, bears=courtesy.bears(bears, work.language), must=True, listed=True)
+
+
+ANSWERS: Mapping[str, Callable[[Work, Looked, str], Iterator[Fact]]] = {
+    "show": _grid,
+    "works": _works,
+    "off": _off,
+    "nurse": _nurses,
+    "share": _nurses,
+    "counts": _counts,
+    "short": _short,
+    "export": _export,
+}

@@ -1,0 +1,49 @@
+"""Kinds of shift that the ward wants shared: who works more of them than a fair share."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from wavegraph.tools.roster.checks.findings import Finding, who
+from wavegraph.tools.roster.checks.timelines import Timeline, timelines
+from wavegraph.tools.roster.problem.balance import shares_due
+from wavegraph.tools.roster.ward.ward import Balance, Roster, Ward
+
+
+class Above(NamedTuple):
+    """Shifts above a nurse's share of some kinds."""
+
+    timeline: Timeline
+    balance: Balance
+    own: int
+    due: int
+
+    @property
+    def cost(self) -> int:
+        return self.balance.weight * (self.own - self.due)
+
+
+def above_shares(ward: Ward, roster: Roster) -> Iterator[Above]:
+    """What is worked is counted here; what would be fair is `problem.balance`."""
+    for balance in ward.rules.balanced:
+        due = shares_due(ward, balance)
+        for timeline in (each for each in timelines(ward, roster) if each.nurse.id in due):
+            own = sum(worked.shift.id in balance.shifts for worked in timeline.in_horizon())
+            if own > due[timeline.nurse.id]:
+                yield Above(timeline, balance, own, due[timeline.nurse.id])
+
+
+def check_balance(ward: Ward, roster: Roster) -> list[Finding]:
+    """More shifts of the kinds that `rules.balanced` names than a fair share by contract hours."""
+    return [
+        Finding(
+            type="shift_concentration",
+            nurse_id=above.timeline.nurse.id,
+            level="warning",
+            detail=f"{who(above.timeline.nurse)} works {above.own} of {' and '.join(above.balance.shifts)}, "
+            f"{above.due} by contract hours",
+            expected=above.due,
+            actual=above.own,
+        )
+        for above in above_shares(ward, roster)
+        if above.cost
+    ]

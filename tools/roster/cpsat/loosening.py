@@ -1,0 +1,263 @@
+"""How far each rule of a ward can be loosened: the numbers and rows of the ward that its grounds rest on.
+
+A rule that is missing here is taken to hold whatever happens: it is named in a contradiction, but never offered to give.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from math import floor, gcd
+from typing import Any
+
+from wavegraph.tools.roster.cpsat.grounds import Ground
+from wavegraph.tools.roster.problem.instance import Instance, smallest
+from wavegraph.tools.roster.ward.ward import Contract, Nurse, Ward
+
+WISH_LIKE, BY_CONTRACT, FOR_REST, BY_MANAGER = 1, 2, 3, 4
+"""What is asked to give, in this order, after a nurse who is missing (0)."""
+LONGEST_WEEK_H = 168
+MOST_TAIL = 28
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One number, or row, of a ward that can be loosened."""
+
+    rule: str
+    tier: int
+    frees: frozenset[Ground]
+    """The grounds that need not hold once it is as loose as it goes."""
+    values: Sequence[Any]
+    """From the nearest to the present one to the loosest."""
+    put: Callable[[Ward, Any], Ward]
+    what: Callable[[Any], str]
+    """Of a value, in words, without whom it is about."""
+    nurse: str | None = None
+    """None = it holds for everybody."""
+    day: date | None = None
+    ordered: bool = True
+    """Whether each value allows what those before it allow."""
+
+
+def knobs(instance: Instance, grounds: Sequence[Ground]) -> list[Knob]:
+    """Everything that can be loosened about these grounds."""
+    known, ward = set(grounds), instance.ward
+    found = [*_of_ward(instance, known)]
+    for n, nurse in enumerate(ward.nurses):
+        found += _of_nurse(instance, n, nurse)
+    found += [_leave(ward, ground) for ground in grounds if ground.rule == "leave"]
+    found += [_settled(ward, ground) for ground in grounds if ground.rule == "locked"]
+    return [knob for knob in found if knob.values and known & knob.frees]
+
+
+def _of_nurse(instance: Instance, n: int, nurse: Nurse) -> Iterator[Knob]:
+    yield from _hours(instance, nurse)
+    yield from _counts(instance, nurse)
+    yield from _runs(instance, n, nurse)
+
+
+def _hours(instance: Instance, nurse: Nurse) -> Iterator[Knob]:
+    contract, step = nurse.contract, gcd(*instance.paid) or 1
+    least, longest = contract.min_minutes, instance.days * max(instance.paid)
+    yield _contract_knob(
+        nurse, "least minutes", "min_minutes", [*range(least - step, 0, -step), *([0] if least else [])],
+        lambda m: f"at least {m / 60:g} h instead of {least / 60:g} h",
+    )  # fmt: skip
+    most = contract.max_minutes
+    if most is not None:
+        top = longest + instance.leave_minutes[instance.nurse_index[nurse.id]]
+        yield _contract_knob(
+            nurse, "most minutes", "max_minutes", [*range(most + step, top + step, step)],
+            lambda m: f"at most {m / 60:g} h instead of {most / 60:g} h",
+        )  # fmt: skip
+
+
+def _counts(instance: Instance, nurse: Nurse) -> Iterator[Knob]:
+    contract, days = nurse.contract, instance.days
+    for shift, most in contract.max_shifts.items():
+        yield _of_shift(nurse, shift, most, days)
+    for rule, field, unit, top in (
+        ("most nights", "max_nights", "nights", days),
+        ("most weekends", "max_weekends", "weekends", len(instance.weekends)),
+    ):
+        most_of = getattr(contract, field)
+        if most_of is not None:
+            tier = WISH_LIKE if field == "max_weekends" else BY_CONTRACT
+            yield _contract_knob(
+                nurse, rule, field, range(most_of + 1, top + 1), _more("at most", most_of, unit), tier=tier
+            )
+
+
+def _of_shift(nurse: Nurse, shift: str, most: int, days: int) -> Knob:
+    def put(ward: Ward, value: int) -> Ward:
+        return with_terms(ward, nurse.id, max_shifts={**ward.nurse_by_id[nurse.id].contract.max_shifts, shift: value})
+
+    rule = f"most {shift}"
+    return Knob(
+        rule, BY_CONTRACT, frozenset({Ground(rule, nurse.id)}), range(most + 1, days + 1), put,
+        _more("at most", most, shift), nurse.id,
+    )  # fmt: skip
+
+
+def _runs(instance: Instance, n: int, nurse: Nurse) -> Iterator[Knob]:
+    contract = nurse.contract
+    for rule, field, unit in (
+        ("fewest days in a row", "min_run", "days in a row"),
+        ("fewest days off", "min_days_off", "days off in a row"),
+    ):
+        least = getattr(contract, field)
+        yield _contract_knob(
+            nurse, rule, field, range(least - 1, 0, -1), _more("at least", least, unit), tier=WISH_LIKE
+        )
+    for rule, field, of_ward, unit in LONGEST:
+        own, common = getattr(contract, field), getattr(instance.ward.rules, of_ward)
+        if own is not None and (common is None or own <= common):
+            yield _longest_run(instance, nurse, rule, field, of_ward, unit)
+
+
+LONGEST = (
+    ("days in a row", "max_run", "max_days_in_a_row", "days in a row"),
+    ("nights in a row", "max_night_run", "max_nights_in_a_row", "nights in a row"),
+)
+"""Rule, field of the contract, field of the ward's rules, unit."""
+
+
+def _longest_run(instance: Instance, nurse: Nurse, rule: str, field: str, of_ward: str, unit: str) -> Knob:
+    """Beyond the ward's own limit, that is raised with the contract's."""
+    own, common = getattr(nurse.contract, field), getattr(instance.ward.rules, of_ward)
+
+    def put(ward: Ward, value: int) -> Ward:
+        raised = with_terms(ward, nurse.id, **{field: value})
+        return raised if common is None or value <= common else with_rules(raised, **{of_ward: value})
+
+    def what(value: int) -> str:
+        beyond = common is not None and value > common
+        return _more("at most", own, unit)(value) + (", also by the ward's rules," if beyond else "")
+
+    tops = range(own + 1, instance.days + MOST_TAIL + 1)
+    tier = FOR_REST if own == common else BY_CONTRACT
+    return Knob(rule, tier, frozenset({Ground(rule, nurse.id)}), tops, put, what, nurse.id)
+
+
+def _contract_knob(
+    nurse: Nurse, rule: str, field: str, values: Sequence[int], what: Callable[[int], str], *, tier: int = BY_CONTRACT
+) -> Knob:
+    def put(ward: Ward, value: int) -> Ward:
+        return with_terms(ward, nurse.id, **{field: value})
+
+    return Knob(rule, tier, frozenset({Ground(rule, nurse.id)}), values, put, what, nurse.id)
+
+
+def _of_ward(instance: Instance, known: set[Ground]) -> Iterator[Knob]:
+    """Rules that hold for everybody: a ward cannot loosen them for one nurse alone."""
+    rules = instance.ward.rules
+    least = rules.daily_rest_hours if rules.derogated_rest_hours is None else rules.derogated_rest_hours
+    daily = "daily_rest_hours" if rules.derogated_rest_hours is None else "derogated_rest_hours"
+    for rule, field, hours, of in (
+        ("daily rest", daily, min(least, rules.daily_rest_hours), "daily rest"),
+        ("rest after nights", "rest_after_nights_hours", rules.rest_after_nights_hours, "rest after nights"),
+        ("weekly rest", "weekly_rest_hours", rules.weekly_rest_hours, "weekly rest"),
+    ):
+        yield _rule_knob(known, rule, field, _rests_below(instance, hours), _less_rest(hours, of))
+    if hours := rules.weekly_hours:
+        more = range(int(hours) + 1, LONGEST_WEEK_H + 1)
+        yield _rule_knob(
+            known, "weekly hours", "weekly_hours", more, lambda h: f"at most {h:g} h a week instead of {hours:g} h"
+        )
+    yield _rule_knob(
+        known, "night before leave", "night_before_leave", [True], lambda _: "a night before leave", tier=WISH_LIKE
+    )
+    yield _successions(instance.ward, known)
+    for rule, field, of_ward, unit in LONGEST:
+        if (common := getattr(rules, of_ward)) is not None:
+            bound = {n.id for n in instance.nurses if smallest(getattr(n.contract, field), common + 1) == common + 1}
+            frees = {ground for ground in known if ground.nurse in bound}
+            tops = range(common + 1, instance.days + MOST_TAIL + 1)
+            yield _rule_knob(frees, rule, of_ward, tops, _more("at most", common, unit))
+
+
+def _rule_knob(
+    known: set[Ground], rule: str, field: str, values: Sequence[Any], what: Callable[[Any], str], *,
+    tier: int = FOR_REST,
+) -> Knob:  # fmt: skip
+    frees = frozenset(ground for ground in known if ground.rule == rule)
+    return Knob(rule, tier, frees, values, lambda ward, value: with_rules(ward, **{field: value}), what)
+
+
+def _rests_below(instance: Instance, hours: float) -> list[float]:
+    """The rests shorter than that which shifts of the ward leave between them, the longest first, and none at all."""
+    if not hours:
+        return []
+    days = range(min(instance.days, 2))  # a second day, in case the clocks change in the first night
+    rests = {
+        floor(100 * (instance.begins(d + gap, t) - instance.ends(d, s)) / 60) / 100
+        for d in days
+        for s, gap, t in instance.short_rests(d, hours)
+    }
+    return [*sorted((rest for rest in rests if rest > 0), reverse=True), 0]
+
+
+def _less_rest(hours: float, of: str) -> Callable[[float], str]:
+    return lambda value: f"{value:g} h of {of} instead of {hours:g} h" if value else f"no rule of {of}"
+
+
+def _successions(ward: Ward, known: set[Ground]) -> Knob:
+    pairs = [(shift.id, after) for shift in ward.shifts for after in shift.not_followed_by]
+
+    def put(ward: Ward, allowed: Sequence[tuple[str, str]]) -> Ward:
+        left = [
+            shift.model_copy(
+                update={"not_followed_by": [t for t in shift.not_followed_by if (shift.id, t) not in allowed]}
+            )
+            for shift in ward.shifts
+        ]
+        return ward.changed(shifts=left)
+
+    def what(allowed: Sequence[tuple[str, str]]) -> str:
+        return ", ".join(f"{after} allowed the day after {shift}" for shift, after in allowed)
+
+    values = [*([pair] for pair in pairs), *([pairs] if len(pairs) > 1 else [])]
+    frees = frozenset(ground for ground in known if ground.rule == "succession")
+    return Knob("succession", WISH_LIKE, frees, values, put, what, ordered=False)
+
+
+def _leave(ward: Ward, ground: Ground) -> Knob:
+    def put(ward: Ward, _: bool) -> Ward:
+        kept = [row for row in ward.leave if (row.nurse, row.day) != (ground.nurse, ground.day)]
+        return ward.changed(leave=kept)
+
+    assert ground.day is not None, "leave has a day"
+    eve = Ground("night before leave", ground.nurse, date.fromordinal(ground.day.toordinal() - 1))
+    return Knob("leave", BY_MANAGER, frozenset({ground, eve}), [True], put, lambda _: "leave", ground.nurse, ground.day)
+
+
+def _settled(ward: Ward, ground: Ground) -> Knob:
+    def put(ward: Ward, _: bool) -> Ward:
+        kept = [row for row in ward.locked if (row.nurse, row.day) != (ground.nurse, ground.day)]
+        return ward.changed(locked=kept)
+
+    return Knob(
+        "locked", BY_MANAGER, frozenset({ground}), [True], put, lambda _: "the settled cell", ground.nurse,
+        ground.day,
+    )  # fmt: skip
+
+
+def _more(bound: str, before: int, unit: str) -> Callable[[int], str]:
+    return lambda value: f"{bound} {value} instead of {before} {unit}"
+
+
+def with_terms(ward: Ward, nurse: str, **terms: Any) -> Ward:
+    """The ward with other terms in the contract of one nurse."""
+
+    def changed(contract: Contract) -> Contract:
+        return contract.model_copy(update=terms)
+
+    nurses = [
+        each.model_copy(update={"contract": changed(each.contract)}) if each.id == nurse else each
+        for each in ward.nurses
+    ]
+    return ward.changed(nurses=nurses)
+
+
+def with_rules(ward: Ward, **rules: Any) -> Ward:
+    return ward.changed(rules=ward.rules.model_copy(update=rules))

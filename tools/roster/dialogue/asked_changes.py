@@ -1,0 +1,65 @@
+"""What a sentence asks to change about people, as the changes that a ward takes."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
+from wavegraph.tools.roster.dialogue.intents import Command, Kind
+from wavegraph.tools.roster.dialogue.spoken_days import When
+from wavegraph.tools.roster.dialogue.subject import Subject
+from wavegraph.tools.roster.records import Change, ChangeKind
+from wavegraph.tools.roster.ward.names import nurse_named
+
+CHANGES: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "assign", "lock", "apart", "together"])
+"""Kinds of commands that are changes."""
+
+
+def changes_of(command: Command, subject: Subject) -> list[Change]:
+    """Empty = it does not say which days, or which shift."""
+    said = command.said
+    if command.kind in ("apart", "together"):
+        first, second = said.nurses
+        return [Change(kind="apart" if command.kind == "apart" else "together", nurse=first, other=second)]
+    return [change for nurse in said.nurses for change in _of_nurse(command, nurse, subject)]
+
+
+def _of_nurse(command: Command, nurse: str, subject: Subject) -> Iterator[Change]:
+    said = command.said
+    match command.kind:
+        case "lock":
+            yield from _locked(command, nurse, subject)
+        case "absent":
+            yield from _spans("unavailable", nurse, said.days, None)
+        case "unavailable" if said.shifts or said.days:
+            yield from _spans("unavailable", nurse, said.days or [When()], _shift(said.shifts))
+        case "wish" if said.shifts or said.days:
+            kind: ChangeKind = "avoids" if said.folded & {OFF, "free"} else "prefers"
+            yield from _spans(kind, nurse, said.days or [When()], _shift(said.shifts))
+        case "assign":
+            yield from _spans("locked", nurse, said.days, _shift(said.shifts))
+
+
+def _shift(shifts: Sequence[str]) -> str | None:
+    return shifts[0] if shifts else None
+
+
+def _spans(kind: ChangeKind, nurse: str, days: Sequence[When], shift: str | None) -> Iterator[Change]:
+    for when in days:
+        weekdays = [when.weekday] if when.weekday else None
+        yield Change(kind=kind, nurse=nurse, first=when.first, last=when.last, weekdays=weekdays, shift=shift)  # type: ignore[arg-type]
+
+
+def _locked(command: Command, nurse: str, subject: Subject) -> Iterator[Change]:
+    """The roster's own cells of the nurse, of the days and shifts that were named."""
+    said, ward = command.said, subject.ward
+    shifts = [each for name in said.shifts for each in shifts_named(ward, name)]
+    for index, cell in enumerate(subject.roster[nurse_named(ward, nurse).id]):
+        day = ward.day(index)
+        if (not shifts or cell in shifts) and (not said.days or any(_is_on(day, when) for when in said.days)):
+            yield Change(kind="locked", nurse=nurse, first=day, last=day, shift=cell or OFF)
+
+
+def _is_on(day: date, when: When) -> bool:
+    if when.weekday:
+        return f"{day:%A}".lower() == when.weekday
+    return when.first is not None and when.last is not None and when.first <= day <= when.last

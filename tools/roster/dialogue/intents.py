@@ -1,0 +1,187 @@
+"""What can be said about a roster that is there: a table from words to commands, and its reader.
+
+Word by word: a sentence with a word that the table does not know says something else, so that nothing of it is ignored.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+
+from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, taken_apart
+from wavegraph.tools.roster.dialogue.spoken_days import Calendar
+
+Kind = Literal[
+    "undo", "compare", "what_if", "export", "draft", "standing", "publish", "why", "cover", "swap", "lock", "apart",
+    "together", "off", "works", "ranking", "share", "absent", "unavailable", "wish", "assign", "nurse", "short", "report",
+    "show", "next", "again", "repair", "thanks", "help",
+]  # fmt: skip
+MOST_CLAUSES = 12
+LONGEST = 1000
+"""Characters of a message that is read."""
+
+
+def _of(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+FILLERS = _of("""
+    a all also an and any are as at be been being by can could day days did do does duty duties for from good had has have
+    he hello her hers hey hi his i in is it its just let's me my now nurse nurses of ok okay on one our period please
+    roster rosters rota rotas schedule she shift shifts so staff that the their them then there these they this to
+    us was we were will with would you your
+""")
+"""Words that do not change what is asked."""
+_WHO = _of("who whos whose anyone anybody someone somebody")
+_MAKE = _of("make create generate build plan prepare solve do start")
+
+
+@dataclass(frozen=True)
+class Intent:
+    kind: Kind
+    needs: Sequence[frozenset[str]]
+    """Of each one word at least."""
+    may: frozenset[str] = frozenset()
+    nurses: tuple[int, int] = (0, 0)
+    """Fewest and most."""
+    days: tuple[int, int] = (0, 0)
+    shifts: tuple[int, int] = (0, 0)
+    asks: bool | None = None
+    """Whether it is a question; None = as it comes."""
+
+    def takes(self, said: Sentence) -> bool:
+        counts = ((self.nurses, said.nurses), (self.days, said.days), (self.shifts, said.shifts))
+        return (
+            all(said.folded & group for group in self.needs)
+            and all(least <= len(found) <= most for (least, most), found in counts)
+            and (self.asks is None or self.asks == said.is_question)
+        )
+
+    def unknown(self, said: Sentence) -> list[str]:
+        """The words that it does not know, as they were said."""
+        known = FILLERS | self.may | frozenset().union(*self.needs)
+        return [word.said for word in said.words if word.folded not in known]
+
+
+FEW, SOME = (0, 3), (0, 1)
+SHOW = _of("show see view display look")
+
+INTENTS: Sequence[Intent] = (
+    Intent("undo", [_of("undo revert")], _of("last change back")),
+    Intent("undo", [_of("take"), _of("back")]),
+    Intent("compare", [_of("compare compared difference differences differ differs changed")],
+           _of("last previous before old new earlier published what what's whats how much which cells between since")),
+    Intent("export", [_of("export download excel xlsx csv png picture image ics calendar calendars workbook html print "
+                          "spreadsheet page pages")],
+           _of("save send give each every make create show write out get need want file files into")),
+    Intent("draft", [_of("draft")], _of("publish keep save")),
+    Intent("standing", [_of("published")], _of("already yet who when")),
+    Intent("publish", [_of("publish release")], _of("go ahead out yes")),
+    Intent("why", [_of("why")], _of("work works working must get gets given put off free not"), (0, 1), SOME, SOME),
+    Intent("cover", [_WHO, _of("cover take replace instead step stand fill")],
+           _of("can't cannot come work is ill sick away off over place else free up able"), (0, 1), SOME, SOME),
+    Intent("swap", [_of("swap exchange switch trade")], _of("between cells places"), (0, 2), FEW),
+    Intent("lock", [_of("lock freeze pin")], _of("they stay keep cells"), (0, 4), (0, 2), SOME),
+    Intent("apart", [_of("apart")], _of("keep put should"), (2, 2)),
+    Intent("together", [_of("together")], _of("keep put should"), (2, 2)),
+    Intent("off", [_WHO, _of("off free")], _of("got"), (0, 0), (1, 3)),
+    Intent("works", [_WHO], _of("work works working scheduled covers"), (0, 0), (1, 4), (0, 2)),
+    Intent("ranking", [_WHO | _of("which"), _of("most fewest least highest lowest")],
+           _of("work works working number many hours weekends get gets"), shifts=SOME),
+    Intent("ranking", [_of("shared distributed spread")], _of("how evenly hours weekends among between"), shifts=SOME),
+    Intent("share", [_of("hours weekends many much total")], _of("how what what's work works working get gets"), (1, 4),
+           shifts=SOME),
+    Intent("nurse", [_of("when what what's which is are does do work works working off free show see")],
+           SHOW | _of("work works working off free"), (1, 3), FEW, SOME, asks=True),
+    Intent("nurse", [SHOW], _of("work works"), (1, 3), FEW, SOME),
+    Intent("absent", [_of("sick ill off away absent unavailable leave holiday vacation")],
+           _of("called reported calls reports out give gives grant needs need take takes until"), (1, 2), (0, 2), asks=False),
+    Intent("unavailable", [_of("can't cannot")], _of("come work"), (1, 2), (0, 2), SOME, asks=False),
+    Intent("wish", [_of("wants want like likes prefer prefers hopes")], _of("off free work"), (1, 1), (0, 2), SOME,
+           asks=False),
+    Intent("assign", [_of("must put give assign")], _of("work"), (1, 2), (1, 2), (1, 1), asks=False),
+    Intent("short", [_of("short shortage shortages understaffed gap gaps uncovered missing below")],
+           _of("where when what what's which target")),
+    Intent("report", [_of("pass passes fair wrong problem problems fail fails failed breach breaches rules report checks "
+                          "check fairness")],
+           _of("what what's how which break breaks keep keeps score")),
+    Intent("show", [SHOW], _of("again whole full last once more grid complete current"), days=SOME),
+    Intent("show", [_of("roster rota schedule")], _of("what what's"), days=SOME),
+    Intent("next", [_of("next-month")], _MAKE),
+    Intent("next", [_MAKE, _of("next following")]),
+    Intent("again", [_MAKE | _of("try"), _of("again anew")], _of("once more")),
+    Intent("repair", [_of("repair")], _of("published")),
+    Intent("help", [_of("help hello hi hey")]),
+    Intent("thanks", [_of("thanks thank cheers")], _of("great perfect")),
+)  # fmt: skip
+"""The first that fits is taken."""
+WORDS = FILLERS.union(*(intent.may.union(*intent.needs) for intent in INTENTS))
+_JOINTS = re.compile(r";|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then)\s(?:then\s)?", re.IGNORECASE)
+_CAN_NOT = re.compile(r"\bcan not\b", re.IGNORECASE)
+_CAN_MAKE = re.compile(r"\b(can['’]t|cannot) make\b", re.IGNORECASE)
+_NEXT_MONTH = re.compile(r"\b(?:next month|month after)(?:['’]s)?\b", re.IGNORECASE)
+_WHAT_IF = re.compile(r"(?:what if|suppose)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Command:
+    kind: Kind
+    said: Sentence
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What was read of a message."""
+
+    commands: Sequence[Command]
+    """In order; empty = not everything of it can be read."""
+    unread: str = ""
+    """The first word that is not known; empty = it cannot be said."""
+    ward: str | None = None
+
+
+def hear(text: str, named: Named, calendar: Calendar) -> Heard:
+    """What the message asks for: as one sentence, else as several. Raises NoSuchDay."""
+    if len(text) > LONGEST:
+        return Heard([])
+    text = _NEXT_MONTH.sub("next-month", _CAN_MAKE.sub("cannot come", _CAN_NOT.sub("cannot", text)))
+    said = taken_apart(text, named, calendar)
+    if _WHAT_IF.match(text.lstrip()):
+        return Heard([Command("what_if", said)], ward=said.ward)
+    if commands := _commands(text, named, calendar):
+        return Heard(commands, ward=next((each.said.ward for each in commands if each.said.ward), None))
+    unread = next((word.said for word in said.words if word.folded not in WORDS), "")
+    return Heard([], unread, said.ward)
+
+
+def _commands(text: str, named: Named, calendar: Calendar) -> list[Command]:
+    """All of the text as sentences, each as long as can be; empty = some part of it cannot be read."""
+    joints = [joint.span() for joint in islice(_JOINTS.finditer(text), MOST_CLAUSES)]
+    begins, ends = [0, *(end for _, end in joints)], [*(begin for begin, _ in joints), len(text)]
+    rest: list[list[Command]] = [[] for _ in begins]
+    for first in reversed(range(len(begins))):
+        for last in reversed(range(first, len(ends))):
+            is_end = last == len(ends) - 1
+            if not is_end and not rest[last + 1]:
+                continue
+            if (command := _command(taken_apart(text[begins[first] : ends[last]], named, calendar))) is not None:
+                rest[first] = [command, *([] if is_end else rest[last + 1])]
+                break
+    return rest[0]
+
+
+def _command(said: Sentence) -> Command | None:
+    fitting = [intent for intent in INTENTS if intent.takes(said)]
+    if whole := next((intent for intent in fitting if not intent.unknown(said)), None):
+        return Command(whole.kind, said)
+    return next((found for intent in INTENTS if (found := _with_unknown_nurse(intent, said))), None)
+
+
+def _with_unknown_nurse(intent: Intent, said: Sentence) -> Command | None:
+    """The command, where all that is not known of it looks like one nurse's name."""
+    unknown = intent.unknown(said)
+    if not unknown or intent.nurses[1] == len(said.nurses) or not all(word[:1].isupper() for word in unknown):
+        return None
+    named = replace(said, nurses=(*said.nurses, " ".join(unknown)))
+    return Command(intent.kind, named) if intent.takes(named) else None

@@ -1,0 +1,170 @@
+"""A sentence about a roster, taken apart: whom, which days, which shifts it names, and the words that are left."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from wavegraph.tools.roster.dialogue.hebrew import in_english
+from wavegraph.tools.roster.dialogue.spoken_days import MONTHS, Calendar, When, read_days
+from wavegraph.tools.roster.ward.names import folded
+from wavegraph.tools.roster.ward.ward import Ward
+
+LONGEST_NAME = 6
+"""Words."""
+NIGHT = "night"
+ID = re.compile(r"(?<!\w)[0-9a-f]{16}(?!\w)")
+_WORD = re.compile(r"\d{1,2}\.\d{1,2}\.(?:20\d\d)?|\w+(?:['’-]\w+)*")
+_SPAN = re.compile(r"(\d{1,2}(?:st|nd|rd|th)?)-(\d{1,2}(?:st|nd|rd|th)?)")
+_DASH = re.compile(r"\s[-–—]\s|(?<=\d)[–—](?=\d)")
+_ASKS = frozenset(
+    ["who", "whos", "what", "whats", "when", "where", "which", "why", "how", "is", "are", "does", "do", "did", "has", "whose"]
+)  # fmt: skip
+"""First words of a question."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """The names that a sentence may hold."""
+
+    ward: Ward
+    wards: Sequence[str] = ()
+    """Those known, by name."""
+    words: frozenset[str] = frozenset()
+    """Words of the language that are a nurse's name only with a capital, inside a sentence."""
+
+    @cached_property
+    def nurses(self) -> frozenset[str]:
+        """Ids, names and parts of names, folded."""
+        whole = {folded(text) for nurse in self.ward.nurses for text in (nurse.id, nurse.name) if text.strip()}
+        return frozenset(whole | {part for nurse in self.ward.nurses for part in folded(nurse.name).split()})
+
+    @cached_property
+    def shifts(self) -> dict[str, str]:
+        """Ids by the words that name a shift, case-folded."""
+        named = {folded(shift.name): shift.id for shift in self.ward.shifts if shift.name.strip()}
+        plural = {_plural(name): shift for name, shift in named.items()}
+        return {**plural, **named}
+
+
+def _plural(word: str) -> str:
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+
+
+@dataclass(frozen=True)
+class Word:
+    said: str
+    folded: str
+
+
+@dataclass(frozen=True)
+class Sentence:
+    text: str
+    words: tuple[Word, ...]
+    """What no name and no day took."""
+    nurses: tuple[str, ...] = ()
+    """As they were said."""
+    days: tuple[When, ...] = ()
+    shifts: tuple[str, ...] = ()
+    """Ids, or `night`."""
+    ward: str | None = None
+    is_question: bool = False
+
+    @cached_property
+    def folded(self) -> frozenset[str]:
+        return frozenset(word.folded for word in self.words)
+
+
+def taken_apart(text: str, named: Named, calendar: Calendar) -> Sentence:
+    """Raises NoSuchDay."""
+    ward = next((name for name in sorted(named.wards, key=len, reverse=True) if whole_name(name).search(text)), None)
+    rest = whole_name(ward).sub(" ", text) if ward else text
+    words = list(_words(ID.sub(" ", rest)))
+    is_question = text.rstrip().endswith(("?", "؟")) or bool(words and words[0].folded in _ASKS)
+    left, nurses = _nurses(words, named)
+    left, days = _days(left, calendar)
+    left, shifts = _shifts(left, named)
+    unnamed = tuple(word for word in left if word is not None)
+    return Sentence(text, unnamed, tuple(nurses), tuple(days), tuple(shifts), ward, is_question)
+
+
+def whole_name(name: str) -> re.Pattern[str]:
+    """Finds the name, not inside a word."""
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+
+
+def _words(text: str) -> Iterator[Word]:
+    for found in _WORD.findall(_DASH.sub(" to ", text.replace("־", "-"))):
+        for said in in_english(found):
+            plain = said.replace("’", "'")
+            if (span := _SPAN.fullmatch(plain)) is not None:
+                yield from (Word(part, folded(part)) for part in (span[1], "to", span[2]))
+            elif plain.casefold() == "tonight":
+                yield from (Word(part, part) for part in ("today", NIGHT))
+            else:
+                own = plain[:-2] if plain.casefold().endswith("'s") else plain
+                yield Word(own, folded(own))
+
+
+def _nurses(words: Sequence[Word], named: Named) -> tuple[list[Word | None], list[str]]:
+    """The words, None in the place of each nurse, and the nurses."""
+    left: list[Word | None] = []
+    found: list[str] = []
+    place = 0
+    while place < len(words):
+        length = next((n for n in range(LONGEST_NAME, 0, -1) if _is_nurse(words, place, n, named)), 0)
+        if length:
+            found.append(" ".join(word.said for word in words[place : place + length]))
+            left.append(None)
+        else:
+            left.append(words[place])
+        place += length or 1
+    return left, found
+
+
+def _is_nurse(words: Sequence[Word], place: int, length: int, named: Named) -> bool:
+    own = words[place : place + length]
+    if len(own) < length or " ".join(word.folded for word in own) not in named.nurses:
+        return False
+    if length > 1 or own[0].folded not in named.words | frozenset(MONTHS):
+        return True
+    beside = [word.folded[:1].isdigit() for word in (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])]
+    return own[0].said[:1].isupper() and place > 0 and not any(beside)
+
+
+def _days(words: Sequence[Word | None], calendar: Calendar) -> tuple[list[Word | None], list[When]]:
+    folded = [word.folded if word else "" for word in words]
+    left: list[Word | None] = []
+    found: list[When] = []
+    place = 0
+    while place < len(words):
+        read = read_days(folded, place, calendar) if folded[place] else None
+        if read is None:
+            left.append(words[place])
+            place += 1
+        else:
+            found.append(read[0])
+            place = read[1]
+    return left, found
+
+
+def _shifts(words: Sequence[Word | None], named: Named) -> tuple[list[Word | None], list[str]]:
+    left: list[Word | None] = []
+    found: list[str] = []
+    for place, word in enumerate(words):
+        after = words[place + 1] if place + 1 < len(words) else None
+        shift = _shift(word, named, before_shift=bool(after and after.folded in ("shift", "shifts"))) if word else None
+        if shift is None:
+            left.append(word)
+        elif shift not in found:
+            found.append(shift)
+    return left, found
+
+
+def _shift(word: Word, named: Named, *, before_shift: bool) -> str | None:
+    if word.said in named.ward.shift_by_id and (before_shift or word.folded not in named.words):
+        return word.said
+    if word.folded in (NIGHT, "nights"):
+        return NIGHT
+    found = named.shifts.get(word.folded)
+    return found if before_shift or word.folded not in named.words else None

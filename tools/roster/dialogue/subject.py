@@ -1,0 +1,74 @@
+"""Which roster a conversation is about: the one that the message names, else the last one made, shown or named."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.ledger import data_of, outcome_of
+from wavegraph.graph.state import Ledger
+from wavegraph.tools.roster.dialogue.sentences import ID
+from wavegraph.tools.roster.dialogue.spoken_days import Calendar
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+MOST_MESSAGES = 50
+"""Of the conversation that are looked at, the newest."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A roster that is there."""
+
+    roster_id: str
+    ward: Ward
+    ward_hash: str
+    roster: Roster
+
+    def calendar(self, view: PlanningView) -> Calendar:
+        return Calendar(view.today, self.ward.start, self.ward.day(self.ward.days - 1))
+
+
+def subject_of(view: PlanningView, store: RosterStore) -> Subject | None:
+    """None = the conversation is about no roster that is kept here."""
+    for name in dict.fromkeys(named_rosters(view)):
+        try:
+            stored = store.stored_roster(name)
+            return Subject(name, store.ward(stored.ward_hash), stored.ward_hash, stored.roster)
+        except ToolRefusal:
+            continue
+    return None
+
+
+def named_rosters(view: PlanningView) -> Iterator[str]:
+    """Ids, the newest first: of the request's own results and words, of the results of the one before, of the messages so far."""
+    yield from rosters_in(view.ledger)
+    yield from ID.findall(view.request["text"])
+    if view.previous:
+        yield from rosters_in(view.previous["ledger"])
+    for message in reversed(view.conversation[-MOST_MESSAGES:]):
+        yield from ID.findall(str(message.text))
+
+
+def rosters_in(ledger: Ledger) -> Iterator[str]:
+    """The rosters of a request's results, the last first."""
+    for name in reversed(ledger["calls"]):
+        outcome = outcome_of(name, ledger)
+        data = data_of(outcome, ledger) if outcome and outcome["data"] else None
+        if isinstance(data, dict) and isinstance(data.get("roster_id"), str):
+            yield data["roster_id"]
+
+
+def changed_from(view: PlanningView) -> str | None:
+    """The roster that the request before began with; None = it changed none."""
+    calls = view.previous["ledger"]["calls"].values() if view.previous else ()
+    found = next((call["args"].get("start_from") for call in calls if call["tool"] == "generate_roster"), None)
+    return found if isinstance(found, str) else None
+
+
+def roster_before(view: PlanningView, subject: Subject) -> str | None:
+    """The one that the subject was changed from, else the last other one that was spoken of."""
+    messages = reversed(view.conversation[-MOST_MESSAGES:])
+    named = [name for message in messages for name in ID.findall(str(message.text))]
+    earlier = changed_from(view)
+    return next((name for name in ([earlier] if earlier else []) + named if name != subject.roster_id), None)

@@ -1,0 +1,428 @@
+"""Talk about a roster that is there: what a message asks of it, as calls or as one line that answers.
+
+Questions are looked up, changes and publishing are asked about first, and what cannot be read makes no roster.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Any
+
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.ledger import GOOD, outcome_of
+from wavegraph.graph.state import ToolCall
+from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
+from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
+from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, say
+from wavegraph.tools.roster.arguments import ExportFormat
+from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
+from wavegraph.tools.roster.dialogue.asked_changes import CHANGES, changes_of
+from wavegraph.tools.roster.dialogue.intents import FILLERS, SHOW, Command, Heard, Kind
+from wavegraph.tools.roster.dialogue.sentences import NIGHT
+from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, MONTHS, Calendar, When
+from wavegraph.tools.roster.dialogue.subject import Subject, changed_from, roster_before
+from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.ward import Ward
+
+SOLVE = "generate_roster"
+MORE = frozenset(["more", "another", "extra", "additional"])
+GONE = frozenset(["left", "leaves", "without", "gone", "quit", "resigned"])
+WHAT_IF = FILLERS | MORE | GONE | frozenset(["what", "if", "suppose", "like", "were", *COUNTS])
+"""Words of the questions "what if" that are read."""
+MOST_CHANGES = 100
+MOST_DAYS = 6
+"""Days that a weekday may mean and that are told one by one."""
+FORMATS: Mapping[ExportFormat, frozenset[str]] = {
+    "picture": frozenset(["png", "picture", "image"]),
+    "calendars": frozenset(["ics", "calendar", "calendars", "each", "every"]),
+    "page": frozenset(["csv", "html", "page", "pages", "print"]),
+}
+"""Words of each format; without one of them it is a workbook."""
+ONE_DAY: frozenset[Kind] = frozenset(["why", "cover", "swap", *CHANGES])
+"""Kinds that need to know which of several days is meant."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a message comes to: calls, or a reply."""
+
+    why: str
+    calls: Sequence[ToolCall] = ()
+    reply: str | None = None
+    answers: bool = False
+    """Whether the reply is an answer; else it asks for something."""
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    more: bool = False
+    """Whether there is more to plan after them."""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A message about a roster."""
+
+    view: PlanningView
+    subject: Subject
+    ward_key: str
+    """The name by which its ward is known."""
+
+    @property
+    def language(self) -> str:
+        return answer_language(self.view.request["language"])
+
+    def step(self, heard: Heard) -> Step:
+        commands = heard.commands
+        if (reply := self._to_ask(commands)) is not None:
+            return Step("something has to be known first", reply=reply)
+        changes = [command for command in commands if command.kind in CHANGES]
+        others = [command for command in commands if command.kind not in CHANGES]
+        kinds = {command.kind for command in others}
+        if "next" in kinds or (changes and not kinds <= {"publish"}):
+            return Step("questions and changes come one after the other", reply=self._say("talk_one"))
+        if changes:
+            return self._changed(changes, publish=bool(others))
+        steps = [self._step(command) for command in others]
+        if len(steps) == 1:
+            return steps[0]
+        if replies := [step.reply for step in steps if step.reply]:
+            return Step(steps[0].why, reply=replies[0])
+        if any(step.more for step in steps):
+            return Step("one roster at a time", reply=self._say("talk_one"))
+        return Step("each is looked up", _numbered([call for step in steps for call in step.calls]))
+
+    def unread(self, word: str) -> Step:
+        told = self._say("talk_unread_word", word=word) if word else self._say("talk_unread")
+        return Step("it cannot be read", reply=f"{told} {self.can()}")
+
+    def can(self) -> str:
+        """What can be said."""
+        nurse, first = self.subject.ward.nurses[0], self.subject.ward.start
+        day = (
+            f"{first.day} {MONTHS[first.month - 1].title()}" if self.language == "en" else f"{first.day}.{first.month}."
+        )
+        return self._say("talk_can", id=self.subject.roster_id, nurse=nurse.name or nurse.id, day=day)
+
+    def _say(self, key: str, **given: object) -> str:
+        return say(key, self.language, **given)
+
+    def _ask(self, key: str) -> str:
+        return QUESTIONS[self.language][key]
+
+    # what has to be known first
+
+    def _to_ask(self, commands: Sequence[Command]) -> str | None:
+        return next((reply for command in commands for reply in self._missing(command)), None)
+
+    def _missing(self, command: Command) -> Iterator[str]:
+        said = command.said
+        for name in said.nurses:
+            try:
+                nurse_named(self.subject.ward, name)
+            except ToolRefusal as refusal:
+                yield refusal.message
+        if command.kind in ("swap", "why") and len(said.nurses) < (2 if command.kind == "swap" else 1):
+            yield self._ask("ask_nurse")
+        if command.kind in ("swap", "why", "cover") and not said.days:
+            yield self._ask("ask_when")
+        yield from (self._outside(when) for when in said.days if self._is_outside(when))
+        for when in said.days if command.kind in ONE_DAY else ():
+            if when.others and when.first:
+                days = [day_in_words(day, self.language) for day in (when.first, *when.others)]
+                yield self._say("which_day", days=" / ".join(days))
+            if when.length or (when.weekday and command.kind in ("why", "cover", "swap")):
+                yield self._ask("ask_when")
+
+    def _is_outside(self, when: When) -> bool:
+        return when.first is not None and when.last is not None and not self.calendar.holds(when.first, when.last)
+
+    def _outside(self, when: When) -> str:
+        ward = self.subject.ward
+        ends = [when.first, when.last, ward.start, ward.day(ward.days - 1)]
+        first, last, start, end = (day_in_words(day, self.language) if day else "" for day in ends)
+        days = first if first == last else self._say("days_to", first=first, last=last)
+        return self._say("talk_outside", days=days, id=self.subject.roster_id, start=start, end=end)
+
+    @cached_property
+    def calendar(self) -> Calendar:
+        return self.subject.calendar(self.view)
+
+    # changes
+
+    def _changed(self, commands: Sequence[Command], *, publish: bool) -> Step:
+        changes: list[Change] = []
+        for command in commands:
+            found = changes_of(command, self.subject)
+            if not found:
+                key = "nothing_to_lock" if command.kind == "lock" else "which_days"
+                nurse = command.said.nurses[0] if command.said.nurses else ""
+                return Step("the days are missing", reply=self._say(key, nurse=nurse))
+            changes += found
+        return self._amended(changes, publish=publish)
+
+    def _amended(self, changes: Sequence[Change], *, publish: bool) -> Step:
+        if len(changes) > MOST_CHANGES:
+            return Step("too much at once", reply=self._say("talk_too_many", most=MOST_CHANGES))
+        ward, first = self.subject.ward, min((each.first for each in changes if each.first), default=self.view.today)
+        since = max(ward.start, min(max(first, self.view.today), ward.day(ward.days - 1)))  # what is over stays
+        base = {"ward": self.ward_key, "published_on": since.isoformat(), "roster_id": self.subject.roster_id}
+        asked = [each.model_dump(mode="json", exclude_none=True, exclude_defaults=True) for each in changes]
+        of_ward = {"ref": {"call": "get_staff", "path": "ward_hash"}}
+        of_changes = {"ref": {"call": "apply_requests", "path": "ward_hash"}}
+        calls: list[ToolCall] = [
+            {"id": "get_staff", "tool": "get_staff", "args": base},
+            {"id": "apply_requests", "tool": "apply_requests", "args": {"ward_hash": of_ward, "changes": asked}},
+            {"id": SOLVE, "tool": SOLVE, "args": {"ward_hash": of_changes, "start_from": self.subject.roster_id}},
+        ]
+        return Step("the roster is changed as asked", calls, slots={"publish": True} if publish else {}, more=True)
+
+    # everything else
+
+    def _step(self, command: Command) -> Step:
+        return STEPS[command.kind](self, command)
+
+    def look(self, command: Command, question: str, **args: Any) -> Step:
+        """One look for each day, nurse, or neither, that was said."""
+        said = command.said
+        nurses: Sequence[str | None] = said.nurses if question in ("nurse", "share") else [None]
+        days = [each for when in said.days for each in _each(when)] or [(None, None)]
+        shift = {"shift": said.shifts[0]} if said.shifts else {}
+        asked = [
+            {
+                "question": question,
+                "roster_id": self.subject.roster_id,
+                "nurse": nurse,
+                "first": first,
+                "last": last,
+                **shift,
+                **args,
+            }
+            for nurse in nurses
+            for first, last in days
+        ]
+        calls = [{name: value for name, value in each.items() if value is not None} for each in asked]
+        return Step("it is looked up", _numbered([_call(LOOK, each) for each in calls]))
+
+    def share(self, command: Command) -> Step:
+        """Hours, nights and weekends; of another shift the days on which it is worked."""
+        is_shift = any(shift != NIGHT for shift in command.said.shifts)
+        return self.look(command, "nurse" if is_shift else "share")
+
+    def counts(self, command: Command) -> Step:
+        of = "weekends" if "weekends" in command.said.folded else "hours"
+        return self.look(command, "counts", of=of)
+
+    def export(self, command: Command) -> Step:
+        words = command.said.folded
+        found = next((name for name, own in FORMATS.items() if own & words), "workbook")
+        return self.look(command, "export", format=found)
+
+    def report(self, command: Command) -> Step:
+        return Step("it is reported on", [_call("get_report", {"roster_id": self.subject.roster_id})])
+
+    def publish(self, command: Command) -> Step:
+        args = {"roster_id": self.subject.roster_id, **({"as_draft": True} if command.kind == "draft" else {})}
+        return Step("a person decides", [*self.report(command).calls, _call("publish_roster", args)])
+
+    def again(self, command: Command) -> Step:
+        args = {"ward_hash": self.subject.ward_hash, "start_from": self.subject.roster_id}
+        return Step("the same days once more", [_call(SOLVE, args)], more=True)
+
+    def undo(self, command: Command) -> Step:
+        """Back to the roster before a change. A decision is taken back by its own command."""
+        before = self.view.previous
+        calls = list(before["ledger"]["calls"].values()) if before else []
+        if any(call["tool"] == "publish_roster" and self._is_done(call["id"]) for call in calls):
+            return Step(
+                "a decision has its own way back", reply=self._say("undo_decision", ward=self.ward_key), answers=True
+            )
+        if (earlier := changed_from(self.view)) is None:
+            return Step("nothing was changed", reply=self._say("nothing_to_undo"))
+        return Step("back to the one before", [_call(LOOK, {"question": "status", "roster_id": earlier})])
+
+    def _is_done(self, call_id: str) -> bool:
+        ledger = self.view.previous["ledger"] if self.view.previous else None
+        outcome = outcome_of(call_id, ledger) if ledger else None
+        return outcome is not None and outcome["status"] in GOOD
+
+    def what_if(self, command: Command) -> Step:
+        """With more nurses, or without one; other changes are typed at the command line."""
+        said, words = command.said, command.said.folded
+        nurses = [nurse_named(self.subject.ward, name).id for name in said.nurses]
+        known = words <= WHAT_IF and not (said.days or said.shifts)
+        if known and words & MORE and words & {"nurse", "nurses"} and len(nurses) < 2:
+            count = next((COUNTS[word] for word in words if word in COUNTS and word != "a"), 1)
+            change = "; ".join([f"add-nurse {(nurses or [self._usual()])[0]}"] * count)
+        elif known and words & GONE and nurses:
+            change = "; ".join(f"drop-nurse {nurse}" for nurse in nurses)
+        else:
+            return Step("it cannot be read", reply=self._say("cannot_what_if", ward=self.ward_key))
+        args = {"ward_hash": self.subject.ward_hash, "changes": [change]}
+        return Step("both are solved and compared", [_call("what_if", args)])
+
+    def _usual(self) -> str:
+        """A nurse with the contract that most have."""
+        ward = self.subject.ward
+        contracts = [nurse.contract for nurse in ward.nurses]
+        return max(ward.nurses, key=lambda nurse: contracts.count(nurse.contract)).id
+
+    def help(self, command: Command) -> Step:
+        return Step("nothing is asked", reply=self.can(), answers=True)
+
+    def thanks(self, command: Command) -> Step:
+        return Step("nothing is asked", reply=COURTESIES[self.language]["thanks"], answers=True)
+
+    def why(self, command: Command) -> Step:
+        args = {"roster_id": self.subject.roster_id, "nurse": command.said.nurses[0], "day": _days(command)[0]}
+        return Step("the cell is looked into", [_call("explain_cell", args)])
+
+    def cover(self, command: Command) -> Step:
+        """Of the shift that was named, else of the one that the nurse has."""
+        said, ward, day = command.said, self.subject.ward, _days(command)[0]
+        args: dict[str, Any] = {"roster_id": self.subject.roster_id, "day": day}
+        if said.nurses:
+            args["instead"] = said.nurses[0]
+            shift = self._cell(said.nurses[0], date.fromisoformat(day))
+            if shift is None:
+                words = day_in_words(date.fromisoformat(day), self.language)
+                return Step(
+                    "nothing to cover", reply=self._say("look_cell_off", nurse=said.nurses[0], day=words), answers=True
+                )
+        elif said.shifts:
+            shift = shifts_named(ward, said.shifts[0])[0]
+        else:
+            return Step("the shift is missing", reply=self._ask("ask_when"))
+        return Step("who can step in is looked up", [_call("who_can_cover", {**args, "shift": shift})])
+
+    def swap(self, command: Command) -> Step:
+        """Of a published roster by the tool that publishes it; of another by a change like any other."""
+        found = outcome_of(FIND, self.view.ledger)
+        if found is None:
+            asked = {"question": "status", "roster_id": self.subject.roster_id}
+            return Step("whether it is published", [{**_call(LOOK, asked), "id": FIND}], more=True)
+        first, second = command.said.nurses
+        if (found["data"] or {}).get("status") == "published":
+            args = {"roster_id": self.subject.roster_id, "first": first, "second": second, "days": _days(command)}
+            return Step("a swap is published", [_call("swap_shifts", args)])
+        days = [date.fromisoformat(day) for day in _days(command)]
+        changes = [
+            Change(kind="locked", nurse=nurse, first=day, last=day, shift=self._cell(other, day) or OFF)
+            for day in days
+            for nurse, other in ((first, second), (second, first))
+            if self._cell(first, day) != self._cell(second, day)
+        ]
+        if not changes:
+            return Step("nothing to swap", reply=self._say("nothing_to_swap", first=first, second=second))
+        return self._amended(changes, publish=False)
+
+    def _cell(self, nurse: str, day: date) -> str | None:
+        ward = self.subject.ward
+        return self.subject.roster[nurse_named(ward, nurse).id][ward.index(day)]
+
+    def compare(self, command: Command) -> Step:
+        before = roster_before(self.view, self.subject)
+        if before is None:
+            return Step("nothing to compare with", reply=self._say("nothing_to_compare", id=self.subject.roster_id))
+        args = {"before": before, "now": self.subject.roster_id}
+        return Step("two are compared", [_call("compare_rosters", args)])
+
+    def repair(self, command: Command) -> Step:
+        return Step("who is away is missing", reply=self._say("repair_whom"))
+
+
+def _each(when: When) -> list[tuple[str | None, str | None]]:
+    """First and last day of each that is meant."""
+    if when.others and when.first:
+        return [(day.isoformat(), None) for day in (when.first, *when.others)[:MOST_DAYS]]
+    first, last = (day.isoformat() if day else None for day in (when.first, when.last))
+    return [(first, None if last == first else last)]
+
+
+def _days(command: Command) -> list[str]:
+    """Each day that was said, one by one."""
+    spans = [(when.first, when.last) for when in command.said.days if when.first and when.last]
+    days = {first + n * timedelta(days=1) for first, last in spans for n in range((last - first).days + 1)}
+    return [day.isoformat() for day in sorted(days)]
+
+
+def _call(tool: str, args: dict[str, Any]) -> ToolCall:
+    return {"id": tool, "tool": tool, "args": args}
+
+
+def _numbered(calls: Sequence[ToolCall]) -> list[ToolCall]:
+    """Each under an id of its own; what is asked twice is asked once."""
+    once = [call for place, call in enumerate(calls) if call not in calls[:place]]
+    ids: list[str] = []
+    for call in once:
+        count = sum(other.startswith(call["tool"]) for other in ids)
+        ids.append(call["tool"] if count == 0 else f"{call['tool']}_{count + 1}")
+    return [{**call, "id": name} for call, name in zip(once, ids, strict=True)]
+
+
+def _question(name: str) -> Callable[[Talk, Command], Step]:
+    return lambda talk, command: talk.look(command, name)
+
+
+STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
+    "show": _question("show"),
+    "works": _question("works"),
+    "off": _question("off"),
+    "nurse": _question("nurse"),
+    "share": Talk.share,
+    "short": _question("short"),
+    "standing": _question("status"),
+    "ranking": Talk.counts,
+    "export": Talk.export,
+    "report": Talk.report,
+    "publish": Talk.publish,
+    "draft": Talk.publish,
+    "again": Talk.again,
+    "undo": Talk.undo,
+    "repair": Talk.repair,
+    "thanks": Talk.thanks,
+    "help": Talk.help,
+    "what_if": Talk.what_if,
+    "compare": Talk.compare,
+    "why": Talk.why,
+    "cover": Talk.cover,
+    "swap": Talk.swap,
+}
+"""By kind of command, but for changes, and the next roster, which is made like any other."""
+
+
+def is_of_other_days(heard: Heard, subject: Subject) -> bool:
+    """Whether "the roster for December" names days that the roster does not have: then one is to be made."""
+    shows = [command.said for command in heard.commands if command.kind == "show" and not is_shown(command)]
+    ward = subject.ward
+    days = [when for said in shows for when in said.days]
+    last = ward.day(ward.days - 1)
+    return any(not (when.first and when.last and when.first <= last and ward.start <= when.last) for when in days)
+
+
+def is_shown(command: Command) -> bool:
+    """Whether it asks to see a roster by a word of its own, not only by naming one."""
+    return not command.said.folded.isdisjoint(SHOW | {"what", "whats"})
+
+
+def is_about_a_roster(heard: Heard) -> bool:
+    """Whether it asks about a roster that is there, and so about the published one where the conversation has none."""
+    kinds = {command.kind for command in heard.commands}
+    if "show" in kinds and not all(is_shown(command) for command in heard.commands if command.kind == "show"):
+        return False
+    return not kinds <= {"next", "again", "thanks", "undo", "what_if"}
+
+
+def next_roster(ward: Ward, *, month: bool) -> tuple[date, int]:
+    """First day and length of the roster that follows one of this ward.
+
+    A calendar month follows a calendar month, and where `month` was asked for and begins then; else that is four weeks.
+    """
+    first = ward.day(ward.days - 1) + timedelta(days=1)
+    was_month = ward.start.day == 1 and ward.days <= LONGEST_MONTH
+    if first.day == 1 and (month or was_month):
+        return first, (date(first.year + first.month // 12, first.month % 12 + 1, 1) - first).days
+    return first, FOUR_WEEKS if month else ward.days
+
+
+LONGEST_MONTH, FOUR_WEEKS = 31, 28
