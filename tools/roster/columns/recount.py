@@ -124,7 +124,7 @@ def uneven_weekends(worked: IndexedRoster) -> Charges:
 def period_totals(worked: IndexedRoster) -> Charges:
     for n, nurse in enumerate(worked.instance.nurses):
         for kind, total, before in totals(nurse):
-            weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends)
+            weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends_of(n))
             shifts = sum(shift is not None for shift in worked.rows[n])
             counted = before + (shifts if kind == "assignments" else weekends)
             yield "totals", total.under_weight * max(0, total.least - counted)
