@@ -30,6 +30,7 @@ def limits(draw: st.DrawFn, most: int = 2) -> EmpathyLimits:
             "shift_minutes": draw(st.sampled_from((0, 100, 480))),
             "nights_over_mean": draw(st.sampled_from((0.0, 0.5, 1.0, 1.5))),
             "weekends_over_mean": draw(st.sampled_from((0.0, 0.5, 1.0))),
+            "holidays_over_mean": draw(st.sampled_from((0.0, 0.5, 1.0))),
             "history_share": draw(SHARES),
             "fatigue": {**fatigue, **bounds, **runs, "quick_return_hours": rest},
         }
@@ -45,5 +46,7 @@ def with_pasts(draw: st.DrawFn, ward: Ward) -> Ward:
         nurse["contract"]["target_minutes"] = draw(maybe(st.integers(0, 8).map(lambda shifts: 480 * shifts)))
         nurse["history"]["nights"] = draw(st.integers(0, 4))
         nurse["history"]["weekends"] = draw(st.integers(0, 3))
+        nurse["history"]["holidays"] = draw(st.integers(0, 2))
         nurse["history"]["target_minutes"] = draw(st.sampled_from((0, 1200, 2400)))
+        nurse["history"]["minutes"] = draw(st.sampled_from((0, 960, 2400, 4800)))
     return Ward.model_validate(data)

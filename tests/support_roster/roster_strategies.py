@@ -47,7 +47,8 @@ def wards(draw: st.DrawFn) -> Ward:
     names = ("ann", "ben")
     shifts = [dict(SHIFTS[kind]) for kind in KINDS]
     shifts[1]["not_followed_by"] = draw(st.sampled_from(([], ["E"])))
-    any_day = st.integers(0, days - 1).map(on)
+    first = draw(st.sampled_from((0, -1)))  # a Monday, or the Sunday that ends a weekend begun before
+    any_day = st.integers(first, first + days - 1).map(on)
     cells = st.fixed_dictionaries({"nurse": st.sampled_from(names), "day": any_day})
     rules = {
         "daily_rest_hours": draw(st.sampled_from((0, 9, 11))),
@@ -69,7 +70,7 @@ def wards(draw: st.DrawFn) -> Ward:
     return Ward.model_validate(
         {
             "name": "Any",
-            "start": on(0),
+            "start": on(first),
             "days": days,
             "skills": ["charge"],
             "shifts": shifts,
@@ -83,6 +84,7 @@ def wards(draw: st.DrawFn) -> Ward:
                 {**cell, "shift": draw(maybe(st.sampled_from(KINDS))), "wants": draw(st.booleans()), "weight": 2}
                 for cell in draw(st.lists(cells, max_size=3))
             ],
+            "holidays": sorted(set(draw(st.lists(any_day, max_size=2)))),
             "locked": [{**cell, "shift": draw(maybe(st.just("E")))} for cell in draw(st.lists(cells, max_size=1))],
             "published": draw(maybe(published(days, names))),
             "pairs": draw(st.sampled_from(([], [{"first": "ann", "second": "ben", "together": True}]))),

@@ -39,6 +39,7 @@ class ByKind(Strict, Generic[T]):
     overwork: T | None = None
     weekend_excess: T | None = None
     night_excess: T | None = None
+    holiday_excess: T | None = None
     isolated_day_off: T | None = None
     incomplete_weekend: T | None = None
 

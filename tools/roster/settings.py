@@ -22,6 +22,7 @@ COUNTED: Mapping[str, str] = {
     "overwork": "Whole eight hours above the contract's",
     "weekend_excess": "A weekend worked above a fair share by contract hours, in tenths",
     "night_excess": "A night above a fair share by contract hours, in tenths",
+    "holiday_excess": "The same of a shift on a public holiday",
     "isolated_day_off": "A single day off between two worked ones that nobody asked for",
     "incomplete_weekend": "A weekend of which one day is worked, where the ward asks for whole ones",
 }

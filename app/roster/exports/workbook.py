@@ -40,9 +40,9 @@ def _days(sheet: Worksheet, ward: Ward, first: int) -> None:
     for day in range(ward.days):
         cell = sheet.cell(1, first + day)
         cell.number_format = "ddd d mmm"
-        cell.alignment = Alignment(horizontal="center", wrap_text=True)
-        sheet.column_dimensions[get_column_letter(first + day)].width = 6.5
-    sheet.row_dimensions[1].height = 44
+        cell.alignment = Alignment(horizontal="center", textRotation=90)  # a date does not wrap in LibreOffice
+        sheet.column_dimensions[get_column_letter(first + day)].width = 5
+    sheet.row_dimensions[1].height = 78
     sheet.freeze_panes = sheet.cell(2, first).coordinate
     sheet.print_title_rows, sheet.print_title_cols = "1:1", "A:B"
     sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", 9  # A4
@@ -74,7 +74,7 @@ def _grid(sheet: Worksheet, view: Sheet) -> None:
             colour = LEAVE if (nurse.id, day) in away else _background(ward, day)
             if shift is not None:
                 colour, ink = fills[shift]
-                cell.font = Font(bold=True, color=ink.upper())
+                cell.font = Font(name="Calibri", bold=True, color=ink.upper())
             if colour:
                 cell.fill = _fill(colour)
             if any(found.level in FAILING for found in view.at(cell_anchor(n, day))):

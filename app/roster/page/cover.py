@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from wavegraph.app.pages.frame import scrolled
 from wavegraph.app.pages.markup import element
 from wavegraph.app.roster.page.anchors import AnchoredFinding, CoverRow, Sheet, StaffedDemand, cover_anchor
-from wavegraph.app.roster.page.grid import day_heads, day_kind, days_class, month_heads
+from wavegraph.app.roster.page.grid import day_heads, day_kind, days_class, month_heads, short_day
 from wavegraph.app.roster.page.words import day_name, finding_title
 
 STATES = {
@@ -59,7 +59,12 @@ def _cell(sheet: Sheet, row: int, day: int) -> Element:
     ]
     inside = [part for cover in covers for part in (_number(cover, found), _bar(cover))]
     return element(
-        "td", *inside, id=cover_anchor(row, day), **attributes, **({"title": "; ".join(titles)} if titles else {})
+        "td",
+        *inside,
+        id=cover_anchor(row, day),
+        data_day=short_day(sheet.ward, day),
+        **attributes,
+        **({"title": "; ".join(titles)} if titles else {}),
     )
 
 

@@ -75,7 +75,7 @@ def _cell(column: FairnessColumn, n: int, found: AnchoredFinding | None) -> Elem
         number = element("a", measure.text, href=f"#{found.anchor}", class_=f"badge {level}")
     title = "; ".join(part for part in (measure.title, finding_title(found.finding) if found else "") if part)
     drawn = element("div", element("span", number), *_bar(measure, column.most, level), class_="measure")
-    return element("td", drawn, **({"title": title} if title else {}))
+    return element("td", drawn, data_column=column.name, **({"title": title} if title else {}))
 
 
 def _bar(measure: Measure, most: float, level: str) -> list[Element]:

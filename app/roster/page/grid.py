@@ -94,10 +94,21 @@ def mark(kind: str) -> Element:
 
 
 def day_kind(ward: Ward, day: int) -> str:
-    """Classes of a day's column: a weekend, a holiday, the beginning of a week."""
+    """Classes of a day's column: a weekend, a holiday, the beginning of a week, and the first day's place in its week."""
     on = ward.day(day)
-    kinds = (("we", is_weekend(on)), ("hol", on in ward.holidays), ("mon", on.weekday() == 0 and day > 0))
+    kinds = (
+        ("we", is_weekend(on)),
+        ("hol", on in ward.holidays),
+        ("mon", on.weekday() == 0 and day > 0),
+        (f"from-{on.weekday()}", day == 0),
+    )
     return " ".join(name for name, holds in kinds if holds)
+
+
+def short_day(ward: Ward, day: int) -> str:
+    """`Mo 30`: what a narrow screen, which has no row of days, writes into each cell."""
+    on = ward.day(day)
+    return f"{on:%a}"[:2] + f" {on.day}"
 
 
 def days_class(columns: int) -> str:
@@ -235,7 +246,7 @@ def _cell(sheet: Sheet, requests: Requests, colours: dict[str, str], n: int, day
     )
     attributes = {"class": kinds} if kinds else {}
     return element("td", *_cell_content(sheet, requests, colours, n, day, shift), *marks, id=cell_anchor(n, day),
-                   title=_title(sheet, requests, n, day, shift), **attributes)  # fmt: skip
+                   data_day=short_day(sheet.ward, day), title=_title(sheet, requests, n, day, shift), **attributes)  # fmt: skip
 
 
 def _cell_content(

@@ -33,6 +33,7 @@ TYPES: dict[str, str] = {
     "overwork": "Too many hours",
     "night_concentration": "More nights than others",
     "weekend_concentration": "More weekends than others",
+    "holiday_concentration": "More public holidays than others",
     "fatigue_high": "Tired, many days in a row",
     "fatigue_moderate": "Getting tired",
     "fatigue_weekend": "Tired on a weekend",
@@ -95,7 +96,8 @@ LIMITS: dict[str, tuple[str, Callable[[float], str]]] = {
     "shift_minutes": ("Hours off the contract's that never count", lambda minutes: f"less than {hours(minutes)} h"),
     "nights_over_mean": ("Nights above a fair share, before it counts", amount),
     "weekends_over_mean": ("Weekends above a fair share, before it counts", amount),
-    "history_share": ("Nights and weekends above a fair share carried over from before", percent),
+    "holidays_over_mean": ("Public holidays above a fair share, before it counts", amount),
+    "history_share": ("Of what is above a fair share, carried over from before", percent),
     "wish_share": ("Share of a nurse's wishes to be granted, by weight", percent),
 }
 """What each limit of fairness that is one number is called, and how it is written."""

@@ -108,6 +108,22 @@ def test_every_cell_shows_its_shift(cells: dict[str, str]) -> None:
     assert {f"c{nurse}-{day}" for nurse in range(2) for day in range(14)} <= set(opened.by_id)
 
 
+@pytest.mark.parametrize(
+    ("start", "place"), [("2026-11-23", "from-0"), ("2026-11-26", "from-3"), ("2026-11-29", "from-6")]
+)
+def test_a_narrow_screen_has_what_it_needs_to_lay_out_weeks(start: str, place: str) -> None:
+    """Seven cells a line below the nurse's name: each says its day, and the first stands below its weekday."""
+    opened = of_two(start=start, demand=[{"day": start, "shift": "E", "target": 1}], nurses__0__history__tail=["N"] * 5)
+    rows = [[opened.by_id[f"c{nurse}-{day}"] for day in range(14)] for nurse in range(2)]
+    rows += [[opened.by_id[f"v0-{day}"] for day in range(14)]]
+    days = [f"{opened.ward.day(day):%a}"[:2] + f" {opened.ward.day(day).day}" for day in range(14)]
+    for row in rows:
+        assert [cell["data-day"] for cell in row] == days
+        assert [place in (cell.get("class") or "").split() for cell in row] == [True] + [False] * 13
+    columns = [cell["data-column"] for cell in opened.page.of("td") if "data-column" in cell]
+    assert columns[:6] == ["Hours", "Nights", "Weekends", "Holidays", "Wishes", "Score"]
+
+
 def test_the_verdicts_are_worded() -> None:
     assert {"PASS", "APPROVED", "Nothing failed"} <= set(of_two().page.texts)
     assert {"FAIL", "REJECTED", "What failed"} <= set(broken().page.texts)

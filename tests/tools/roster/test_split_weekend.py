@@ -1,12 +1,15 @@
 """A weekend that the period before began: what the checks find, what CP-SAT charges and what columns add up to."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 from roster_models import cost_parts, small_ward
 
+from wavegraph.tools.roster.checks.contracts import check_weekends
+from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
@@ -20,11 +23,11 @@ from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 SUNDAY = "2026-11-29"
 
 
-def ward(tail: str, **more: Any) -> Ward:
+def ward(tail: str, weekends: int | None = None, **more: Any) -> Ward:
     history = {"tail": [None if cell == "-" else cell for cell in tail]}
     return small_ward(
         {"D": "0000000"},
-        {"ann": {"history": history}},
+        {"ann": {"history": history, "contract": {"max_weekends": weekends}}},
         start=SUNDAY,
         demand=[],
         rules={"complete_weekends": True},
@@ -60,3 +63,37 @@ def test_the_other_day_of_the_weekend_is_the_tail_s_last(tail: str, row: str, as
     assert (cost_parts(made, roster, Penalties()) or {}).get("incomplete_weekend", 0) == 5 * half
     assert cost_by_kind(counted, Prices.make(price, {})).get("incomplete_weekend", 0) == 5 * half
     assert math.isclose(model.judge(label)[0], 5 * half)
+
+
+@dataclass(frozen=True)
+class Border:
+    id: str
+    tail: str
+    row: str
+    weekends: int
+    """That count in the period."""
+
+
+BORDERS = [
+    Border("begun before, ended here", "D", "D------", 0),
+    Border("begun before, and the next one", "D", "D-----D", 1),
+    Border("only its Sunday", "-", "D------", 1),
+    Border("its Saturday is not known", "", "D------", 1),
+    Border("begun before, not ended", "D", "-------", 0),
+    Border("begun before, the next one alone", "D", "------D", 1),
+    Border("only its Sunday, and the next one", "D-", "D-----D", 2),
+]
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+@pytest.mark.parametrize("case", BORDERS, ids=lambda case: case.id)
+def test_a_weekend_begun_before_is_not_counted_again(case: Border, most: int) -> None:
+    made = ward(case.tail, weekends=most)
+    roster = {"ann": [None if cell == "-" else cell for cell in case.row]}
+    label = np.array([1 if cell == "-" else 0 for cell in case.row])
+    [model] = build_nurse_models(Instance(made), Prices.make(Penalties(), {}))
+
+    assert check_empathy(made, roster).shares[0].weekends == case.weekends
+    keeps = case.weekends <= most
+    assert (not check_weekends(made, roster), math.isfinite(model.cost_of(label))) == (keeps, keeps)
+    assert (cost_parts(made, roster, NO_PENALTIES) is not None) == keeps

@@ -277,6 +277,8 @@ ENGLISH: Mapping[str, str] = {
     "kind.night_excess": "too many nights",
     "kind.weekend_concentration": "too many weekends",
     "kind.weekend_excess": "too many weekends",
+    "kind.holiday_concentration": "too many public holidays",
+    "kind.holiday_excess": "too many public holidays",
     "kind.fatigue_high": "high fatigue",
     "kind.fatigue_moderate": "moderate fatigue",
     "kind.fatigue_weekend": "fatigue at weekends",

@@ -279,6 +279,8 @@ HEBREW: Mapping[str, str] = {
     "kind.night_excess": "יותר מדי לילות",
     "kind.weekend_concentration": "יותר מדי סופי שבוע",
     "kind.weekend_excess": "יותר מדי סופי שבוע",
+    "kind.holiday_concentration": "יותר מדי חגים",
+    "kind.holiday_excess": "יותר מדי חגים",
     "kind.fatigue_high": "עייפות גבוהה",
     "kind.fatigue_moderate": "עייפות בינונית",
     "kind.fatigue_weekend": "עייפות בסופי שבוע",

@@ -11,6 +11,8 @@ from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.problem.totals import Kind, totals
 from wavegraph.tools.roster.ward.ward import Roster, Shift, Ward
 
+SUNDAY = 6
+
 
 def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
     """No work on a day of leave, and no shift that a nurse cannot work that day."""
@@ -175,9 +177,10 @@ def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
 
 
 def worked_weekends(ward: Ward, timeline: Timeline) -> list[int]:
-    """The first worked day of each weekend of the horizon that has one."""
+    """The first worked day of each weekend of the horizon that has one; of one that she began before it, none."""
     first: dict[object, int] = {}
-    for worked in timeline.in_horizon():
+    begun = [0] if ward.start.weekday() == SUNDAY and timeline.at(-1) else []
+    for worked in (each for each in timeline.in_horizon() if each.day not in begun):
         day = ward.day(worked.day)
         if is_weekend(day):
             first.setdefault(day - timedelta(days=day.weekday()), worked.day)

@@ -113,6 +113,8 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
         ("night_concentration", "nights", share.nights, share.nights_due, share.nights_above, limits.nights_over_mean),
         ("weekend_concentration", "weekends", share.weekends, share.weekends_due, share.weekends_above,
          limits.weekends_over_mean),
+        ("holiday_concentration", "public holidays", share.holidays, share.holidays_due, share.holidays_above,
+         limits.holidays_over_mean),
     )  # fmt: skip
     for kind, what, own, due, over, most in above:
         if over is not None and over > most:
@@ -125,20 +127,21 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
 
 
 def _hours(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]:
-    target = share.target_minutes
-    over = share.credited_minutes - target if target is not None else 0
-    if target is None or abs(over) < max(1, limits.shift_minutes):
+    target, due = share.target_minutes, share.minutes_due
+    over = share.credited_minutes - due if due is not None else 0
+    if target is None or due is None or abs(over) < max(1, limits.shift_minutes):
         return
     if over > limits.over_share * target:
-        yield _of(ward, share, "overwork", _hours_detail(share, target), target, share.credited_minutes)
+        yield _of(ward, share, "overwork", _hours_detail(share, target, due), due, share.credited_minutes)
     if -over > limits.under_share * target:
-        yield _of(ward, share, "underutilization", _hours_detail(share, target), target, share.credited_minutes)
+        yield _of(ward, share, "underutilization", _hours_detail(share, target, due), due, share.credited_minutes)
 
 
-def _hours_detail(share: Share, target: int) -> str:
+def _hours_detail(share: Share, target: int, due: int) -> str:
     worked = f"{number(share.minutes / 60)} h" if share.minutes else "no shift at all"
     leave = f" and {number(share.leave_minutes / 60)} h of leave" if share.leave_minutes else ""
-    return f"{worked}{leave}, {number(target / 60)} h by contract"
+    before = f"; {number(due / 60)} h due, with the hours before" if due != target else ""
+    return f"{worked}{leave}, {number(target / 60)} h by contract{before}"
 
 
 def _of(ward: Ward, share: Share, kind: FindingType, detail: str, expected: float, actual: float) -> Finding:
@@ -155,9 +158,9 @@ def _of(ward: Ward, share: Share, kind: FindingType, detail: str, expected: floa
 def score(share: Share, findings: list[Finding], points: Points) -> float:
     """100 less, never below 0:
 
-    hours    points.hours * min(1, |minutes worked and of leave - target| / target)
+    hours    points.hours * min(1, |minutes worked and of leave - due| / target)
     wishes   points.wishes * weight not granted / weight
-    nights   points.night * nights above a fair share, weekends the same
+    nights   points.night * nights above a fair share; weekends the same
     fatigue  points.fatigue * findings of high fatigue, half of it for a moderate one
     patterns points.pattern * isolated days off, incomplete or mixed weekends, and unwelcome runs
     """
@@ -174,8 +177,8 @@ def score(share: Share, findings: list[Finding], points: Points) -> float:
 
 
 def _off_target(share: Share) -> float:
-    target = share.target_minutes
-    return min(1.0, abs(share.credited_minutes - target) / target) if target else 0.0
+    target, due = share.target_minutes, share.minutes_due
+    return min(1.0, abs(share.credited_minutes - due) / target) if target and due is not None else 0.0
 
 
 def fairness(scores: list[float]) -> float:

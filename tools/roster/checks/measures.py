@@ -25,6 +25,9 @@ class Share(BaseModel):
     leave_minutes: int = 0
     """What paid leave counts as (`problem.hours`)."""
     target_minutes: int | None
+    """By contract."""
+    minutes_due: int | None = None
+    """The same less what was worked more than by everybody before, as `problem.fairness` defines it."""
     nights: int
     nights_due: float | None = None
     """A fair share by contract hours, as `problem.fairness` defines it; None = the nurse has no share in them."""
@@ -35,6 +38,8 @@ class Share(BaseModel):
     weekends_above: float | None
     holidays: int
     """Shifts on public holidays."""
+    holidays_due: float | None = None
+    holidays_above: float | None = None
     wish_weight: int
     wish_granted: int
 
@@ -65,14 +70,19 @@ def shares(ward: Ward, roster: Roster, history_share: float, fair: FairShares | 
             minutes=sum(worked.shift.paid for worked in timeline.in_horizon()),
             leave_minutes=leave_minutes(ward, timeline.nurse),
             target_minutes=target_minutes(timeline.nurse.contract),
+            minutes_due=fair.minutes[timeline.nurse.id],
             **_against("nights", sum(worked.shift.night for worked in timeline.in_horizon()), timeline, fair.nights),
             **_against("weekends", len(worked_weekends(ward, timeline)), timeline, fair.weekends),
-            holidays=sum(ward.day(worked.day) in ward.holidays for worked in timeline.in_horizon()),
+            **_against("holidays", _on_holidays(ward, timeline), timeline, fair.holidays),
             wish_weight=sum(wish.weight for wish in wishes[timeline.nurse.id]),
             wish_granted=sum(wish.weight for wish in wishes[timeline.nurse.id] if granted(ward, roster, wish)),
         )
         for timeline in timelines(ward, roster)
     ]
+
+
+def _on_holidays(ward: Ward, timeline: Timeline) -> int:
+    return sum(ward.day(worked.day) in ward.holidays for worked in timeline.in_horizon())
 
 
 def _against(kind: str, own: int, timeline: Timeline, due: Due) -> dict[str, Any]:

@@ -65,10 +65,6 @@ class _NurseBuilder:
         self.daily = ShortRests(self.instance, min(least, rules.daily_rest_hours), False)
         self.after_nights = ShortRests(self.instance, rules.rest_after_nights_hours, True)
         self.weekly = ShortRests(self.instance, rules.weekly_rest_hours, False)
-        self.weekend_of: list[int | None] = [None] * self.instance.days
-        for k, weekend in enumerate(self.instance.weekends):
-            for d in weekend:
-                self.weekend_of[d] = k
 
     def price(self, kind: str) -> int:
         return int(self.prices.of[kind] * self.prices.scale)
@@ -85,7 +81,7 @@ class _NurseBuilder:
             automata=tuple(self._automata(n, limits)),
             hours=self._hours(n),
             limits=tuple(limits),
-            weekend_of=np.array([-1 if k is None else k for k in self.weekend_of]),
+            weekend_of=np.array([-1 if k is None else k for k in self._weekend_of(n)]),
             excess=self._excess(n),
         )
 
@@ -155,7 +151,7 @@ class _NurseBuilder:
         if rules.weekly_rest_hours:
             automata.append(WeeklyRest(horizon, self.weekly, self.weekly.farthest))
         if any(limit.per_weekend for limit in limits):
-            automata.append(Weekends(horizon, tuple(self.weekend_of)))
+            automata.append(Weekends(horizon, self._weekend_of(n)))
         return [*automata, *self._run_limits(n, horizon), *self._priced_automata(n, horizon)]
 
     def _run_limits(self, n: int, horizon: Horizon) -> Iterator[RunsOf]:
@@ -212,18 +208,24 @@ class _NurseBuilder:
         nights = smallest(contract.max_nights, instance.days)
         if instance.nights and nights and nights < instance.days:
             found.append(self._count("most nights", self.nights, nights))
-        weekends = smallest(contract.max_weekends, len(instance.weekends))
-        if weekends is not None and (self._excess(n) or weekends < len(instance.weekends)):
+        counting = len(instance.weekends_of(n))
+        weekends = smallest(contract.max_weekends, counting)
+        if weekends is not None and (self._excess(n) or weekends < counting):
             found.append(Counter("most weekends", (0,) * (self.off + 1), 1, weekends))
         return found
+
+    def _weekend_of(self, n: int) -> tuple[int | None, ...]:
+        """The weekend of each day that counts for her; None = a weekday."""
+        weekends = {day: k for k, days in enumerate(self.instance.weekends_of(n)) for day in days}
+        return tuple(weekends.get(day) for day in range(self.instance.days))
 
     def _count(self, rule: str, shifts: frozenset[int] | set[int], most: int) -> Counter:
         return Counter(rule, tuple(int(k in shifts) for k in range(self.off + 1)), 0, most)
 
     def _excess(self, n: int) -> Excess | None:
-        """Of weekends; nights and shifts add up cell by cell and have rows of the master problem."""
+        """Of weekends; nights, holidays and shifts add up cell by cell and have rows of the master problem."""
         instance, scale = self.instance, self.prices.scale
-        costs = np.zeros(len(instance.weekends) + 1, dtype=np.int64)
+        costs = np.zeros(len(instance.weekends_of(n)) + 1, dtype=np.int64)
         own = np.arange(len(costs))
         if (due := instance.weekends_due.get(n)) is not None:
             costs += int(self.prices.step("weekend_excess") * scale) * np.maximum(0, PARTS * own - due)

@@ -1,4 +1,4 @@
-"""The rows of the master problem, which join the nurses: demand, a nurse in charge, nights and pairs.
+"""The rows of the master problem, which join the nurses: demand, a nurse in charge, nights, holidays and pairs.
 
     row i:   low_i <= sum of a_i[n, d, s] x[n, d, s] + sum_j b_ij y_j <= high_i          0 <= y_j <= upper_j
 
@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.problem.fairness import PARTS
+from wavegraph.tools.roster.problem.fairness import PARTS, charges
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices, breach_price
 from wavegraph.tools.roster.problem.totals import totals
@@ -122,7 +122,7 @@ class MasterRows:
         return rows + float(np.minimum(0, (self.own.cost - taken) * self.own.upper).sum())
 
     def marginal(self, activity: Floats) -> Floats:
-        """What one more unit costs in each row of demand or nights; 0 in the other rows."""
+        """What one more unit costs in each row of demand, nights or holidays; 0 in the other rows."""
         return self.slopes.cost(activity + 1) - self.slopes.cost(activity)
 
     def eased(self, activity: Floats) -> Floats:
@@ -149,11 +149,12 @@ def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
 
 
 def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
-    """The rows for demand, a nurse in charge, nights, assignments, balanced kinds and pairs, in the objective's units."""
+    """The rows for demand, a nurse in charge, nights, holidays, assignments, balanced kinds and pairs, in the objective's units."""
     builder = _MasterRowsBuilder(instance, prices)
     builder.demand()
     builder.in_charge()
     builder.nights()
+    builder.holidays()
     builder.assignments()
     builder.balance()
     builder.pairs()
@@ -206,21 +207,29 @@ class _MasterRowsBuilder:
         self._own(over, max(0, len(terms) - target), [(row, -1.0)])
 
     def nights(self) -> None:
-        """A nurse's nights above her fair share cost; rows, as they add up cell by cell.
+        """A nurse's nights above her fair share cost; rows, as they add up cell by cell."""
+        cells = [(d, s) for d in range(self.instance.days) for s in self.instance.nights]
+        for n, due in self.instance.nights_due.items():
+            self._excess(n, cells, due, "night_excess")
 
-        own - first - more <= floor(due / 10),   first at most 1, at the price of what lies above the share
-        """
-        step, night = (
-            int(price * self.scale) for price in (self.prices.step("night_excess"), self.prices.of["night_excess"])
-        )
-        for n, due in self.instance.nights_due.items() if night else ():
-            whole, part = divmod(due, PARTS)
-            terms = [(n, d, s, 1.0) for d in range(self.instance.days) for s in self.instance.nights]
-            if whole < self.instance.days:
-                row, first = self._row(terms, -np.inf, whole), step * (PARTS - part)
-                self.slopes += [(row, whole, first, -1.0), (row, whole + 1, night - first, -1.0)]
-                self._own(first, 1.0, [(row, -1.0)])
-                self._own(night, self.instance.days - whole, [(row, -1.0)])
+    def holidays(self) -> None:
+        """The same of shifts on public holidays."""
+        cells = [(d, s) for d in self.instance.holidays for s in range(len(self.instance.shifts))]
+        for n, due in self.instance.holidays_due.items():
+            self._excess(n, cells, due, "holiday_excess")
+
+    def _excess(self, nurse: int, cells: Sequence[tuple[int, int]], due: int, kind: str) -> None:
+        """own - sum_p above[p] <= floor(due / 10) over what each unit adds (`charges`)"""
+        whole, step = due // PARTS, int(self.prices.step(kind) * self.scale)
+        prices = [step * tenths for tenths in charges(due, len({day for day, _ in cells}))]
+        if not step or not prices:
+            return
+        row = self._row([(nurse, d, s, 1.0) for d, s in cells], -np.inf, whole)
+        for place, more in enumerate(b - a for a, b in pairwise([0, *prices])):
+            if more:
+                self.slopes.append((row, whole + place, more, -1.0))
+        for price, pieces in groupby(prices):
+            self._own(price, len(list(pieces)), [(row, -1.0)])
 
     def assignments(self) -> None:
         """A nurse's shifts outside the band that her contract prices.

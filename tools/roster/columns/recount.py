@@ -124,7 +124,7 @@ def uneven_weekends(worked: IndexedRoster) -> Charges:
 def period_totals(worked: IndexedRoster) -> Charges:
     for n, nurse in enumerate(worked.instance.nurses):
         for kind, total, before in totals(nurse):
-            weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends)
+            weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends_of(n))
             shifts = sum(shift is not None for shift in worked.rows[n])
             counted = before + (shifts if kind == "assignments" else weekends)
             yield "totals", total.under_weight * max(0, total.least - counted)
@@ -179,11 +179,11 @@ def _in_a_row(worked: IndexedRoster, n: int, day: int, count: int) -> bool:
 
 def hours(worked: IndexedRoster) -> Charges:
     for n, row in enumerate(worked.rows):
-        target = worked.instance.target_minutes(n)
-        if target is not None:
+        due = worked.instance.minutes_due[n]
+        if due is not None:
             minutes = worked.instance.leave_minutes[n] + sum(worked.instance.paid[s] for s in row if s is not None)
-            yield "underutilization", max(0, target - minutes) // BLOCK_MINUTES
-            yield "overwork", max(0, minutes - target) // BLOCK_MINUTES
+            yield "underutilization", max(0, due - minutes) // BLOCK_MINUTES
+            yield "overwork", max(0, minutes - due) // BLOCK_MINUTES
 
 
 def excess(worked: IndexedRoster) -> Charges:
@@ -193,8 +193,11 @@ def excess(worked: IndexedRoster) -> Charges:
         nights = sum(s in instance.nights for s in worked.rows[n] if s is not None)
         yield "night_excess", max(0, PARTS * nights - due)
     for n, due in instance.weekends_due.items():
-        weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in instance.weekends)
+        weekends = sum(any(worked.works(n, d) for d in weekend) for weekend in instance.weekends_of(n))
         yield "weekend_excess", max(0, PARTS * weekends - due)
+    for n, due in instance.holidays_due.items():
+        shifts = sum(worked.works(n, d) for d in instance.holidays)
+        yield "holiday_excess", max(0, PARTS * shifts - due)
 
 
 def isolated_days_off(worked: IndexedRoster) -> Charges:

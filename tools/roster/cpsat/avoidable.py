@@ -21,6 +21,7 @@ from wavegraph.tools.roster.cpsat.grounds import (
 )
 from wavegraph.tools.roster.cpsat.shares_found import (
     Count,
+    holiday_concentration,
     night_concentration,
     overwork,
     underutilization,
@@ -36,13 +37,14 @@ COUNTS: dict[FindingType, Count] = {
     "overwork": overwork,
     "night_concentration": night_concentration,
     "weekend_concentration": weekend_concentration,
+    "holiday_concentration": holiday_concentration,
     "fatigue_high": fatigue_high,
     "fatigue_moderate": fatigue_moderate,
     "fatigue_weekend": fatigue_weekend,
     "fatigue_night": fatigue_night,
 }
 
-PERSONAL = frozenset(COUNTS) - {"night_concentration", "weekend_concentration"}
+PERSONAL = frozenset(COUNTS) - {"night_concentration", "weekend_concentration", "holiday_concentration"}
 """Types whose findings depend on the nurse's own row alone."""
 
 

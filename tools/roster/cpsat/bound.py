@@ -165,7 +165,7 @@ def _contract(model: lp.Model, instance: Instance, shift: Cells, n: int) -> None
 
 
 def _weekends(model: lp.Model, instance: Instance, shift: Cells, n: int) -> Iterator[lp.Variable]:
-    for weekend in instance.weekends:
+    for weekend in instance.weekends_of(n):
         worked = model.new_num_var(0, 1, "")
         for d in weekend:
             model.add(lp.LinearExpr.sum([shift[n, d, s] for s in range(len(instance.shifts))]) <= worked)

@@ -314,21 +314,21 @@ def max_shifts(model: cp_model.CpModel, v: Variables, instance: Instance, guard:
 
 
 def max_weekends(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
-    """Most weekends with work on Saturday or Sunday (INRC-II S7 as a hard rule).
+    """Most weekends with work on Saturday or Sunday (INRC-II S7 as a hard rule), but for one that she began before.
 
     e[n, k] >= w[n, d] for d in weekend k,    sum_k e[n, k] <= max_n
     """
     for n in range(len(instance.nurses)):
         most = instance.contract(n).max_weekends
-        if most is not None and most < len(instance.weekends):
+        if most is not None and most < len(instance.weekends_of(n)):
             worked = weekend_literals(model, v, instance, n)
             guard(model.add(sum(worked) <= most), "most weekends", n)
 
 
 def weekend_literals(model: cp_model.CpModel, v: Variables, instance: Instance, nurse: int) -> list[Literal]:
-    """A Boolean per weekend: the nurse works on its Saturday or Sunday."""
+    """A Boolean per weekend that counts for her: the nurse works on its Saturday or Sunday."""
     literals: list[Literal] = []
-    for k, weekend in enumerate(instance.weekends):
+    for k, weekend in enumerate(instance.weekends_of(nurse)):
         days = [v.works[nurse, d] for d in weekend]
         any_day = model.new_bool_var(f"weekend_{nurse}_{k}")
         model.add_bool_or([*days, any_day.negated()])

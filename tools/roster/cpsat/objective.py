@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.cpsat.run_terms import soft_run_terms
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
-from wavegraph.tools.roster.problem.fairness import PARTS
+from wavegraph.tools.roster.problem.fairness import PARTS, charges
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
 from wavegraph.tools.roster.problem.totals import totals
@@ -222,9 +222,9 @@ def hours(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
 
 
 def excess(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """night_excess, weekend_excess: nights, weekends worked above a fair share (`problem.fairness`), in tenths.
+    """night_excess, weekend_excess, holiday_excess: what is worked above a fair share (`problem.fairness`), in tenths.
 
-    excess_n = max(0, 10 own_n - due_n),   as   own_n <= floor(due_n / 10) + first_n + more_n   with first_n at most 1
+    own_n <= floor(due_n / 10) + sum_p above[p] over what each unit adds (`charges`); the cheaper ones first
     """
     if prices.of["night_excess"]:
         for n, due in instance.nights_due.items():
@@ -232,20 +232,23 @@ def excess(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pr
             _charge_excess(model, nights, due, "night_excess", prices, objective)
     if prices.of["weekend_excess"]:
         for n, due in instance.weekends_due.items():
-            _charge_excess(model, weekend_literals(model, v, instance, n), due, "weekend_excess", prices, objective)
+            weekends = weekend_literals(model, v, instance, n)
+            _charge_excess(model, weekends, due, "weekend_excess", prices, objective)
+    if prices.of["holiday_excess"]:
+        for n, due in instance.holidays_due.items():
+            holidays = [v.works[n, d] for d in instance.holidays]
+            _charge_excess(model, holidays, due, "holiday_excess", prices, objective)
 
 
 def _charge_excess(
     model: cp_model.CpModel, own: list[Literal], due: int, kind: str, prices: Prices, objective: Objective
 ) -> None:
-    whole, part = divmod(due, PARTS)
-    if whole >= len(own):
-        return
-    first, more = model.new_bool_var(""), model.new_int_var(0, len(own) - whole - 1, "")
-    model.add(sum(own) <= whole + first + more)
-    model.add(more == 0).only_enforce_if(first.negated())
-    objective.charge(kind, prices.step(kind) * (PARTS - part), first)
-    objective.charge(kind, prices.of[kind], more)
+    pieces = Counter(charges(due, len(own)))
+    above = [(tenths, model.new_int_var(0, count, "")) for tenths, count in sorted(pieces.items())]
+    if above:
+        model.add(sum(own) <= due // PARTS + sum(units for _, units in above))
+    for tenths, units in above:
+        objective.charge(kind, prices.step(kind) * tenths, units)
 
 
 def isolated_days_off(

@@ -30,24 +30,26 @@ def exact(number: float) -> Fraction:
 
 
 def underutilization(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
-    """target - worked >= least, the least whole minutes that are at least a shift and more than the share allowed."""
-    return _hours(model, v, instance, limits.shift_minutes, limits.under_share, sign=1)
+    """due - worked >= least, the least whole minutes that are at least a shift and more than the share allowed."""
+    return _hours(model, v, instance, limits, limits.under_share, sign=1)
 
 
 def overwork(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
-    """worked - target >= least, in the same way."""
-    return _hours(model, v, instance, limits.shift_minutes, limits.over_share, sign=-1)
+    """worked - due >= least, in the same way."""
+    return _hours(model, v, instance, limits, limits.over_share, sign=-1)
 
 
 def _hours(
-    model: cp_model.CpModel, v: Variables, instance: Instance, shift_minutes: int, share: float, *, sign: int
+    model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits, share: float, *, sign: int
 ) -> Found:
     found: Found = {}
+    hours_due = fair_shares(instance.ward, limits.history_share).minutes
     for n in range(len(instance.nurses)):
         target = instance.target_minutes(n)
-        if target is not None:
-            least = max(1, shift_minutes, floor(exact(share) * target + FLOAT_ERROR) + 1)
-            distance = sign * (target - instance.leave_minutes[n] - paid_minutes(v, instance, n))
+        due = hours_due[instance.nurses[n].id]
+        if target is not None and due is not None:
+            least = max(1, limits.shift_minutes, floor(exact(share) * target + FLOAT_ERROR) + 1)
+            distance = sign * (due - instance.leave_minutes[n] - paid_minutes(v, instance, n))
             found[n] = [_above_bound(model, distance, least - 1)]
     return found
 
@@ -71,6 +73,13 @@ def weekend_concentration(model: cp_model.CpModel, v: Variables, instance: Insta
     due = fair_shares(instance.ward, limits.history_share).weekends
     own = {n: weekend_literals(model, v, instance, n) for n in _indices(instance, due)}
     return _above(model, own, _indices(instance, due), exact(limits.weekends_over_mean))
+
+
+def holiday_concentration(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+    """Shifts on public holidays above a fair share, in the same way."""
+    due = fair_shares(instance.ward, limits.history_share).holidays
+    own = {n: [v.works[n, d] for d in instance.holidays] for n in _indices(instance, due)}
+    return _above(model, own, _indices(instance, due), exact(limits.holidays_over_mean))
 
 
 def _indices(instance: Instance, due: Due) -> dict[int, int]:

@@ -21,6 +21,7 @@ FINDINGS = {
     "overwork": "Too many hours",
     "night_concentration": "More nights than a fair share",
     "weekend_concentration": "More weekends than a fair share",
+    "holiday_concentration": "More public holidays than a fair share",
     "fatigue_high": "Tired shifts late in a run of days",
     "fatigue_moderate": "Too many shifts begun tired late in a run of days",
     "fatigue_weekend": "Weekends begun tired",

@@ -18,6 +18,7 @@ PENALTY_OF: Mapping[str, str] = {
     "overwork": "overwork",
     "night_concentration": "night_excess",
     "weekend_concentration": "weekend_excess",
+    "holiday_concentration": "holiday_excess",
     "fatigue_high": "fatigue_high",
     "fatigue_moderate": "fatigue_moderate",
     "fatigue_weekend": "fatigue_weekend",

@@ -1,5 +1,7 @@
 """How many hours a contract asks for, and which of them paid leave counts as."""
 
+from datetime import date
+
 from wavegraph.tools.roster.ward.ward import Contract, Nurse, Ward
 
 SATURDAY = 5
@@ -12,15 +14,17 @@ def contract_minutes(contract: Contract) -> int | None:
     return (contract.min_minutes + contract.max_minutes) // 2
 
 
-def leave_minutes(ward: Ward, nurse: Nurse) -> int:
-    """What a nurse's paid leave counts as, towards the least, the most and the agreed hours of her contract.
+def leave_minutes(ward: Ward, nurse: Nurse, until: date | None = None) -> int:
+    """What a nurse's paid leave before a day counts as, towards the least, the most and the agreed hours of her contract.
+    `until`: None = to the end of the period.
 
         contract's hours of the period * days of paid leave / days of the period         to the nearest minute
 
     Both count the days that `rules.leave_credit` names: Monday to Friday (all, in a period without one), or all. A whole
     period of leave thus counts as the whole of its hours. A contract with `leave_minutes` has so many for each such day.
     """
-    paid = {ward.index(row.day) for row in ward.leave if row.nurse == nurse.id and row.paid and row.shift is None}
+    own = (row for row in ward.leave if row.nurse == nurse.id and row.paid and row.shift is None)
+    paid = {ward.index(row.day) for row in own if until is None or row.day < until}
     if not paid:
         return 0
     counting = _counting_days(ward)

@@ -119,6 +119,12 @@ class Instance:
                 found.setdefault((day + self.ward.start.weekday()) // 7, []).append(day)
         return list(found.values())
 
+    def weekends_of(self, nurse: int) -> list[list[int]]:
+        """Those that count for her: one that the first day, a Sunday, ends counts in the period before if she worked its
+        Saturday."""
+        begun = self.ward.start.weekday() == SATURDAY + 1 and self.tails[nurse][-1:] not in ([], [None])
+        return self.weekends[1:] if begun else self.weekends
+
     @cached_property
     def whole_weekends(self) -> list[tuple[int, int]]:
         """Saturday and Sunday of each weekend that is known whole; of one that the first day, a Sunday, ends, Saturday is
@@ -189,9 +195,13 @@ class Instance:
         return contract_minutes(self.contract(nurse))
 
     def minutes_to_work(self, nurse: int) -> int | None:
-        """The contract's minutes less those that leave counts as; negative where leave counts as more."""
-        target = self.target_minutes(nurse)
-        return None if target is None else target - self.leave_minutes[nurse]
+        """The minutes due (`problem.fairness`) less those that leave counts as; negative where leave counts as more."""
+        due = self.minutes_due[nurse]
+        return None if due is None else due - self.leave_minutes[nurse]
+
+    @cached_property
+    def minutes_due(self) -> list[int | None]:
+        return [self.fair.minutes[nurse.id] for nurse in self.nurses]
 
     @cached_property
     def leave_minutes(self) -> list[int]:
@@ -301,6 +311,15 @@ class Instance:
     @cached_property
     def weekends_due(self) -> dict[int, int]:
         return {self.nurse_index[name]: due for name, due in self.fair.weekends.items()}
+
+    @cached_property
+    def holidays_due(self) -> dict[int, int]:
+        return {self.nurse_index[name]: due for name, due in self.fair.holidays.items()}
+
+    @cached_property
+    def holidays(self) -> list[int]:
+        """The days of the horizon that are public holidays."""
+        return [day for day in range(self.days) if self.ward.day(day) in self.ward.holidays]
 
     def roster(self, cells: Mapping[tuple[int, int], int]) -> Roster:
         """Chosen shifts by (nurse, day) as a roster by id."""

@@ -40,13 +40,14 @@ class Penalties(BaseModel):
     overwork: int = Field(default=10, ge=0)
     weekend_excess: int = Field(default=15, ge=0)
     night_excess: int = Field(default=15, ge=0)
+    holiday_excess: int = Field(default=15, ge=0)
     isolated_day_off: int = Field(default=5, ge=0)
     incomplete_weekend: int = Field(default=5, ge=0)
 
 
 KINDS = tuple(Penalties.model_fields)
 """The kinds that a multiplier may raise."""
-BY_SHARE = ("night_excess", "weekend_excess")
+BY_SHARE = ("night_excess", "weekend_excess", "holiday_excess")
 """The kinds that are charged in tenths of a unit."""
 NO_PENALTIES = Penalties(**dict.fromkeys(KINDS, 0))
 """Only cover and wishes cost, as in the Curtois and Qu benchmark."""

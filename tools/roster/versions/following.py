@@ -9,10 +9,11 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.checks.fatigue import tired
 from wavegraph.tools.roster.checks.measures import target_minutes
 from wavegraph.tools.roster.checks.timelines import Timeline
+from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.ward.ward import History, Nurse, Roster, Shift, Ward
 
 LONGEST_TAIL = 28
-SATURDAY, SUNDAY = 5, 6
+SATURDAY = 5
 DAY = timedelta(days=1)
 
 
@@ -57,7 +58,7 @@ def _followed(nurse: Nurse, ward: Ward, earlier: Sequence[Earlier]) -> Nurse:
     known = {day: worked for each, name in own for day, worked in _days(each, name, ward.start)}
     first, first_name = own[0]
     before = first.ward.nurse_by_id[first_name].history
-    history = _counted(before, known, ward.start).model_copy(
+    history = _counted(before, known).model_copy(
         update={
             "tail": _tail(ward, known, before, first.ward.start),
             "target_minutes": before.target_minutes + sum(_target(each, name, ward.start) for each, name in own),
@@ -83,12 +84,10 @@ def _days(earlier: Earlier, name: str, until: date) -> Iterator[tuple[date, _Wor
             yield day, _Worked(shifts[cell] if cell else None, day in holidays)
 
 
-def _counted(before: History, known: dict[date, _Worked], until: date) -> History:
+def _counted(before: History, known: dict[date, _Worked]) -> History:
     worked = {day: each for day, each in known.items() if each.shift}
     shifts = [each.shift for each in worked.values() if each.shift]
-    # a weekend that the period's first day, a Sunday, belongs to is counted there
-    split = until - DAY if until.weekday() == SUNDAY else None
-    weekends = {day - timedelta(days=day.weekday()) for day in worked if day.weekday() >= SATURDAY and day != split}
+    weekends = {day - timedelta(days=day.weekday()) for day in worked if day.weekday() >= SATURDAY}
     return before.model_copy(
         update={
             "nights": before.nights + sum(shift.night for shift in shifts),
@@ -104,9 +103,10 @@ def _counted(before: History, known: dict[date, _Worked], until: date) -> Histor
 
 
 def _target(earlier: Earlier, name: str, until: date) -> int:
-    """Her contract's minutes of the days before `until`."""
-    agreed = target_minutes(earlier.ward.nurse_by_id[name].contract) or 0
-    return round(agreed * min(earlier.ward.days, (until - earlier.ward.start).days) / earlier.ward.days)
+    """Her contract's minutes of the days before `until`, less those that paid leave on them counts as."""
+    nurse, days = earlier.ward.nurse_by_id[name], min(earlier.ward.days, (until - earlier.ward.start).days)
+    agreed = round((target_minutes(nurse.contract) or 0) * days / earlier.ward.days)
+    return max(0, agreed - leave_minutes(earlier.ward, nurse, until))
 
 
 def _tail(ward: Ward, known: dict[date, _Worked], before: History, first: date) -> list[str | None]:

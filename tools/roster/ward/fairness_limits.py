@@ -55,6 +55,7 @@ ALLOWED: dict[FindingType, int | None] = {
     "overwork": 0,
     "night_concentration": 0,
     "weekend_concentration": 0,
+    "holiday_concentration": None,
     "fatigue_high": 0,
     "fatigue_moderate": 2,
     "fatigue_weekend": 0,
@@ -86,8 +87,9 @@ class EmpathyLimits(Numbers):
     """Nights above a fair share (`problem.fairness`) up to which nothing is found: nights come in twos, for the rest that
     follows them. It is called after the mean, which a share was once."""
     weekends_over_mean: float = Field(default=1.0, ge=0)
-    history_share: float = Field(default=0.25, ge=0, le=1)
-    """How much of the nights and weekends above a fair share in the period before is carried over."""
+    holidays_over_mean: float = Field(default=1.0, ge=0)
+    history_share: float = Field(default=0.5, ge=0, le=1)
+    """How much of the nights, weekends, holidays and hours above a fair share in the periods before is carried over."""
     wish_share: float = Field(default=0.5, ge=0, le=1)
     """Least share of a nurse's wishes, by weight, that should be granted."""
     fatigue: FatigueScale = FatigueScale()

@@ -24,6 +24,7 @@ FindingType = Literal[
     "overwork",
     "night_concentration",
     "weekend_concentration",
+    "holiday_concentration",
     "fatigue_high",
     "fatigue_moderate",
     "fatigue_weekend",

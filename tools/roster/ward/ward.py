@@ -132,7 +132,7 @@ class History(WardRecord):
     minutes: int = Field(default=0, ge=0)
     """Paid minutes worked."""
     target_minutes: int = Field(default=0, ge=0)
-    """The contract's minutes of the same days."""
+    """The contract's minutes of the same days, less those that paid leave counts as."""
     days: int = Field(default=0, ge=0)
     """Days that the counts are of; 0 = not known."""
     assignments: int = Field(default=0, ge=0)

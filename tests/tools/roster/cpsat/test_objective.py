@@ -82,8 +82,8 @@ CASES = [
     # What nobody needs makes nothing fair: two nights are needed, four are made.
     Case("surplus-nights", small_ward({"N": "1100000"}, TWO), {"ann": "NN-----", "ben": "NN-----"}, "night_excess", 30),
     Case("nights-nobody-needs", small_ward(NIGHTS, TWO), {"ann": "N------", "ben": "-------"}, "night_excess", 15),
-    # Before, ann had 4 nights more than her share of 8: a quarter of that is carried over.
-    Case("nights-carried", small_ward({"N": "1111000"}, {"ann": nurse(nights=8), "ben": nurse()}), {"ann": "NN-----", "ben": "--NN---"}, "night_excess", 15),
+    # Before, ann had 4 nights more than her share of 8: half of that is carried over.
+    Case("nights-carried", small_ward({"N": "1111000"}, {"ann": nurse(nights=8), "ben": nurse()}), {"ann": "NN-----", "ben": "--NN---"}, "night_excess", 30),
     # A third of the 8 was hers by the hours of the periods before.
     Case("nights-carried-by-hours", small_ward({"N": "1111000"}, {"ann": nurse(nights=4, before=1200), "ben": nurse(nights=8, before=2400)}), {"ann": "NN-----", "ben": "--NN---"}, "night_excess", 0),
     Case("nights-of-those-who-may", small_ward({"N": "1111000"}, {"ann": nurse(), "ben": nurse(max_shifts={"N": 0})}), {"ann": "NNNN---", "ben": "-------"}, "night_excess", 0),
@@ -91,6 +91,9 @@ CASES = [
     Case("nights-without-hours", small_ward({"N": "1111000"}, {"ann": nurse(), "ben": nurse(target_minutes=0)}), {"ann": "-------", "ben": "NNNN---"}, "night_excess", 0),
     Case("weekends", small_ward({"D": "00000100000011"}, TWO), {"ann": "-----DD-----D-", "ben": "-" * 14}, "weekend_excess", 7.5),
     Case("whole-weekends", small_ward({"D": "00000100000011"}, TWO, rules={"complete_weekends": True}), {"ann": "-----DD-----D-", "ben": "-" * 14}, "weekend_excess", 15),
+    # Two holidays of one shift each, of two nurses: one is ann's.
+    Case("holidays", small_ward(WEEK | {"D": "1100000"}, TWO, holidays=[on(0), on(1)]), {"ann": "DD-----", "ben": "-" * 7}, "holiday_excess", 15),
+    Case("holidays-shared", small_ward(WEEK | {"D": "1100000"}, TWO, holidays=[on(0), on(1)]), {"ann": "D------", "ben": "-D-----"}, "holiday_excess", 0),
     Case("isolated", small_ward(WEEK), {"ann": "D-D--D-"}, "isolated_day_off", 5),
     Case("isolated-in-tail", small_ward(WEEK, {"ann": nurse(tail="D-")}), {"ann": "D------"}, "isolated_day_off", 5),
     Case("isolated-leave", small_ward(WEEK, leave=[{"nurse": "ann", "day": on(1)}]), {"ann": "D-D----"}, "isolated_day_off", 0),

@@ -132,8 +132,23 @@ def test_a_weekend_that_the_period_begins_within_is_counted_once() -> None:
     worked = roster({"ann": "-----E", "ben": "------"})  # Monday to Saturday
     on_sunday = following(then(date(2026, 11, 29)), [worked])
     later = roster({"ann": "E------", "ben": "-------"}, date(2026, 11, 29))
-    assert history(on_sunday).weekends == 0  # the roster from Sunday counts it
+    assert history(on_sunday).weekends == 1  # the roster from Sunday does not count it again
     assert history(following(then(date(2026, 12, 6)), [worked, later])).weekends == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "start", "agreed"),
+    [
+        ("2026-11-30", "2026-12-04", "2026-12-07", 2400),  # five of the ten days that count
+        ("2026-11-30", "2026-12-04", "2026-12-02", 3086 - 960),  # nine days of the fortnight, less two of ten
+        ("2026-11-23", "2026-12-06", "2026-12-07", 0),
+    ],
+)
+def test_hours_agreed_before_are_less_what_was_leave(first: str, last: str, start: str, agreed: int) -> None:
+    days = [date.fromisoformat(first) + timedelta(days=n) for n in range(14)]
+    leave = [{"nurse": "ann", "day": day.isoformat()} for day in days if day <= date.fromisoformat(last)]
+    away = roster({"ann": "-" * 14, "ben": ROWS["ben"]}, leave=leave)
+    assert history(following(then(date.fromisoformat(start)), [away])).target_minutes == agreed
 
 
 @pytest.mark.parametrize(

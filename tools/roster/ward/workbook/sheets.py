@@ -193,7 +193,8 @@ def _values(record: type[BaseModel], under: Path, *, leave_out: tuple[str, ...] 
         title = f"{prefix}{str(each.path[-1]).replace('_', ' ')}"
         if each.kind is kinds.HOURS:
             title = title.replace("minutes", "hours")
-        lines.append(Column(each.path, title.capitalize(), kind, each.required, each.about, each.default))
+        about = "" if prefix else each.about  # a field of the ward of the same name means something else
+        lines.append(Column(each.path, title.capitalize(), kind, each.required, about, each.default))
     return lines
 
 

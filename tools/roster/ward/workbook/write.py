@@ -34,8 +34,8 @@ MOST_CHOSEN = 500
 """Rows that the drop-down lists are for, and are taken from."""
 USUAL_TAIL = 7
 HEAD = PatternFill("solid", fgColor="1F4E5F")
-HEAD_FONT = Font(bold=True, color="FFFFFF")
-MUTED = Font(color="666666", italic=True)
+HEAD_FONT = Font(name="Calibri", bold=True, color="FFFFFF")
+MUTED = Font(name="Calibri", color="666666", italic=True)
 WIDEST, NARROWEST = 44, 11
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0d\x0e-\x1f\ufffe\uffff\ud800-\udfff]|_(?=x[0-9A-F]{4}_)")
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")

@@ -51,6 +51,26 @@ def test_a_date_however_it_is_kept(value: Any, tmp_path: Path) -> None:
     assert read(tmp_path, setting(Leave__B2=value)).leave[0].day == date(2026, 11, 27)
 
 
+def test_a_limit_is_not_explained_by_a_field_of_the_same_name() -> None:
+    sheet = ward_workbook(read_data(DEMO / "willow.yaml"))["Fairness limits"]
+    about = {sheet.cell(row, 1).value: sheet.cell(row, 3).value for row in range(2, sheet.max_row + 1)}
+    assert {about["Points: night"], about["Points: fatigue"]} == {None}
+
+
+def test_the_days_of_an_empty_sheet_need_not_be_those_of_the_period(tmp_path: Path) -> None:
+    """An empty workbook names the days of its example: who changes the start alone has nothing to correct."""
+    book = ward_workbook(read_data(DEMO / "willow.yaml"), examples=False)
+    setting(Ward__B4=datetime(2027, 2, 1))(book)
+    book["Published"]["A2"], book["Published"]["C2"] = "ann", "E"
+    (tmp_path / "ward.xlsx").write_bytes(workbook_bytes(book))
+    with pytest.raises(WardError) as raised:
+        read_ward(tmp_path / "ward.xlsx")
+    about = [str(fault) for fault in raised.value.faults if "Published" in str(fault) or "Days before" in str(fault)]
+    assert about == [
+        "sheet Published, cell C1: got '2026-11-24 00:00:00', expected one of the 14 days from 2027-02-01",
+    ]
+
+
 def test_day_and_month_are_told_apart_by_the_period(tmp_path: Path) -> None:
     assert read(tmp_path, setting(Wishes__B6="01/12/2026")).wishes[4].day == date(2026, 12, 1)
     (fault,) = faults(tmp_path, setting(Holidays__A2="03/04/2026"))
