@@ -187,7 +187,7 @@ def _limits(ward: Ward, found: Finding) -> Ward:
 
 def _loose(limit: RunLimit, found: Finding) -> RunLimit:
     days = _count(found)
-    if f" {in_words(limit)} from " not in found.detail or found.expected not in (limit.least, limit.most):
+    if f" {in_words(limit)} from " not in found.detail:
         return limit
     most = None if limit.most is None else max(limit.most, days)
     return limit.model_copy(update={"least": min(limit.least, days), "most": most})

@@ -6,12 +6,14 @@ A rule that is missing here is taken to hold whatever happens: it is named in a 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from math import floor, gcd
-from typing import Any
+from typing import Any, Literal
 
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.problem.instance import Instance, smallest
-from wavegraph.tools.roster.ward.ward import Contract, Nurse, Ward
+from wavegraph.tools.roster.problem.runs import in_words
+from wavegraph.tools.roster.ward.ward import Contract, Nurse, RunLimit, Ward
 
 WISH_LIKE, BY_CONTRACT, FOR_REST, BY_MANAGER = 1, 2, 3, 4
 """What is asked to give, in this order, after a nurse who is missing (0)."""
@@ -42,7 +44,7 @@ class Knob:
 def knobs(instance: Instance, grounds: Sequence[Ground]) -> list[Knob]:
     """Everything that can be loosened about these grounds."""
     known, ward = set(grounds), instance.ward
-    found = [*_of_ward(instance, known)]
+    found = [*_of_ward(instance, known), *_of_limits(instance, known), *_of_skills(ward, known)]
     for n, nurse in enumerate(ward.nurses):
         found += _of_nurse(instance, n, nurse)
     found += [_leave(ward, ground) for ground in grounds if ground.rule == "leave"]
@@ -167,6 +169,9 @@ def _of_ward(instance: Instance, known: set[Ground]) -> Iterator[Knob]:
     yield _rule_knob(
         known, "night before leave", "night_before_leave", [True], lambda _: "a night before leave", tier=WISH_LIKE
     )
+    yield _rule_knob(
+        known, "forward rotation", "forward_only", [False], lambda _: "a step back in the rotation", tier=WISH_LIKE
+    )
     yield _successions(instance.ward, known)
     for rule, field, of_ward, unit in LONGEST:
         if (common := getattr(rules, of_ward)) is not None:
@@ -219,6 +224,82 @@ def _successions(ward: Ward, known: set[Ground]) -> Knob:
     values = [*([pair] for pair in pairs), *([pairs] if len(pairs) > 1 else [])]
     frees = frozenset(ground for ground in known if ground.rule == "succession")
     return Knob("succession", WISH_LIKE, frees, values, put, what, ordered=False)
+
+
+def _of_limits(instance: Instance, known: set[Ground]) -> Iterator[Knob]:
+    """Hard limits to days in a row (`problem.runs`): the ward's for everybody, those of a contract for the nurse."""
+    ward = instance.ward
+    common = {end.rule: end for limit in ward.rules.runs for end in _ends(instance, limit)}
+    for end in common.values():
+        frees = frozenset(ground for ground in known if ground.rule == end.rule)
+        yield Knob(end.rule, end.tier, frees, end.values, end.put_for_all, end.what)
+    for nurse in ward.nurses:
+        for end in (end for limit in nurse.contract.runs for end in _ends(instance, limit)):
+            if end.rule not in common:
+                yield Knob(
+                    end.rule, end.tier, frozenset({Ground(end.rule, nurse.id)}), end.values,
+                    partial(end.put_for, nurse.id), end.what, nurse.id,
+                )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _End:
+    """The least or the most of a hard limit."""
+
+    words: str
+    bound: Literal["least", "most"]
+    before: int
+    values: Sequence[int]
+
+    @property
+    def rule(self) -> str:
+        return f"at {self.bound} {self.before} {self.words}"
+
+    @property
+    def tier(self) -> int:
+        return WISH_LIKE if self.bound == "least" else BY_CONTRACT
+
+    def what(self, value: int) -> str:
+        return _more(f"at {self.bound}", self.before, self.words)(value)
+
+    def put_for_all(self, ward: Ward, value: int) -> Ward:
+        """In the ward's rules, and in each contract that says the same."""
+        for nurse in ward.nurses:
+            ward = self.put_for(nurse.id, ward, value)
+        return with_rules(ward, runs=self._moved(ward.rules.runs, value))
+
+    def put_for(self, nurse: str, ward: Ward, value: int) -> Ward:
+        return with_terms(ward, nurse, runs=self._moved(ward.nurse_by_id[nurse].contract.runs, value))
+
+    def _moved(self, limits: Sequence[RunLimit], value: int) -> list[RunLimit]:
+        return [limit.model_copy(update={self.bound: value}) if self._is(limit) else limit for limit in limits]
+
+    def _is(self, limit: RunLimit) -> bool:
+        return limit.weight is None and in_words(limit) == self.words and getattr(limit, self.bound) == self.before
+
+
+def _ends(instance: Instance, limit: RunLimit) -> Iterator[_End]:
+    if limit.weight is None:
+        yield _End(in_words(limit), "least", limit.least, range(limit.least - 1, 0, -1))
+        if limit.most is not None:
+            yield _End(in_words(limit), "most", limit.most, range(limit.most + 1, instance.days + MOST_TAIL + 1))
+
+
+def _of_skills(ward: Ward, known: set[Ground]) -> Iterator[Knob]:
+    """Kinds of shift that only a skill may work: without it, for everybody."""
+    for shift in ward.shifts:
+        rule = f"skill {shift.skill} for {shift.id}"
+        frees = frozenset(ground for ground in known if ground.rule == rule)
+        yield Knob(rule, FOR_REST, frees, [None], partial(_unskilled, shift.id), partial(_without, rule))
+
+
+def _unskilled(shift: str, ward: Ward, _: None) -> Ward:
+    shifts = [each.model_copy(update={"skill": None}) if each.id == shift else each for each in ward.shifts]
+    return ward.changed(shifts=shifts)
+
+
+def _without(rule: str, _: None) -> str:
+    return f"no rule of {rule}"
 
 
 def _leave(ward: Ward, ground: Ground) -> Knob:

@@ -103,6 +103,14 @@ CASES = (
          ["at least 1 instead of 3 days in a row for ann"]),
     Case("fewest days off", one("D-D", {"min_days_off": 2}), {"locked", "fewest days off"},
          ["at least 1 instead of 2 days off in a row for ann"]),
+    Case("steps back", one("LE", rules={"forward_only": True}), {"locked", "forward rotation"},
+         ["a step back in the rotation for everybody"]),
+    Case("a run of a kind by contract", one("NNN", {"runs": [{"shifts": ["N"], "most": 2}]}), {"locked", "at most 2 N in a row"},
+         ["at most 3 instead of 2 N in a row for ann"]),
+    Case("a short run by the ward", one("-D-", rules={"runs": [{"least": 3}]}), {"locked", "at least 3 working days in a row"},
+         ["at least 1 instead of 3 working days in a row for everybody"]),
+    Case("a kind that needs a skill", one("D", skills=["rn"], shift={"D": {"skill": "rn"}}), {"locked", "skill rn for D"},
+         ["no rule of skill rn for D for everybody"]),
     Case("least hours", one("D---", {"min_minutes": 960}), {"locked", "least minutes"},
          ["at least 8 h instead of 16 h for ann"]),
     Case("most hours", one("DDD", {"max_minutes": 960}), {"locked", "most minutes"},
@@ -272,7 +280,7 @@ def test_a_deadline_that_has_passed_builds_no_rules() -> None:
 
 
 def test_leave_of_the_day_after_frees_the_night_before_it() -> None:
-    ward = CASES[21].ward
+    ward = next(case.ward for case in CASES if case.id == "a night before leave")
     given = next(each for each in explain(ward, seconds=ENOUGH_S).relaxations if "leave of" in given_up(ward, each))
     assert not given.applied(ward).leave
 
