@@ -320,15 +320,14 @@ class _Rested:
         due, soon = self.due, self.soon if day < self.soon else 0
         week_known = self.known is None or self.known <= day - WEEK + 1
         if day >= 0 and week_known and (last is None or last <= day - WEEK) and not needed:
-            earliest = day - 2 * WEEK + 1
-            begin = earliest if self.known is None else max(self.known, earliest)
-            latest = max(horizon.days - 2 * WEEK, earliest)
+            # The fortnights that hold the week begin from `begin` to `latest`.
+            begin = max(day - 2 * WEEK + 1, day - 2 * WEEK + 1 if self.known is None else self.known)
+            latest = min(day - WEEK + 1, horizon.days - 2 * WEEK)
             if before is None or begin > min(before, latest):
-                one_by = min(last, latest) + 2 * WEEK - 1 if last is not None and begin <= min(last, latest) else 0
-                needed, due, soon = 2, day + WEEK, max(one_by, 0)
-                if due >= horizon.days:
-                    needed, due, soon = 1, soon, 0
-                if not day < due < horizon.days:
+                with_last = last is not None and begin <= min(last, latest)
+                needed, due = 2, latest + 2 * WEEK - 1
+                soon = min(last, latest) + 2 * WEEK - 1 if last is not None and with_last else 0
+                if begin > latest or day >= due:
                     return None
         return _Rested(self.known, last, before, needed, due, soon)
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from roster_limits import with_pasts
+from roster_models import small_ward
 from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
@@ -99,3 +100,14 @@ def test_cover_wishes_and_pairs_against_cp_sat(ward: Ward) -> None:
 @given(wards().flatmap(with_pasts))
 def test_every_penalty_against_cp_sat(ward: Ward) -> None:
     compare(ward, Penalties())
+
+
+@pytest.mark.parametrize(
+    ("tail", "early", "late"),
+    [("EEEEL-E", "0000111", "1001000"), ("EEEEL-E", "1110010", "0011111"), ("EE-EEEE", "1111101", "0000000")],
+)
+def test_a_fortnight_that_begins_in_the_tail_and_ends_with_the_horizon(tail: str, early: str, late: str) -> None:
+    """Two rest days in it make up a week without any."""
+    past = {"tail": [None if cell == "-" else cell for cell in tail]}
+    nurses = {"ann": {"contract": {"min_run": 2}, "history": past}}
+    compare(small_ward({"E": early, "L": late}, nurses, rules={"weekly_rest_hours": 35}), NO_PENALTIES)
