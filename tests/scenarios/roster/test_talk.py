@@ -80,9 +80,12 @@ class Desk:
     def settings(self, today: str) -> dict[str, Any]:
         return {**QUICK, "ward": self.name, "today": today}
 
-    async def after_an_answer(self, text: str, thread: str, today: str = DURING) -> dict[str, Any]:
-        """The state after a message whose history holds an answer that named the roster, and nothing else."""
+    async def after_an_answer(
+        self, text: str, thread: str, today: str = DURING, before: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """The state after a message whose history holds an answer that named the roster, and what was said since."""
         history = [HumanMessage("make the roster"), AIMessage(f"Roster {self.roster_id} for Willow Ward passes.")]
+        history += [said for earlier in before for said in (HumanMessage(earlier), AIMessage("So it is."))]
         found: dict[str, Any] = await self.graph.ainvoke(
             {"messages": [*history, HumanMessage(text)]},
             {"configurable": {"thread_id": thread}},
@@ -208,6 +211,7 @@ SAID: Sequence[Case] = (
     Case("who works on Friday and who has the most hours?", ["Friday 2026-11-27: E: ", "The most hours: Henry"],
          ("look_at_roster", "look_at_roster")),
     Case("Alice is ill tomorrow and who works on Friday?", ["more than one thing at once"], ()),
+    Case("who works on Friday? thank you so much!", ["Friday 2026-11-27: E: "]),
     # what has to be known first
     Case("how many hours does Zoe have?", ["'Zoe' is no nurse of this ward"], ()),
     Case("swap Alice and Zoe on the 2nd", ["'Zoe' is no nurse of this ward"], ()),
@@ -256,6 +260,54 @@ def test_each_sentence_has_its_answer(willow: Desk) -> None:
             wrong
             for place, case in enumerate(SAID)
             for wrong in _wrong(case, await willow.after_an_answer(case.text, f"{place}", case.today), willow.roster_id)
+        ]
+
+    assert asyncio.run(all_of_them()) == []
+
+
+class Then(NamedTuple):
+    before: Sequence[str]
+    """What the person said since the roster was made."""
+    case: Case
+
+
+FOLLOWS: Sequence[Then] = (
+    Then(["who's on tonight?"], Case("and tomorrow?", ["Thursday 2026-11-26: N: Henry."])),
+    Then(["who's on tonight?", "thanks"], Case("and tomorrow?", ["Thursday 2026-11-26: N: Henry."])),
+    Then(["who works on Friday?"], Case("and the late?", ["Friday 2026-11-27: L: Alice"])),
+    Then(["who works on Friday?"], Case("and Bob?", ["Bob is on leave on Friday 2026-11-27."])),
+    Then(["when does Grace work this week?"], Case("no, I meant Lena", ["Lena works L on Wednesday 2026-11-25 to Friday"])),
+    Then(["when does Grace work this week?", "no, I meant Lena"], Case("and next week?", ["Lena works E on Monday 2026-11-30"])),
+    Then(["how many hours does Alice have?"], Case("not Alice, Bob", ["Bob: 80 h"])),
+    Then(["how many hours does Alice have?"], Case("and she, when does she work on Friday?", ["Alice works L on Friday"])),
+    Then(["how many hours does Max have?"], Case("is that in line with his contract?", ["Max: 48 h (48 h by contract)"])),
+    Then(["how many hours does Alice have?"], Case("and Zoe?", ["'Zoe' is no nurse of this ward"], ())),
+    Then(["who can cover the late on Friday?"], Case("what about the 9th?", ["Wednesday 2026-12-09 is outside roster"], ())),
+    Then(["who has the most nights?"], Case("what about weekends", ["The fewest weekends: Karl, Lena (0)."])),
+    Then(["is Charlie on on Saturday?"], Case("why", ["Charlie is off on Saturday 2026-11-28"], ("explain_cell",))),
+    Then(["Alice is off sick"],
+         Case("from the 1st to the 3rd", [f"{ALICE}: no work, Tuesday 2026-12-01 to Thursday 2026-12-03"], CHANGES)),
+    Then(["Alice is ill tomorrow"], Case("sorry, I meant Lena", ["nurse_011 Lena: no work, Thursday 2026-11-26"], CHANGES)),
+    Then(["swap Alice and Bob"], Case("on the 2nd", [f"{ALICE}: shift N, Wednesday 2026-12-02"], CHANGES)),
+    # what goes on with nothing
+    Then(["swap Alice and Bob on the 2nd"], Case("no, I meant Eva", ["I changed nothing"], ())),
+    Then(["Alice is ill tomorrow"], Case("and Friday?", ["I changed nothing"], ())),
+    Then(["publish it"], Case("and tomorrow?", ["I changed nothing"], ())),
+    Then(["who works on Friday?", "repaint the kitchen"], Case("and tomorrow?", ["I changed nothing"], ())),
+    Then(["who works on Friday?"], Case("and repaint it", ["I cannot read “repaint”"], ())),
+)  # fmt: skip
+
+
+def test_a_message_goes_on_with_the_one_before_it(willow: Desk) -> None:
+    async def all_of_them() -> list[str]:
+        return [
+            wrong
+            for place, (before, case) in enumerate(FOLLOWS)
+            for wrong in _wrong(
+                case,
+                await willow.after_an_answer(case.text, f"follow {place}", case.today, before),
+                willow.roster_id,
+            )
         ]
 
     assert asyncio.run(all_of_them()) == []

@@ -50,11 +50,15 @@ class Intent:
     asks: bool | None = None
     """Whether it is a question; None = as it comes."""
 
-    def takes(self, said: Sentence) -> bool:
+    def counts(self, said: Sentence) -> bool:
+        """Whether it takes as many nurses, days and shifts as are named."""
         counts = ((self.nurses, said.nurses), (self.days, said.days), (self.shifts, said.shifts))
+        return all(least <= len(found) <= most for (least, most), found in counts)
+
+    def takes(self, said: Sentence) -> bool:
         return (
             all(said.folded & group for group in self.needs)
-            and all(least <= len(found) <= most for (least, most), found in counts)
+            and self.counts(said)
             and (self.asks is None or self.asks == said.is_question)
         )
 
@@ -95,7 +99,7 @@ INTENTS: Sequence[Intent] = (
     Intent("ranking", [_WHO | _of("which"), _of("most fewest least highest lowest")],
            _of("work works working number many hours weekends get gets"), shifts=SOME),
     Intent("ranking", [_of("shared distributed spread")], _of("how evenly hours weekends among between"), shifts=SOME),
-    Intent("share", [_of("hours weekends many much total")], _of("how what what's work works working get gets over fortnight"),
+    Intent("share", [_of("hours weekends many much total contract")], _of("how what what's work works working get gets over fortnight line within"),
            (1, 4), shifts=SOME),
     Intent("nurse", [_of("when what what's which is are does do work works working off free show see")],
            SHOW | _of("work works working off free"), (1, 3), FEW, SOME, asks=True),
@@ -173,13 +177,14 @@ def _commands(text: str, named: Named, calendar: Calendar) -> list[Command]:
             is_end = last == len(ends) - 1
             if not is_end and not rest[last + 1]:
                 continue
-            if (command := _command(taken_apart(text[begins[first] : ends[last]], named, calendar))) is not None:
+            if (command := command_of(taken_apart(text[begins[first] : ends[last]], named, calendar))) is not None:
                 rest[first] = [command, *([] if is_end else rest[last + 1])]
                 break
     return rest[0]
 
 
-def _command(said: Sentence) -> Command | None:
+def command_of(said: Sentence) -> Command | None:
+    """What one sentence asks for; None = it cannot be read."""
     fitting = [intent for intent in INTENTS if intent.takes(said)]
     if whole := next((intent for intent in fitting if not intent.unknown(said)), None):
         return Command(whole.kind, said)

@@ -27,6 +27,8 @@ from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 
+COURTEOUS: frozenset[Kind] = frozenset(["thanks", "help"])
+"""Kinds that ask for nothing beside something else."""
 SOLVE = "generate_roster"
 MORE = frozenset(["more", "another", "extra", "additional"])
 GONE = frozenset(["left", "leaves", "without", "gone", "quit", "resigned"])
@@ -73,7 +75,7 @@ class Talk:
         return answer_language(self.view.request["language"])
 
     def step(self, heard: Heard) -> Step:
-        commands = heard.commands
+        commands = [each for each in heard.commands if each.kind not in COURTEOUS] or heard.commands[:1]
         if (reply := self._to_ask(commands)) is not None:
             return Step("something has to be known first", reply=reply)
         changes = [command for command in commands if command.kind in CHANGES]
