@@ -6,7 +6,7 @@ from dataclasses import replace
 from wavegraph.graph.domain import PlanningView
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
 from wavegraph.tools.roster.dialogue.intents import FILLERS, INTENTS, Command, Heard, Kind, command_of, hear
-from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, taken_apart
+from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
 from wavegraph.tools.roster.ward.names import folded
 
@@ -100,7 +100,7 @@ def _continued(said: Sentence, last: Command) -> Command | None:
 def _named_anew(said: Sentence) -> Sentence | None:
     """The sentence, if nothing is in it but what it names; a word with a capital that is not known may be a nurse."""
     unknown = [word.said for word in said.words if word.folded not in LEADS | COUNTED]
-    if not all(word[:1].isupper() for word in unknown):
+    if not all(map(may_be_a_name, unknown)):
         return None
     return replace(said, nurses=(*said.nurses, " ".join(unknown))) if unknown else said
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
-from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, taken_apart
+from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
 
 Kind = Literal[
     "undo", "compare", "what_if", "export", "draft", "standing", "publish", "why", "cover", "swap", "lock", "apart",
     "together", "off", "works", "ranking", "share", "absent", "unavailable", "wish", "assign", "nurse", "short", "report",
-    "show", "next", "again", "repair", "thanks", "help",
+    "show", "next", "again", "repair", "thanks", "help", "discard", "gone", "wishes", "too_many",
 ]  # fmt: skip
 MOST_CLAUSES = 12
 LONGEST = 1000
@@ -84,7 +84,7 @@ INTENTS: Sequence[Intent] = (
     Intent("standing", [_of("published")], _of("already yet who when")),
     Intent("publish", [_of("publish release")], _of("go ahead out yes")),
     Intent("why", [_of("why")], _of("work works working must get gets given put off free not"), (0, 1), SOME, SOME),
-    Intent("cover", [_WHO, _of("cover take replace instead step stand fill")],
+    Intent("cover", [_WHO, _of("cover take replace instead step stand fill swap switch")],
            _of("can't cannot come work is ill sick away off over place else free up able available called calls reported"),
            (0, 1), SOME, SOME),
     Intent("cover", [_of("need find get"), _WHO | _of("cover replacement substitute")], _of("instead else free"), (0, 1),
@@ -98,6 +98,8 @@ INTENTS: Sequence[Intent] = (
     Intent("works", [_WHO], _of("work works working scheduled covers call"), (0, 0), (1, 4), (0, 2)),
     Intent("ranking", [_WHO | _of("which"), _of("most fewest least highest lowest")],
            _of("work works working number many hours weekends get gets"), shifts=SOME),
+    Intent("ranking", [_of("hours weekends many"), _of("everyone everybody each all")], _of("how work works get gets"),
+           shifts=SOME),
     Intent("ranking", [_of("shared distributed spread")], _of("how evenly hours weekends among between"), shifts=SOME),
     Intent("share", [_of("hours weekends many much total contract")], _of("how what what's work works working get gets over fortnight line within"),
            (1, 4), shifts=SOME),
@@ -106,6 +108,7 @@ INTENTS: Sequence[Intent] = (
     Intent("nurse", [SHOW], _of("work works"), (1, 3), FEW, SOME),
     Intent("absent", [_of("sick ill off away absent unavailable leave holiday vacation")],
            _of("called reported calls reports out give gives grant needs need take takes until"), (1, 2), (0, 2), asks=False),
+    Intent("absent", [_of("off")], _of("give gives needs need take takes gets"), (1, 2), (1, 2), asks=False),
     Intent("unavailable", [_of("can't cannot")], _of("come work"), (1, 2), (0, 2), SOME, asks=False),
     Intent("wish", [_of("wants want like likes prefer prefers hopes")], _of("off free work"), (1, 1), (0, 2), SOME,
            asks=False),
@@ -120,6 +123,13 @@ INTENTS: Sequence[Intent] = (
     Intent("next", [_of("next-month")], _MAKE | _of("over again")),
     Intent("next", [_MAKE, _of("next following")], _of("over again")),
     Intent("again", [_MAKE | _of("try"), _of("again anew")], _of("once more")),
+    Intent("discard", [_of("delete discard remove erase")], _of("whole everything away")),
+    Intent("gone", [_of("left leaves leaving quit quits resigned resigns retired retires retiring")], _of("job ward last"),
+           (1, 1), (0, 1), asks=False),
+    Intent("gone", [_of("last"), _of("day")], _of("work working"), (1, 1), (1, 1), asks=False),
+    Intent("wishes", [_of("wish wishes requests")], _of("everyone everybody give grant every each get fix what which kept")),
+    Intent("too_many", [_of("too fewer less"), _of("many much fewer less")],
+           _of("more fix change give work works gets needs should reduce"), (1, 1), (0, 0), SOME),
     Intent("repair", [_of("repair")], _of("published")),
     Intent("help", [_of("help hello hi hey")], _of("what how")),
     Intent("help", [_of("what how which")], _of("else help talk work works possible questions ask use say understand able"),
@@ -194,7 +204,7 @@ def command_of(said: Sentence) -> Command | None:
 def _with_unknown_nurse(intent: Intent, said: Sentence) -> Command | None:
     """The command, where all that is not known of it looks like one nurse's name."""
     unknown = intent.unknown(said)
-    if not unknown or intent.nurses[1] == len(said.nurses) or not all(word[:1].isupper() for word in unknown):
+    if not unknown or intent.nurses[1] == len(said.nurses) or not all(map(may_be_a_name, unknown)):
         return None
     named = replace(said, nurses=(*said.nurses, " ".join(unknown)))
     return Command(intent.kind, named) if intent.takes(named) else None

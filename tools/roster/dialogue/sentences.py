@@ -5,13 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from wavegraph.tools.roster.dialogue.hebrew import in_english
+from wavegraph.tools.roster.dialogue.hebrew import in_english, is_hebrew, with_phrases_in_english
 from wavegraph.tools.roster.dialogue.spoken_days import MONTHS, OF_DAYS, WEEKDAYS, Calendar, When, read_days, spelled
 from wavegraph.tools.roster.ward.names import folded
 from wavegraph.tools.roster.ward.ward import Ward
 
 LONGEST_NAME = 6
 """Words."""
+SHORTEST_NAME = 4
+"""Letters of a mistyped name."""
 NIGHT = "night"
 ID = re.compile(r"(?<!\w)[0-9a-f]{16}(?!\w)")
 _WORD = re.compile(r"\d{1,2}\.\d{1,2}(?:\.(?:20\d\d)?)?|\d{1,2}/\d{1,2}(?:/20\d\d)?|\w+(?:['’-]\w+)*")
@@ -101,6 +103,12 @@ class Named:
         known = {each for each in found if each and _is_near(each, word)}
         return known.pop() if len(known) == 1 and "" not in found else word
 
+    def is_nearly_a_nurse(self, word: str) -> bool:
+        """Whether it is a name but for one letter, and no other word; then the person is asked."""
+        is_known = any(word in known for known in (self.words, self.nurses, self.shifts, OF_DAYS))
+        is_like = not is_known and len(word) >= SHORTEST_NAME and word.isalpha()
+        return is_like and any(_is_near(name, word) for name in self.nurses if name != word)
+
 
 def _shorter(word: str) -> set[str]:
     return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
@@ -109,7 +117,8 @@ def _shorter(word: str) -> set[str]:
 def _is_near(word: str, typed: str) -> bool:
     """One letter more, less, other, or two beside each other in the wrong order."""
     if len(word) != len(typed):
-        return abs(len(word) - len(typed)) == 1
+        shorter, longer = sorted((word, typed), key=len)
+        return len(longer) == len(shorter) + 1 and shorter in _shorter(longer)
     other = [place for place in range(len(word)) if word[place] != typed[place]]
     if len(other) != 2:
         return len(other) == 1
@@ -172,13 +181,18 @@ def _is_question(text: str, words: Sequence[str]) -> bool:
     return first in _ASKS or (text.rstrip().endswith(("?", "؟")) and not is_request)
 
 
+def may_be_a_name(word: str) -> bool:
+    """Whether it looks like one: a capital, or Hebrew, which has none."""
+    return word[:1].isupper() or is_hebrew(word)
+
+
 def whole_name(name: str) -> re.Pattern[str]:
     """Finds the name, not inside a word."""
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
 
 
 def _words(text: str) -> Iterator[Word]:
-    for found in _WORD.findall(_DASH.sub(" to ", text.replace("־", "-"))):
+    for found in _WORD.findall(_DASH.sub(" to ", with_phrases_in_english(text).replace("־", "-"))):
         for said in in_english(found):
             plain = said.replace("’", "'")
             if (span := _SPAN.fullmatch(plain)) is not None:
@@ -210,6 +224,8 @@ def _nurses(words: Sequence[Word], named: Named) -> tuple[list[Word | None], lis
 
 def _is_nurse(words: Sequence[Word], place: int, length: int, named: Named) -> bool:
     own = words[place : place + length]
+    if length == 1 and named.is_nearly_a_nurse(own[0].folded):
+        return True
     if len(own) < length or " ".join(word.folded for word in own) not in named.nurses:
         return False
     if length > 1 or own[0].folded not in named.words | frozenset(MONTHS):
