@@ -25,7 +25,7 @@ from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_file import read_roster
 from wavegraph.tools.roster.ward.ward import Ward
 
-QUICK = {"planner": "rules", "work_limit": 0.1, "time_limit_s": 60, "max_adaptations": 0}
+QUICK = {"planner": "rules", "work_limit": 0.02, "time_limit_s": 60, "max_adaptations": 0}
 DURING, BEFORE = "2026-11-25", "2026-11-20"
 """A Wednesday of the roster, and the Friday before it begins."""
 EVERY_DAY = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -81,7 +81,12 @@ class Desk:
         return {**QUICK, "ward": self.name, "today": today}
 
     async def after_an_answer(
-        self, text: str, thread: str, today: str = DURING, before: Sequence[str] = ()
+        self,
+        text: str,
+        thread: str,
+        today: str = DURING,
+        before: Sequence[str] = (),
+        stop_before: Sequence[str] = (),
     ) -> dict[str, Any]:
         """The state after a message whose history holds an answer that named the roster, and what was said since."""
         history = [HumanMessage("make the roster"), AIMessage(f"Roster {self.roster_id} for Willow Ward passes.")]
@@ -90,6 +95,7 @@ class Desk:
             {"messages": [*history, HumanMessage(text)]},
             {"configurable": {"thread_id": thread}},
             context=self.settings(today),
+            interrupt_before=list(stop_before),
         )
         return found
 
@@ -314,6 +320,8 @@ FOLLOWS: Sequence[Then] = (
     # what goes on with nothing
     Then(["swap Alice and Bob on the 2nd"], Case("no, I meant Eva", ["I changed nothing"], ())),
     Then(["Alice is ill tomorrow"], Case("and Friday?", ["I changed nothing"], ())),
+    Then(["Alice is ill tomorrow"], Case("not on Friday", ["I changed nothing"], ())),
+    Then(["Alice can't work on Friday"], Case("no nights for Ivan please", ["I changed nothing"], ())),
     Then(["publish it"], Case("and tomorrow?", ["I changed nothing"], ())),
     Then(["who works on Friday?", "repaint the kitchen"], Case("and tomorrow?", ["I changed nothing"], ())),
     Then(["who works on Friday?"], Case("and repaint it", ["I cannot read “repaint”"], ())),
@@ -409,21 +417,33 @@ async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk
     assert "(V2)" in ended.answer
 
 
-@pytest.mark.parametrize(
-    ("text", "start", "days"),
-    [
-        ("make the next one", "2026-12-14", 7),
-        ("make next month's", "2026-12-14", 28),
-        ("make the roster for January", "2027-01-01", 31),
-        ("from the 14th for two weeks", "2026-12-14", 14),
-        ("make it again", "2026-12-07", 7),
-    ],
-)
-async def test_a_further_roster_is_of_the_days_that_were_said(little: Desk, text: str, start: str, days: int) -> None:
-    await little.say(f"show {little.roster_id}", "t", TODAY)
-    made = (await little.say(text, "t", TODAY)).results["generate_roster"]["data"]
+FURTHER = [
+    ("make the next one", "2026-12-14", 7),
+    ("make next month's", "2026-12-14", 28),
+    ("start over with next month", "2026-12-14", 28),
+    ("make the roster for January", "2027-01-01", 31),
+    ("from the 14th for two weeks", "2026-12-14", 14),
+]
 
-    assert (made["ward"], made["start"], made["days"]) == ("Little", start, days)
+
+async def test_a_further_roster_is_planned_for_the_days_that_were_said(little: Desk) -> None:
+    """Up to the first wave: what follows is made like any other roster."""
+    planned = [
+        (await little.after_an_answer(text, text, TODAY, stop_before=["execute_wave"]))["plan"]["tools"]
+        for text, _, _ in FURTHER
+    ]
+
+    assert [(calls[0]["args"]["start_date"], calls[0]["args"]["num_days"]) for calls in planned] == [
+        (start, days) for _, start, days in FURTHER
+    ]
+    assert {(calls[0]["args"]["ward"], calls[-1]["tool"]) for calls in planned} == {("little", "generate_roster")}
+
+
+async def test_the_same_roster_is_made_again(little: Desk) -> None:
+    await little.say(f"show {little.roster_id}", "t", TODAY)
+    made = (await little.say("make it again", "t", TODAY)).results["generate_roster"]["data"]
+
+    assert (made["ward"], made["start"], made["days"]) == ("Little", "2026-12-07", 7)
 
 
 async def test_the_next_roster_follows_the_one_that_is_spoken_of_also_unpublished(little: Desk) -> None:

@@ -14,6 +14,7 @@ MOST_BEFORE = 8
 """Messages of the person that are read for it."""
 PRONOUNS = frozenset(["he", "she", "him", "her", "his", "hers"])
 CORRECTS = frozenset(["no", "not", "meant", "mean", "sorry", "instead", "rather", "actually"])
+MEANT = frozenset(["meant", "mean", "sorry", "instead"])
 COUNTED = frozenset(["most", "fewest", "least", "hours", "weekends"])
 LEADS = FILLERS | CORRECTS | frozenset(["what", "how", "about", "but", "oh", "same", "please"])
 """Words around what is new."""
@@ -80,6 +81,8 @@ def _continued(said: Sentence, last: Command) -> Command | None:
         return None
     if not (new.nurses or new.days or new.shifts or counted) or (counted and last.kind not in ("ranking", "share")):
         return None
+    if said.folded.isdisjoint(MEANT) and _takes_back(said):
+        return None
     before = last.said
     nurses = _other_nurses(new, before) or before.nurses
     kind: Kind = "nurse" if new.nurses and last.kind in ("works", "off") else last.kind
@@ -95,6 +98,11 @@ def _continued(said: Sentence, last: Command) -> Command | None:
     is_like_before = not before.nurses or last.kind not in WRITES or len(nurses) == len(before.nurses)
     fits = any(intent.kind == kind and intent.counts(merged) for intent in INTENTS)
     return Command(kind, merged) if fits and is_like_before else None
+
+
+def _takes_back(said: Sentence) -> bool:
+    """Whether "not on Friday" and "no nights for Ivan" say what is not wanted, and nothing in its place."""
+    return ("not" in said.folded and len(said.nurses) < 2) or ("no" in said.folded and bool(said.shifts))
 
 
 def _named_anew(said: Sentence) -> Sentence | None:
