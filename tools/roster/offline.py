@@ -12,7 +12,8 @@ from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
 from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.statements import compose, statements
-from wavegraph.tools.roster.dialogue.intents import WORDS, Heard, hear
+from wavegraph.tools.roster.dialogue.follow_up import hear_after
+from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard, hear
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
@@ -84,7 +85,7 @@ class RosterOffline:
         text, names = view.request["text"], self._wards.names
         talk = Talk(view, subject, self._key_of(subject.ward, view))
         try:
-            heard = hear(text, Named(subject.ward, names, WORDS), subject.calendar(view))
+            heard = hear_after(text, view, Named(subject.ward, names, WORDS, TELLING), subject.calendar(view))
         except NoSuchDay as none:
             return _planned(Step("no such day", reply=say("talk_no_day", talk.language, day=none.said)))
         if heard.ward is not None and self._title(heard.ward, view) != subject.ward.name:
@@ -112,7 +113,7 @@ class RosterOffline:
         """The look that finds the published roster that is spoken of."""
         try:
             ward = self._wards.look(view.settings.ward, None, None, today=view.today)
-            heard = hear(text, Named(ward, self._wards.names, WORDS), Calendar(view.today))
+            heard = hear(text, Named(ward, self._wards.names, WORDS, TELLING), Calendar(view.today))
         except (ToolRefusal, NoSuchDay):
             return None
         if not heard.commands or not is_about_a_roster(heard):

@@ -25,7 +25,7 @@ from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_file import read_roster
 from wavegraph.tools.roster.ward.ward import Ward
 
-QUICK = {"planner": "rules", "work_limit": 0.1, "time_limit_s": 60, "max_adaptations": 0}
+QUICK = {"planner": "rules", "work_limit": 0.02, "time_limit_s": 60, "max_adaptations": 0}
 DURING, BEFORE = "2026-11-25", "2026-11-20"
 """A Wednesday of the roster, and the Friday before it begins."""
 EVERY_DAY = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -80,13 +80,22 @@ class Desk:
     def settings(self, today: str) -> dict[str, Any]:
         return {**QUICK, "ward": self.name, "today": today}
 
-    async def after_an_answer(self, text: str, thread: str, today: str = DURING) -> dict[str, Any]:
-        """The state after a message whose history holds an answer that named the roster, and nothing else."""
+    async def after_an_answer(
+        self,
+        text: str,
+        thread: str,
+        today: str = DURING,
+        before: Sequence[str] = (),
+        stop_before: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """The state after a message whose history holds an answer that named the roster, and what was said since."""
         history = [HumanMessage("make the roster"), AIMessage(f"Roster {self.roster_id} for Willow Ward passes.")]
+        history += [said for earlier in before for said in (HumanMessage(earlier), AIMessage("So it is."))]
         found: dict[str, Any] = await self.graph.ainvoke(
             {"messages": [*history, HumanMessage(text)]},
             {"configurable": {"thread_id": thread}},
             context=self.settings(today),
+            interrupt_before=list(stop_before),
         )
         return found
 
@@ -152,7 +161,22 @@ SAID: Sequence[Case] = (
     Case("does it pass?", ["compliance FAIL", "Alice has 8 h between L of Wednesday 2026-12-02 and E of Thursday"],
          ("get_report",)),
     Case("is it published?", ["neither published nor a draft, and it does not pass every check"]),
+    Case("are we short anywhere?", ["No shift has fewer nurses than wanted."]),
+    # politely, in haste, mistyped
+    Case("Could you please tell me when Grace works this week?", ["Grace works E on Monday 2026-11-23, Tuesday"]),
+    Case("pls show teh roster for charlie & max", ["Charlie: 80 h", "Max: 48 h"], ("look_at_roster", "look_at_roster")),
+    Case("whos on tonite", ["Wednesday 2026-11-25: N: Henry."]),
+    Case("how many nigths has ivan got??", ["Ivan: 80 h (80 h by contract), 2 nights"]),
+    Case("Who works tomorow", ["Thursday 2026-11-26: E: Alice, Bob, Charlie, Diana; L: Ivan, Grace, Lena; N: Henry."]),
+    Case("who works on 2/12?", ["Wednesday 2026-12-02: "]),
+    Case("who works on 30.11 on the ealry shift?", ["Monday 2026-11-30: E: "]),
+    Case("who works on 13/13?", ["13/13 is not a date"], ()),
+    Case("halve Ivan's nights", ["I cannot read “halve”"], ()),
     # advice
+    Case("is anyone free on the 4th to do a late?", ["Who can take L of Friday 2026-12-04"], ("who_can_cover",)),
+    Case("Henry called in sick for tomorrow, who can step in?", ["take N of Thursday 2026-11-26 instead of Henry"],
+         ("who_can_cover",)),
+    Case("I need someone for the night of 31 December", ["Thursday 2026-12-31 is outside roster {id}"], ()),
     Case("why does Alice work on the 2nd?", ["Alice works L on Wednesday 2026-12-02."], ("explain_cell",)),
     Case("Why is Bob off on Friday?", ["Bob is off on Friday 2026-11-27. Anything else breaks a rule."], ("explain_cell",)),
     Case("Alice can't come on Friday, who can take it?", ["take L of Friday 2026-11-27 instead of Alice"], ("who_can_cover",)),
@@ -165,10 +189,15 @@ SAID: Sequence[Case] = (
     Case("Alice can't come on Friday", [f"{ALICE}: no work, Friday 2026-11-27"], CHANGES),
     Case("Alice can't make it on Friday", [f"{ALICE}: no work, Friday 2026-11-27"], CHANGES),
     Case("make the roster, Ivan can't work nights", ["I changed nothing and made no roster"], ()),
+    Case("give Alice Friday off", [f"{ALICE}: no work, Friday 2026-11-27"], CHANGES),
+    Case("Diana leaves on the 30th", ["nurse_004 Diana: no work, Monday 2026-11-30 to Sunday 2026-12-06"], CHANGES),
     Case("give Alice leave from 1 to 3 December", [f"{ALICE}: no work, Tuesday 2026-12-01 to Thursday 2026-12-03"], CHANGES),
     Case("please give Alice leave from 1-3 December and lock Charlie's nights",
          [f"{ALICE}: no work, Tuesday 2026-12-01", "nurse_003 Charlie: shift N, Saturday 2026-12-05 (settled)",
           "nurse_003 Charlie: shift N, Sunday 2026-12-06 (settled)"], CHANGES),
+    Case("Ivan sick wed-fri", ["nurse_006 Ivan: no work, Wednesday 2026-11-25 to Friday 2026-11-27 (must hold)"], CHANGES),
+    Case("swich bob and eva thurs", ["nurse_005 Eva: shift E, Thursday 2026-11-26 (settled)"], CHANGES),
+    Case("can you swap Bob and Eva Thursday next week?", ["nurse_005 Eva: off, Thursday 2026-12-03"], CHANGES),
     Case("lock Charlie on the 2nd", ["nurse_003 Charlie: shift L, Wednesday 2026-12-02 (settled)"], CHANGES),
     Case("Alice must work the late on Friday", [f"{ALICE}: shift L, Friday 2026-11-27 (settled)"], CHANGES),
     Case("Ivan can't work nights", ["nurse_006 Ivan: no shift N, the whole period (must hold)"], CHANGES),
@@ -185,10 +214,12 @@ SAID: Sequence[Case] = (
     Case("give me the calendars of the nurses", ["`wavegraph roster export {id} my-shifts`"]),
     Case("download it as a picture", ["`wavegraph roster export {id} roster.png`"]),
     Case("export a page to print", ["`wavegraph roster show {id} --out rosters`"]),
+    Case("print it for the wall", ["`wavegraph roster show {id} --out rosters`"]),
     # two at once
     Case("who works on Friday and who has the most hours?", ["Friday 2026-11-27: E: ", "The most hours: Henry"],
          ("look_at_roster", "look_at_roster")),
     Case("Alice is ill tomorrow and who works on Friday?", ["more than one thing at once"], ()),
+    Case("who works on Friday? thank you so much!", ["Friday 2026-11-27: E: "]),
     # what has to be known first
     Case("how many hours does Zoe have?", ["'Zoe' is no nurse of this ward"], ()),
     Case("swap Alice and Zoe on the 2nd", ["'Zoe' is no nurse of this ward"], ()),
@@ -211,18 +242,36 @@ SAID: Sequence[Case] = (
     Case("don't publish it", ["I cannot read “don't”"], ()),
     Case("publish it tomorrow", ["About roster {id} you can say"], ()),
     Case("next week?", ["About roster {id} you can say"], ()),
-    Case("delete it", ["I cannot read “delete”"], ()),
+    Case("delete it", ["I deleted nothing: `wavegraph roster discard {id}`"], ()),
+    Case("give everyone their wishes", ["Every wish is weighed already"], ()),
+    Case("too many nights for Ivan, fix it", ["Ivan works: Monday 2026-11-30, Tuesday 2026-12-01. Which of these should"], ()),
+    Case("grce off on 30/11 pls", ["'grce' is no nurse of this ward: did you mean nurse_007 Grace?"], ()),
+    Case("Diana resigned", ["From which day on is Diana away? Say “Diana's last day is 2026-11-30”."], ()),
     Case("make the roster without Bob", ["I cannot read “without”"], ()),
     Case("publish it and make next month's", ["more than one thing at once"], ()),
     Case("hello", ["About roster {id} you can say: “show it”"], ()),
     Case("thanks!", ["You're welcome!"], ()),
+    Case("what can you do?", ["About roster {id} you can say: “show it”"], ()),
+    Case("put it back as it was", ["there is nothing to take back"], ()),
+    Case("cancel that", ["there is nothing to take back"], ()),
     # Hebrew
     Case("מי עובד בלילה של ה-2 בדצמבר?", ["יום רביעי, 2 בדצמבר 2026: N: Bob."]),
     Case("תראי שוב את הסידור", ["- Alice: L . E E L N N | . . L E L . ."]),
     Case("למי יש הכי הרבה לילות?", ["הכי הרבה לילות: Alice, Charlie, Diana, Eva, Ivan, Henry (2)."]),
     Case("כמה שעות יש ל-Alice?", ["Alice: 72 שעות (80 לפי החוזה), שני לילות"]),
     Case("לפרסם", ["compliance FAIL"], PUBLISHES),
-    Case("תמחקי את הסידור", ["לא הבנתי כאן את “תמחקי”"], ()),
+    Case("תמחקי את הסידור", ["לא מחקתי דבר"], ()),
+    Case("תצבעי את הסידור", ["לא הבנתי כאן את “תצבעי”"], ()),
+    Case("מי עובד הלילה?", ["יום רביעי, 25 בנובמבר 2026: N: Henry."]),
+    Case("כמה לילות יש לכל אחת?", ["Bob 1"]),
+    Case("מי יכול להחליף את Henry ב-4 בדצמבר?", ["Henry"], ("who_can_cover",)),
+    Case("Eva חולה מה-26 עד ה-27", ["nurse_005 Eva: no work, Thursday 2026-11-26 to Friday 2026-11-27"], CHANGES),
+    Case("תני ל-Alice חופש ב-1.12", [f"{ALICE}: no work, Tuesday 2026-12-01"], CHANGES),
+    Case("למה Max לא עובד ביום שלישי?", ["Max"], ("explain_cell",)),
+    Case("תדפיסי לי את זה לקיר", ["`wavegraph roster show {id} --out rosters`"]),
+    Case("מה את יודעת לעשות?", ["אפשר לומר: “תראי את הסידור”"], ()),
+    Case("מתי גרייס עובדת השבוע?", ["'גרייס' is no nurse of this ward"], ()),
+    Case("תודה רבה", ["על לא דבר!"], ()),
 )  # fmt: skip
 
 
@@ -234,6 +283,61 @@ def test_each_sentence_has_its_answer(willow: Desk) -> None:
             wrong
             for place, case in enumerate(SAID)
             for wrong in _wrong(case, await willow.after_an_answer(case.text, f"{place}", case.today), willow.roster_id)
+        ]
+
+    assert asyncio.run(all_of_them()) == []
+
+
+class Then(NamedTuple):
+    before: Sequence[str]
+    """What the person said since the roster was made."""
+    case: Case
+
+
+FOLLOWS: Sequence[Then] = (
+    Then(["who's on tonight?"], Case("and tomorrow?", ["Thursday 2026-11-26: N: Henry."])),
+    Then(["who's on tonight?", "thanks"], Case("and tomorrow?", ["Thursday 2026-11-26: N: Henry."])),
+    Then(["who works on Friday?"], Case("and the late?", ["Friday 2026-11-27: L: Alice"])),
+    Then(["who works on Friday?"], Case("and Bob?", ["Bob is on leave on Friday 2026-11-27."])),
+    Then(["when does Grace work this week?"], Case("no, I meant Lena", ["Lena works L on Wednesday 2026-11-25 to Friday"])),
+    Then(["when does Grace work this week?", "no, I meant Lena"], Case("and next week?", ["Lena works E on Monday 2026-11-30"])),
+    Then(["how many hours does Alice have?"], Case("not Alice, Bob", ["Bob: 80 h"])),
+    Then(["how many hours does Alice have?"], Case("and she, when does she work on Friday?", ["Alice works L on Friday"])),
+    Then(["how many hours does Max have?"], Case("is that in line with his contract?", ["Max: 48 h (48 h by contract)"])),
+    Then(["how many hours does Alice have?"], Case("and Zoe?", ["'Zoe' is no nurse of this ward"], ())),
+    Then(["who can cover the late on Friday?"], Case("what about the 9th?", ["Wednesday 2026-12-09 is outside roster"], ())),
+    Then(["who has the most nights?"], Case("what about weekends", ["The fewest weekends: Karl, Lena (0)."])),
+    Then(["is Charlie on on Saturday?"], Case("why", ["Charlie is off on Saturday 2026-11-28"], ("explain_cell",))),
+    Then(["Alice is off sick"],
+         Case("from the 1st to the 3rd", [f"{ALICE}: no work, Tuesday 2026-12-01 to Thursday 2026-12-03"], CHANGES)),
+    Then(["Alice is ill tomorrow"], Case("sorry, I meant Lena", ["nurse_011 Lena: no work, Thursday 2026-11-26"], CHANGES)),
+    Then(["swap Alice and Bob"], Case("on the 2nd", [f"{ALICE}: shift N, Wednesday 2026-12-02"], CHANGES)),
+    Then(["Diana resigned"],
+         Case("her last day is the 29th", ["nurse_004 Diana: no work, Monday 2026-11-30 to Sunday 2026-12-06"], CHANGES)),
+    Then(["Diana resigned"],
+         Case("from the 4th", ["nurse_004 Diana: no work, Friday 2026-12-04 to Sunday 2026-12-06"], CHANGES)),
+    Then(["מי עובד הלילה?"], Case("ומחר?", ["יום חמישי, 26 בנובמבר 2026: N: Henry."])),
+    # what goes on with nothing
+    Then(["swap Alice and Bob on the 2nd"], Case("no, I meant Eva", ["I changed nothing"], ())),
+    Then(["Alice is ill tomorrow"], Case("and Friday?", ["I changed nothing"], ())),
+    Then(["Alice is ill tomorrow"], Case("not on Friday", ["I changed nothing"], ())),
+    Then(["Alice can't work on Friday"], Case("no nights for Ivan please", ["I changed nothing"], ())),
+    Then(["publish it"], Case("and tomorrow?", ["I changed nothing"], ())),
+    Then(["who works on Friday?", "repaint the kitchen"], Case("and tomorrow?", ["I changed nothing"], ())),
+    Then(["who works on Friday?"], Case("and repaint it", ["I cannot read “repaint”"], ())),
+)  # fmt: skip
+
+
+def test_a_message_goes_on_with_the_one_before_it(willow: Desk) -> None:
+    async def all_of_them() -> list[str]:
+        return [
+            wrong
+            for place, (before, case) in enumerate(FOLLOWS)
+            for wrong in _wrong(
+                case,
+                await willow.after_an_answer(case.text, f"follow {place}", case.today, before),
+                willow.roster_id,
+            )
         ]
 
     assert asyncio.run(all_of_them()) == []
@@ -313,21 +417,33 @@ async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk
     assert "(V2)" in ended.answer
 
 
-@pytest.mark.parametrize(
-    ("text", "start", "days"),
-    [
-        ("make the next one", "2026-12-14", 7),
-        ("make next month's", "2026-12-14", 28),
-        ("make the roster for January", "2027-01-01", 31),
-        ("from the 14th for two weeks", "2026-12-14", 14),
-        ("make it again", "2026-12-07", 7),
-    ],
-)
-async def test_a_further_roster_is_of_the_days_that_were_said(little: Desk, text: str, start: str, days: int) -> None:
-    await little.say(f"show {little.roster_id}", "t", TODAY)
-    made = (await little.say(text, "t", TODAY)).results["generate_roster"]["data"]
+FURTHER = [
+    ("make the next one", "2026-12-14", 7),
+    ("make next month's", "2026-12-14", 28),
+    ("start over with next month", "2026-12-14", 28),
+    ("make the roster for January", "2027-01-01", 31),
+    ("from the 14th for two weeks", "2026-12-14", 14),
+]
 
-    assert (made["ward"], made["start"], made["days"]) == ("Little", start, days)
+
+async def test_a_further_roster_is_planned_for_the_days_that_were_said(little: Desk) -> None:
+    """Up to the first wave: what follows is made like any other roster."""
+    planned = [
+        (await little.after_an_answer(text, text, TODAY, stop_before=["execute_wave"]))["plan"]["tools"]
+        for text, _, _ in FURTHER
+    ]
+
+    assert [(calls[0]["args"]["start_date"], calls[0]["args"]["num_days"]) for calls in planned] == [
+        (start, days) for _, start, days in FURTHER
+    ]
+    assert {(calls[0]["args"]["ward"], calls[-1]["tool"]) for calls in planned} == {("little", "generate_roster")}
+
+
+async def test_the_same_roster_is_made_again(little: Desk) -> None:
+    await little.say(f"show {little.roster_id}", "t", TODAY)
+    made = (await little.say("make it again", "t", TODAY)).results["generate_roster"]["data"]
+
+    assert (made["ward"], made["start"], made["days"]) == ("Little", "2026-12-07", 7)
 
 
 async def test_the_next_roster_follows_the_one_that_is_spoken_of_also_unpublished(little: Desk) -> None:

@@ -1,7 +1,7 @@
 """What a sentence asks to change about people, as the changes that a ward takes."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
 from wavegraph.tools.roster.dialogue.intents import Command, Kind
@@ -10,7 +10,7 @@ from wavegraph.tools.roster.dialogue.subject import Subject
 from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.ward.names import nurse_named
 
-CHANGES: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "assign", "lock", "apart", "together"])
+CHANGES: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "assign", "lock", "apart", "together", "gone"])
 """Kinds of commands that are changes."""
 
 
@@ -35,6 +35,10 @@ def _of_nurse(command: Command, nurse: str, subject: Subject) -> Iterator[Change
         case "wish" if said.shifts or said.days:
             kind: ChangeKind = "avoids" if said.folded & {OFF, "free"} else "prefers"
             yield from _spans(kind, nurse, said.days or [When()], _shift(said.shifts))
+        case "gone" if said.days and said.days[0].first and said.days[0].last:
+            after = said.days[0].last + timedelta(days=1) if "last" in said.folded else said.days[0].first
+            ward = subject.ward
+            yield Change(kind="unavailable", nurse=nurse, first=after, last=max(after, ward.day(ward.days - 1)))
         case "assign":
             yield from _spans("locked", nurse, said.days, _shift(said.shifts))
 

@@ -1,5 +1,6 @@
 """Hebrew words about rosters, read as the English ones: the grammar is one."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -10,17 +11,43 @@ _WORDS: Mapping[str, str] = {
     "works": "עובד עובדת עובדים עובדות משובץ משובצת משובצים",
     "when": "מתי",
     "why": "למה מדוע",
-    "how": "כמה איך",
+    "how": "איך",
     "off": "חופש חופשי חופשייה פנוי פנויה פנויים",
     "leave": "חופשה חופשת",
     "sick": "חולה מחלה",
     "away": "נעדר נעדרת נעדרים",
+    "thanks": "תודה",
+    "much": "רבה",
+    "not": "לא",
+    "meant": "התכוונתי",
+    "sorry": "סליחה",
+    "can": "יכול יכולה יכולים אפשר",
+    "need": "צריך צריכה צריכים",
+    "someone": "מישהו מישהי",
+    "find": "מצא מצאי תמצא תמצאי למצוא",
+    "between": "בין",
+    "and": "וגם גם",
+    "all": "כל הכל",
+    "one": "אחד אחת",
+    "everyone": "כולם כולן",
+    "what": "מה",
+    "you": "אתה אתם אתן",
+    "know": "יודע יודעת יודעים",
+    "do": "לעשות עושה",
+    "print": "הדפס הדפיסי תדפיס תדפיסי להדפיס",
+    "wall": "קיר",
+    "delete": "מחק מחקי תמחק תמחקי למחוק",
+    "too": "מדי",
+    "more": "יותר",
+    "fix": "תקן תקני תתקן תתקני לתקן",
+    "he": "הוא שלו",
+    "she": "היא שלה",
     "hours": "שעות",
     "night": "לילה הלילה",
     "nights": "לילות",
     "weekends": "סופשבוע סופי",
     "most": "הכי",
-    "many": "הרבה",
+    "many": "הרבה כמה",
     "fewest": "פחות מעט",
     "has": "יש",
     "show": "הצג הציגי תציג תציגי הראה תראה תראי להראות להציג תראו",
@@ -55,13 +82,34 @@ _WORDS: Mapping[str, str] = {
     "january": "ינואר", "february": "פברואר", "march": "מרץ", "april": "אפריל", "may": "מאי", "june": "יוני", "july": "יולי",
     "august": "אוגוסט", "september": "ספטמבר", "october": "אוקטובר", "november": "נובמבר", "december": "דצמבר",
 }  # fmt: skip
+_PHRASES = (
+    (re.compile(r"(?<!\w)[בהל]?שבוע הבא(?!\w)"), "next week"),
+    (re.compile(r"(?<!\w)[בל]?השבוע(?!\w)"), "this week"),
+    (re.compile(r"(?<!\w)ו?[בהל]?(?:סוף ה?שבוע|סופ״?ש)(?!\w)"), "weekend"),
+    (re.compile(r"(?<!\w)הלילה(?!\w| של)"), "tonight"),
+    (re.compile(r"(?<!\w)לא (?:יכולה?|יכולים|תוכל|יוכל)(?!\w)"), "can't"),
+    (re.compile(r"(?<!\w)ו?מה?[-־](?=\d)"), "from "),
+    (re.compile(r"(?<!\w)ו?[בלה]{1,2}[-־](?=\d)"), "on "),
+)
+"""What several words say together, and a prefix before a date."""
 _ENGLISH = {hebrew: english for english, words in _WORDS.items() for hebrew in words.split()}
+
+
+def is_hebrew(word: str) -> bool:
+    return "א" <= word[:1] <= "ת"
+
+
+def with_phrases_in_english(text: str) -> str:
+    """The text with what several Hebrew words say together in English."""
+    for hebrew, english in _PHRASES:
+        text = hebrew.sub(english, text)
+    return text
 
 
 @lru_cache(maxsize=1024)
 def in_english(word: str) -> Sequence[str]:
     """The word, or the English one of a Hebrew word; a prefix is left off: `ב-2` is `on 2`, `ל-Alice` is `Alice`."""
-    if not word or not "א" <= word[0] <= "ת":
+    if not is_hebrew(word):
         return (word,)
     prefix, dash, rest = word.partition("-")
     if dash and len(prefix) <= MOST_PREFIXES and all(letter in PREFIXES for letter in prefix):

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
-from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, taken_apart
+from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
 
 Kind = Literal[
     "undo", "compare", "what_if", "export", "draft", "standing", "publish", "why", "cover", "swap", "lock", "apart",
     "together", "off", "works", "ranking", "share", "absent", "unavailable", "wish", "assign", "nurse", "short", "report",
-    "show", "next", "again", "repair", "thanks", "help",
+    "show", "next", "again", "repair", "thanks", "help", "discard", "gone", "wishes", "too_many",
 ]  # fmt: skip
 MOST_CLAUSES = 12
 LONGEST = 1000
@@ -27,10 +27,10 @@ def _of(words: str) -> frozenset[str]:
 
 
 FILLERS = _of("""
-    a all also an and any are as at be been being by can could day days did do does duty duties for from good had has have
-    he hello her hers hey hi his i in is it its just let's me my now nurse nurses of ok okay on one our period please
-    roster rosters rota rotas schedule she shift shifts so staff that the their them then there these they this to
-    us was we were will with would you your
+    a all also an and any are as at be been being by can could day days did do does duties duty for from good got had
+    has have he hello her hers hey hi his i in is it its just know let let's me my now nurse nurses of ok okay on one
+    our period please roster rosters rota rotas schedule she shift shifts so staff tell that the their them then there
+    these they this to us was we were whether will with would you your
 """)
 """Words that do not change what is asked."""
 _WHO = _of("who whos whose anyone anybody someone somebody")
@@ -50,11 +50,15 @@ class Intent:
     asks: bool | None = None
     """Whether it is a question; None = as it comes."""
 
-    def takes(self, said: Sentence) -> bool:
+    def counts(self, said: Sentence) -> bool:
+        """Whether it takes as many nurses, days and shifts as are named."""
         counts = ((self.nurses, said.nurses), (self.days, said.days), (self.shifts, said.shifts))
+        return all(least <= len(found) <= most for (least, most), found in counts)
+
+    def takes(self, said: Sentence) -> bool:
         return (
             all(said.folded & group for group in self.needs)
-            and all(least <= len(found) <= most for (least, most), found in counts)
+            and self.counts(said)
             and (self.asks is None or self.asks == said.is_question)
         )
 
@@ -68,55 +72,73 @@ FEW, SOME = (0, 3), (0, 1)
 SHOW = _of("show see view display look")
 
 INTENTS: Sequence[Intent] = (
-    Intent("undo", [_of("undo revert")], _of("last change back")),
-    Intent("undo", [_of("take"), _of("back")]),
+    Intent("undo", [_of("undo revert restore cancel")], _of("last change changes back old previous")),
+    Intent("undo", [_of("take put go change turn"), _of("back")], _of("before old previous how again")),
     Intent("compare", [_of("compare compared difference differences differ differs changed")],
            _of("last previous before old new earlier published what what's whats how much which cells between since")),
     Intent("export", [_of("export download excel xlsx csv png picture image ics calendar calendars workbook html print "
-                          "spreadsheet page pages")],
-           _of("save send give each every make create show write out get need want file files into")),
+                          "printed spreadsheet page pages poster pdf")],
+           _of("save send give each every everyone make create show write out get need want file files into wall noticeboard "
+               "board paper hang up copy printout")),
     Intent("draft", [_of("draft")], _of("publish keep save")),
     Intent("standing", [_of("published")], _of("already yet who when")),
     Intent("publish", [_of("publish release")], _of("go ahead out yes")),
     Intent("why", [_of("why")], _of("work works working must get gets given put off free not"), (0, 1), SOME, SOME),
-    Intent("cover", [_WHO, _of("cover take replace instead step stand fill")],
-           _of("can't cannot come work is ill sick away off over place else free up able"), (0, 1), SOME, SOME),
+    Intent("cover", [_WHO, _of("cover take replace instead step stand fill swap switch")],
+           _of("can't cannot come work is ill sick away off over place else free up able available called calls reported"),
+           (0, 1), SOME, SOME),
+    Intent("cover", [_of("need find get"), _WHO | _of("cover replacement substitute")], _of("instead else free"), (0, 1),
+           SOME, SOME),
+    Intent("cover", [_WHO, _of("free available")], _of("work else able"), (0, 0), (1, 1), (1, 1)),
     Intent("swap", [_of("swap exchange switch trade")], _of("between cells places"), (0, 2), FEW),
     Intent("lock", [_of("lock freeze pin")], _of("they stay keep cells"), (0, 4), (0, 2), SOME),
     Intent("apart", [_of("apart")], _of("keep put should"), (2, 2)),
     Intent("together", [_of("together")], _of("keep put should"), (2, 2)),
     Intent("off", [_WHO, _of("off free")], _of("got"), (0, 0), (1, 3)),
-    Intent("works", [_WHO], _of("work works working scheduled covers"), (0, 0), (1, 4), (0, 2)),
+    Intent("works", [_WHO], _of("work works working scheduled covers call"), (0, 0), (1, 4), (0, 2)),
     Intent("ranking", [_WHO | _of("which"), _of("most fewest least highest lowest")],
            _of("work works working number many hours weekends get gets"), shifts=SOME),
-    Intent("ranking", [_of("shared distributed spread")], _of("how evenly hours weekends among between"), shifts=SOME),
-    Intent("share", [_of("hours weekends many much total")], _of("how what what's work works working get gets"), (1, 4),
+    Intent("ranking", [_of("hours weekends many"), _of("everyone everybody each all")], _of("how work works get gets"),
            shifts=SOME),
+    Intent("ranking", [_of("shared distributed spread")], _of("how evenly hours weekends among between"), shifts=SOME),
+    Intent("share", [_of("hours weekends many much total contract")], _of("how what what's work works working get gets over fortnight line within"),
+           (1, 4), shifts=SOME),
     Intent("nurse", [_of("when what what's which is are does do work works working off free show see")],
            SHOW | _of("work works working off free"), (1, 3), FEW, SOME, asks=True),
     Intent("nurse", [SHOW], _of("work works"), (1, 3), FEW, SOME),
     Intent("absent", [_of("sick ill off away absent unavailable leave holiday vacation")],
            _of("called reported calls reports out give gives grant needs need take takes until"), (1, 2), (0, 2), asks=False),
+    Intent("absent", [_of("off")], _of("give gives needs need take takes gets"), (1, 2), (1, 2), asks=False),
     Intent("unavailable", [_of("can't cannot")], _of("come work"), (1, 2), (0, 2), SOME, asks=False),
     Intent("wish", [_of("wants want like likes prefer prefers hopes")], _of("off free work"), (1, 1), (0, 2), SOME,
            asks=False),
     Intent("assign", [_of("must put give assign")], _of("work"), (1, 2), (1, 2), (1, 1), asks=False),
     Intent("short", [_of("short shortage shortages understaffed gap gaps uncovered missing below")],
-           _of("where when what what's which target")),
+           _of("where when what what's which target anywhere enough people")),
     Intent("report", [_of("pass passes fair wrong problem problems fail fails failed breach breaches rules report checks "
                           "check fairness")],
            _of("what what's how which break breaks keep keeps score")),
     Intent("show", [SHOW], _of("again whole full last once more grid complete current"), days=SOME),
     Intent("show", [_of("roster rota schedule")], _of("what what's"), days=SOME),
-    Intent("next", [_of("next-month")], _MAKE),
-    Intent("next", [_MAKE, _of("next following")]),
+    Intent("next", [_of("next-month")], _MAKE | _of("over again")),
+    Intent("next", [_MAKE, _of("next following")], _of("over again")),
     Intent("again", [_MAKE | _of("try"), _of("again anew")], _of("once more")),
+    Intent("discard", [_of("delete discard remove erase")], _of("whole everything away")),
+    Intent("gone", [_of("left leaves leaving quit quits resigned resigns retired retires retiring")], _of("job ward last"),
+           (1, 1), (0, 1), asks=False),
+    Intent("gone", [_of("last"), _of("day")], _of("work working"), (1, 1), (1, 1), asks=False),
+    Intent("wishes", [_of("wish wishes requests")], _of("everyone everybody give grant every each get fix what which kept")),
+    Intent("too_many", [_of("too fewer less"), _of("many much fewer less")],
+           _of("more fix change give work works gets needs should reduce"), (1, 1), (0, 0), SOME),
     Intent("repair", [_of("repair")], _of("published")),
-    Intent("help", [_of("help hello hi hey")]),
-    Intent("thanks", [_of("thanks thank cheers")], _of("great perfect")),
+    Intent("help", [_of("help hello hi hey")], _of("what how")),
+    Intent("help", [_of("what how which")], _of("else help talk work works possible questions ask use say understand able"),
+           asks=True),
+    Intent("thanks", [_of("thanks thank cheers great perfect super lovely")], _of("very much lot many fine bye goodbye nice")),
 )  # fmt: skip
 """The first that fits is taken."""
 WORDS = FILLERS.union(*(intent.may.union(*intent.needs) for intent in INTENTS))
+TELLING = WORDS - FILLERS
 _JOINTS = re.compile(r";|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then)\s(?:then\s)?", re.IGNORECASE)
 _CAN_NOT = re.compile(r"\bcan not\b", re.IGNORECASE)
 _CAN_MAKE = re.compile(r"\b(can['’]t|cannot) make\b", re.IGNORECASE)
@@ -165,13 +187,14 @@ def _commands(text: str, named: Named, calendar: Calendar) -> list[Command]:
             is_end = last == len(ends) - 1
             if not is_end and not rest[last + 1]:
                 continue
-            if (command := _command(taken_apart(text[begins[first] : ends[last]], named, calendar))) is not None:
+            if (command := command_of(taken_apart(text[begins[first] : ends[last]], named, calendar))) is not None:
                 rest[first] = [command, *([] if is_end else rest[last + 1])]
                 break
     return rest[0]
 
 
-def _command(said: Sentence) -> Command | None:
+def command_of(said: Sentence) -> Command | None:
+    """What one sentence asks for; None = it cannot be read."""
     fitting = [intent for intent in INTENTS if intent.takes(said)]
     if whole := next((intent for intent in fitting if not intent.unknown(said)), None):
         return Command(whole.kind, said)
@@ -181,7 +204,7 @@ def _command(said: Sentence) -> Command | None:
 def _with_unknown_nurse(intent: Intent, said: Sentence) -> Command | None:
     """The command, where all that is not known of it looks like one nurse's name."""
     unknown = intent.unknown(said)
-    if not unknown or intent.nurses[1] == len(said.nurses) or not all(word[:1].isupper() for word in unknown):
+    if not unknown or intent.nurses[1] == len(said.nurses) or not all(map(may_be_a_name, unknown)):
         return None
     named = replace(said, nurses=(*said.nurses, " ".join(unknown)))
     return Command(intent.kind, named) if intent.takes(named) else None

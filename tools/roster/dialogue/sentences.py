@@ -1,26 +1,62 @@
 """A sentence about a roster, taken apart: whom, which days, which shifts it names, and the words that are left."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from wavegraph.tools.roster.dialogue.hebrew import in_english
-from wavegraph.tools.roster.dialogue.spoken_days import MONTHS, Calendar, When, read_days
+from wavegraph.tools.roster.dialogue.hebrew import in_english, is_hebrew, with_phrases_in_english
+from wavegraph.tools.roster.dialogue.spoken_days import MONTHS, OF_DAYS, WEEKDAYS, Calendar, When, read_days, spelled
 from wavegraph.tools.roster.ward.names import folded
 from wavegraph.tools.roster.ward.ward import Ward
 
 LONGEST_NAME = 6
 """Words."""
+SHORTEST_NAME = 4
+"""Letters of a mistyped name."""
 NIGHT = "night"
 ID = re.compile(r"(?<!\w)[0-9a-f]{16}(?!\w)")
-_WORD = re.compile(r"\d{1,2}\.\d{1,2}\.(?:20\d\d)?|\w+(?:['’-]\w+)*")
+_WORD = re.compile(r"\d{1,2}\.\d{1,2}(?:\.(?:20\d\d)?)?|\d{1,2}/\d{1,2}(?:/20\d\d)?|\w+(?:['’-]\w+)*")
 _SPAN = re.compile(r"(\d{1,2}(?:st|nd|rd|th)?)-(\d{1,2}(?:st|nd|rd|th)?)")
 _DASH = re.compile(r"\s[-–—]\s|(?<=\d)[–—](?=\d)")
 _ASKS = frozenset(
     ["who", "whos", "what", "whats", "when", "where", "which", "why", "how", "is", "are", "does", "do", "did", "has", "whose"]
 )  # fmt: skip
 """First words of a question."""
+_LEADS = frozenset(
+    [
+        "can",
+        "could",
+        "would",
+        "will",
+        "you",
+        "please",
+        "tell",
+        "me",
+        "let",
+        "us",
+        "know",
+        "whether",
+        "i",
+        "need",
+        "want",
+        "like",
+        "to",
+        "just",
+        "and",
+        "so",
+        "ok",
+    ]
+)
+"""Words that lead to what is said."""
+_REQUESTS = frozenset(["can", "could", "would", "will"])
+TONIGHT = frozenset(["tonight", "tonite"])
+_TYPED = {
+    "pls": "please", "plz": "please", "thx": "thanks", "ty": "thanks", "u": "you", "ur": "your", "n": "and", "teh": "the",
+}  # fmt: skip
+"""Words as they are typed in haste."""
+SHORTEST_MENDED, LONGEST_MENDED = 5, 20
+"""Letters of a mistyped word that is mended."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +68,8 @@ class Named:
     """Those known, by name."""
     words: frozenset[str] = frozenset()
     """Words of the language that are a nurse's name only with a capital, inside a sentence."""
+    telling: frozenset[str] = frozenset()
+    """Those of them that say what is asked for."""
 
     @cached_property
     def nurses(self) -> frozenset[str]:
@@ -45,6 +83,47 @@ class Named:
         named = {folded(shift.name): shift.id for shift in self.ward.shifts if shift.name.strip()}
         plural = {_plural(name): shift for name, shift in named.items()}
         return {**plural, **named}
+
+    @cached_property
+    def mended(self) -> Mapping[str, str]:
+        """Words by each way to leave out one letter of them; a word that is mistyped has one of these in common."""
+        words = self.telling | {*WEEKDAYS, *MONTHS, *TONIGHT, "tomorrow", "nights", *self.shifts}
+        ways: dict[str, str] = {}
+        for word in sorted(word for word in words if len(word) >= SHORTEST_MENDED):
+            for way in _shorter(word):
+                ways[way] = "" if ways.get(way, word) != word else word
+        return ways
+
+    def mend(self, word: str) -> str:
+        """The word that is meant by a mistyped one; itself where it is known, or may be several or none."""
+        is_known = any(word in known for known in (self.words, self.nurses, self.shifts, OF_DAYS))
+        if is_known or not SHORTEST_MENDED <= len(word) <= LONGEST_MENDED or not word.isalpha():
+            return word
+        found = {self.mended.get(way, word) for way in _shorter(word) if way in self.mended}
+        known = {each for each in found if each and _is_near(each, word)}
+        return known.pop() if len(known) == 1 and "" not in found else word
+
+    def is_nearly_a_nurse(self, word: str) -> bool:
+        """Whether it is a name but for one letter, and no other word; then the person is asked."""
+        is_known = any(word in known for known in (self.words, self.nurses, self.shifts, OF_DAYS))
+        is_like = not is_known and len(word) >= SHORTEST_NAME and word.isalpha()
+        return is_like and any(_is_near(name, word) for name in self.nurses if name != word)
+
+
+def _shorter(word: str) -> set[str]:
+    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
+
+
+def _is_near(word: str, typed: str) -> bool:
+    """One letter more, less, other, or two beside each other in the wrong order."""
+    if len(word) != len(typed):
+        shorter, longer = sorted((word, typed), key=len)
+        return len(longer) == len(shorter) + 1 and shorter in _shorter(longer)
+    other = [place for place in range(len(word)) if word[place] != typed[place]]
+    if len(other) != 2:
+        return len(other) == 1
+    one, two = other
+    return two == one + 1 and word[one : two + 1] == typed[two] + typed[one]
 
 
 def _plural(word: str) -> str:
@@ -79,13 +158,32 @@ def taken_apart(text: str, named: Named, calendar: Calendar) -> Sentence:
     """Raises NoSuchDay."""
     ward = next((name for name in sorted(named.wards, key=len, reverse=True) if whole_name(name).search(text)), None)
     rest = whole_name(ward).sub(" ", text) if ward else text
-    words = list(_words(ID.sub(" ", rest)))
-    is_question = text.rstrip().endswith(("?", "؟")) or bool(words and words[0].folded in _ASKS)
+    words = [_as_meant(word, named, is_first=place == 0) for place, word in enumerate(_words(ID.sub(" ", rest)))]
+    is_question = _is_question(text, [word.folded for word in words])
     left, nurses = _nurses(words, named)
     left, days = _days(left, calendar)
     left, shifts = _shifts(left, named)
     unnamed = tuple(word for word in left if word is not None)
     return Sentence(text, unnamed, tuple(nurses), tuple(days), tuple(shifts), ward, is_question)
+
+
+def _as_meant(word: Word, named: Named, *, is_first: bool) -> Word:
+    """The word as it is spelled; a name, and what may be one, stays as it is."""
+    if word.folded in named.nurses or word.said in named.ward.shift_by_id:
+        return word
+    plain = _TYPED.get(word.folded, word.folded)
+    return Word(word.said, named.mend(plain) if is_first or word.said == word.folded else plain)
+
+
+def _is_question(text: str, words: Sequence[str]) -> bool:
+    first = next((word for word in words if word not in _LEADS), "")
+    is_request = len(words) > 1 and words[0] in _REQUESTS and words[1] == "you"
+    return first in _ASKS or (text.rstrip().endswith(("?", "؟")) and not is_request)
+
+
+def may_be_a_name(word: str) -> bool:
+    """Whether it looks like one: a capital, or Hebrew, which has none."""
+    return word[:1].isupper() or is_hebrew(word)
 
 
 def whole_name(name: str) -> re.Pattern[str]:
@@ -94,12 +192,14 @@ def whole_name(name: str) -> re.Pattern[str]:
 
 
 def _words(text: str) -> Iterator[Word]:
-    for found in _WORD.findall(_DASH.sub(" to ", text.replace("־", "-"))):
+    for found in _WORD.findall(_DASH.sub(" to ", with_phrases_in_english(text).replace("־", "-"))):
         for said in in_english(found):
             plain = said.replace("’", "'")
             if (span := _SPAN.fullmatch(plain)) is not None:
                 yield from (Word(part, folded(part)) for part in (span[1], "to", span[2]))
-            elif plain.casefold() == "tonight":
+            elif (ends := plain.casefold().split("-")) and len(ends) == 2 and {*map(spelled, ends)} <= {*WEEKDAYS}:
+                yield from (Word(part, part) for part in (ends[0], "to", ends[1]))
+            elif plain.casefold() in TONIGHT:
                 yield from (Word(part, part) for part in ("today", NIGHT))
             else:
                 own = plain[:-2] if plain.casefold().endswith("'s") else plain
@@ -124,6 +224,8 @@ def _nurses(words: Sequence[Word], named: Named) -> tuple[list[Word | None], lis
 
 def _is_nurse(words: Sequence[Word], place: int, length: int, named: Named) -> bool:
     own = words[place : place + length]
+    if length == 1 and named.is_nearly_a_nurse(own[0].folded):
+        return True
     if len(own) < length or " ".join(word.folded for word in own) not in named.nurses:
         return False
     if length > 1 or own[0].folded not in named.words | frozenset(MONTHS):
@@ -133,7 +235,7 @@ def _is_nurse(words: Sequence[Word], place: int, length: int, named: Named) -> b
 
 
 def _days(words: Sequence[Word | None], calendar: Calendar) -> tuple[list[Word | None], list[When]]:
-    folded = [word.folded if word else "" for word in words]
+    folded = [spelled(word.folded) if word else "" for word in words]
     left: list[Word | None] = []
     found: list[When] = []
     place = 0

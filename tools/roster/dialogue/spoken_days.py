@@ -14,6 +14,13 @@ MONTHS = (
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8}
 UNITS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "month": 28, "months": 28}
+SHORT = {
+    "mon": "monday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday", "weds": "wednesday", "thu": "thursday",
+    "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
+    "jan": "january", "feb": "february", "apr": "april", "jun": "june", "jul": "july", "aug": "august", "sep": "september",
+    "sept": "september", "oct": "october", "nov": "november", "dec": "december", "tmrw": "tomorrow", "tmr": "tomorrow",
+}  # fmt: skip
+"""Words of days as people shorten them."""
 PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3}
 UP_TO = frozenset(["to", "until", "till", "through"])
 BEFORE_A_NUMBER = UP_TO | {"from", "on", "the", "of", "between", "and", "by", "starting"}
@@ -26,7 +33,8 @@ DAY, WEEK = timedelta(days=1), timedelta(days=7)
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _NUMBER = re.compile(r"(\d{1,2})(st|nd|rd|th)?")
 _YEAR = re.compile(r"20\d\d")
-_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(20\d\d)?")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(20\d\d)?)?")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(20\d\d))?")
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,11 @@ class NoSuchDay(Exception):
     def __init__(self, said: str) -> None:
         super().__init__(f"{said!r} is no day")
         self.said = said
+
+
+def spelled(word: str) -> str:
+    """In full, where it is the short form of a day or a month; case-folded."""
+    return SHORT.get(word, word)
 
 
 def read_days(words: Sequence[str], place: int, calendar: Calendar) -> tuple[When, int] | None:
@@ -159,7 +172,12 @@ def _point(words: Sequence[str], place: int, calendar: Calendar) -> tuple[_Point
     if at >= len(words):
         return None
     named = _named(words, at, calendar)
-    return named or _numbered(words, at) or _weekday(words, at) or _month(words, at, before=words[at - 1] if at else "")
+    return (
+        named
+        or _numbered(words, at)
+        or _weekday(words, at, calendar.today)
+        or _month(words, at, before=words[at - 1] if at else "")
+    )
 
 
 def _named(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, int] | None:
@@ -171,6 +189,9 @@ def _named(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, i
         except ValueError:
             raise NoSuchDay(word) from None
         return _Point(span=(day, day)), at + 1
+    if slashed := _SLASHED.fullmatch(word):
+        point = _slashed(slashed, calendar)
+        return (point, at + 1) if point else None
     if word in NEAR:
         day = today + NEAR[word] * DAY
         return _Point(span=(day, day)), at + 1
@@ -194,7 +215,26 @@ def _named(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, i
     return None
 
 
+def _slashed(found: re.Match[str], calendar: Calendar) -> _Point | None:
+    """`30/11`. Where both orders make a date, the one that the roster has; None = either may be meant.
+
+    Raises NoSuchDay where neither is one.
+    """
+    one, two, year = int(found[1]), int(found[2]), int(found[3]) if found[3] else None
+    orders = [_Point(number=day, month=month, year=year) for day, month in {(one, two), (two, one)} if 1 <= month <= 12]
+    inside = [point for point in orders if any(calendar.holds(*span) for span in _spans(point, calendar))]
+    if not orders:
+        raise NoSuchDay(found[0])
+    meant = inside or orders
+    return meant[0] if len(meant) == 1 else None
+
+
 NEAR = {"today": 0, "tomorrow": 1, "yesterday": -1}
+OF_DAYS = frozenset().union(
+    MONTHS, WEEKDAYS, (f"{day}s" for day in WEEKDAYS), SHORT, COUNTS, UNITS, PLACES, BEFORE_A_NUMBER, NEAR,
+    ("weekend", "next", "coming", "every", "each", "this", "onward", "onwards"),
+)  # fmt: skip
+"""Words that days are said with."""
 
 
 def _numbered(words: Sequence[str], at: int) -> tuple[_Point, int] | None:
@@ -205,6 +245,8 @@ def _numbered(words: Sequence[str], at: int) -> tuple[_Point, int] | None:
             return _with_year(_Point(number=int(found[1]), month=MONTHS.index(words[at]) + 1), words, after + 1)
     if dotted := _DOTTED.fullmatch(words[at]):
         year = int(dotted[3]) if dotted[3] else None
+        if not 1 <= int(dotted[2]) <= len(MONTHS):
+            raise NoSuchDay(words[at])
         return _Point(number=int(dotted[1]), month=int(dotted[2]), year=year), at + 1
     found = _NUMBER.fullmatch(words[at])
     if found is None:
@@ -224,8 +266,8 @@ def _with_year(point: _Point, words: Sequence[str], at: int) -> tuple[_Point, in
     return point, at
 
 
-def _weekday(words: Sequence[str], at: int) -> tuple[_Point, int] | None:
-    """`Friday`, `next Friday`, `Friday the 8th`."""
+def _weekday(words: Sequence[str], at: int, today: date) -> tuple[_Point, int] | None:
+    """`Friday`, `next Friday`, `Friday the 8th`, `Friday next week`."""
     after = at + 1 if words[at] == "next" else at
     word = words[after] if after < len(words) else ""
     if word not in WEEKDAYS:
@@ -233,6 +275,10 @@ def _weekday(words: Sequence[str], at: int) -> tuple[_Point, int] | None:
     dated = _behind(words, after + 1, ("the", "of"))
     if dated < len(words) and (found := _numbered(words, dated)):
         return found
+    of_week = _behind(words, after + 1, ("of",))
+    if list(words[of_week : of_week + 2]) == ["next", "week"]:
+        day = today + (7 - today.weekday() + WEEKDAYS.index(word)) * DAY
+        return _Point(span=(day, day)), of_week + 2
     return _Point(weekday=WEEKDAYS.index(word)), after + 1
 
 

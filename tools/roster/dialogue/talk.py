@@ -27,6 +27,8 @@ from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 
+COURTEOUS: frozenset[Kind] = frozenset(["thanks", "help"])
+"""Kinds that ask for nothing beside something else."""
 SOLVE = "generate_roster"
 MORE = frozenset(["more", "another", "extra", "additional"])
 GONE = frozenset(["left", "leaves", "without", "gone", "quit", "resigned"])
@@ -73,7 +75,7 @@ class Talk:
         return answer_language(self.view.request["language"])
 
     def step(self, heard: Heard) -> Step:
-        commands = heard.commands
+        commands = [each for each in heard.commands if each.kind not in COURTEOUS] or heard.commands[:1]
         if (reply := self._to_ask(commands)) is not None:
             return Step("something has to be known first", reply=reply)
         changes = [command for command in commands if command.kind in CHANGES]
@@ -155,9 +157,10 @@ class Talk:
         for command in commands:
             found = changes_of(command, self.subject)
             if not found:
-                key = "nothing_to_lock" if command.kind == "lock" else "which_days"
+                key = {"lock": "nothing_to_lock", "gone": "from_which_day"}.get(command.kind, "which_days")
                 nurse = command.said.nurses[0] if command.said.nurses else ""
-                return Step("the days are missing", reply=self._say(key, nurse=nurse))
+                middle = self.subject.ward.day(self.subject.ward.days // 2)
+                return Step("the days are missing", reply=self._say(key, nurse=nurse, day=middle))
             changes += found
         return self._amended(changes, publish=publish)
 
@@ -327,6 +330,25 @@ class Talk:
         args = {"before": before, "now": self.subject.roster_id}
         return Step("two are compared", [_call("compare_rosters", args)])
 
+    def discard(self, command: Command) -> Step:
+        return Step("a command does it", reply=self._say("cannot_discard", id=self.subject.roster_id))
+
+    def wishes(self, command: Command) -> Step:
+        nurse = self.subject.ward.nurses[0]
+        return Step("all are weighed", reply=self._say("cannot_wishes", nurse=nurse.name or nurse.id))
+
+    def too_many(self, command: Command) -> Step:
+        """What the nurse has of it: which of them goes is the manager's to say."""
+        nurse, ward = nurse_named(self.subject.ward, command.said.nurses[0]), self.subject.ward
+        shifts = {each for name in command.said.shifts for each in shifts_named(ward, name)}
+        cells = enumerate(self.subject.roster[nurse.id])
+        days = [ward.day(index) for index, cell in cells if cell and (not shifts or cell in shifts)]
+        told = ", ".join(day_in_words(day, self.language) for day in days) or "-"
+        day = days[0].isoformat() if days else ward.start.isoformat()
+        return Step(
+            "it is not said which", reply=self._say("which_to_take", nurse=nurse.name or nurse.id, days=told, day=day)
+        )
+
     def repair(self, command: Command) -> Step:
         return Step("who is away is missing", reply=self._say("repair_whom"))
 
@@ -387,6 +409,9 @@ STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
     "why": Talk.why,
     "cover": Talk.cover,
     "swap": Talk.swap,
+    "discard": Talk.discard,
+    "wishes": Talk.wishes,
+    "too_many": Talk.too_many,
 }
 """By kind of command, but for changes, and the next roster, which is made like any other."""
 
