@@ -369,10 +369,13 @@ class _Reader:
             if rows:
                 self._fault(f"sheet {name}", None, "a row that begins with Nurse and goes on with the days")
             return grid
+        empty = top == len(rows) - 1
         for place, title in enumerate(rows[top][1:], start=1):
             if title is None or _folded(title) in BESIDE_DAYS:
                 continue
             day = _day(title, first, days, before=before)
+            if empty and day is None:
+                continue
             if day is None or day in grid.columns:
                 expected = _expected_days(first, days, before=before) if day is None else "each day once"
                 self._fault(str(Spot(name, top + 1, place + 1)), _shown(title), expected)
