@@ -62,6 +62,23 @@ def test_the_grid_is_coloured_and_the_findings_are_there(store: RosterStore, tmp
     assert expected
 
 
+def test_every_sheet_can_be_read_and_printed(store: RosterStore, tmp_path: Path) -> None:
+    book = load_workbook(exported(store, tmp_path / "r.xlsx"))
+    for title in ("Roster", "Cover"):
+        assert book[title]["C1"].alignment.textRotation == 90  # lying, a narrow column shows a date as ###
+        header = book[title].oddHeader
+        assert header is not None
+        assert header.left.text == "Two · 23 Nov to 6 Dec 2026"
+    for sheet in book.worksheets:
+        printed = sheet.sheet_properties.pageSetUpPr
+        assert printed is not None
+        assert (printed.fitToPage, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (True, 1, 0)
+    hours = book["Roster"].cell(2, 3 + NAMED.days)
+    assert (hours.value, hours.number_format) == (80, "General")  # "0.#" shows "80."
+    bold = {cell.font.name for sheet in book for row in sheet.iter_rows() for cell in row if cell.font.bold}
+    assert bold == {"Calibri"}
+
+
 def test_each_nurse_gets_a_calendar_and_a_page(store: RosterStore, tmp_path: Path) -> None:
     folder = exported(store, tmp_path / "nurses")
     assert sorted(path.name for path in folder.iterdir()) == ["___b.html", "___b.ics", "ann.html", "ann.ics"]

@@ -34,8 +34,10 @@ MOST_CHOSEN = 500
 """Rows that the drop-down lists are for, and are taken from."""
 USUAL_TAIL = 7
 HEAD = PatternFill("solid", fgColor="1F4E5F")
-HEAD_FONT = Font(bold=True, color="FFFFFF")
-MUTED = Font(color="666666", italic=True)
+FONT = "Calibri"
+"""That of cells without a font of their own."""
+HEAD_FONT = Font(name=FONT, size=11, bold=True, color="FFFFFF")
+MUTED = Font(name=FONT, size=11, color="666666", italic=True)
 WIDEST, NARROWEST = 44, 11
 OWN_FIELDS = ("name", "id", "start", "skills")
 """What another ward has otherwise."""
@@ -132,7 +134,7 @@ def _read_me(sheet: Worksheet) -> None:
     head(sheet, ["Sheet", "Column", "Meaning"], row)
     for each in (*VALUES, *TABLES):
         row += 1
-        put(sheet, row, 1, each.name).font = Font(bold=True)
+        put(sheet, row, 1, each.name).font = Font(name=FONT, size=11, bold=True)
         put(sheet, row, 3, each.about)
         for column in each.columns:
             if column.about or column.kind.choices:
@@ -146,7 +148,7 @@ def _read_me(sheet: Worksheet) -> None:
     }
     for name, about in grids.items():
         row += 1
-        put(sheet, row, 1, name).font = Font(bold=True)
+        put(sheet, row, 1, name).font = Font(name=FONT, size=11, bold=True)
         put(sheet, row, 3, about)
     for letter, width in (("A", 18), ("B", 28), ("C", 90)):
         sheet.column_dimensions[letter].width = width
