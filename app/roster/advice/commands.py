@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 DateArgument = Annotated[
     str,
     typer.Argument(
-        metavar="DATE", help="2026-12-03, today, tomorrow, or a day of the week (the next one).", show_default=False
+        metavar="DATE",
+        help="2026-12-03 or 3.12.2026, today, tomorrow, or a day of the week (the next one).",
+        show_default=False,
     ),
 ]
 RosterOption = Annotated[

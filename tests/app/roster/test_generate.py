@@ -225,7 +225,7 @@ REFUSED = [
     Refused("a bad file, one fault", ("bad.json",), "bad.json: days: got 'x', expected a whole number"),
     Refused("a bad file, another fault", ("bad.json",), "bad.json: shifts: nothing there, expected"),
     Refused("other days of a benchmark", ("one.txt", "--days", "9"), "a benchmark instance has its own days"),
-    Refused("no date", ("harbour", "--start", "2026-13-01"), "'2026-13-01' does not match the formats '%Y-%m-%d'"),
+    Refused("no date", ("harbour", "--start", "2026-13-01"), "'2026-13-01' is no day: write 2026-12-03"),
     Refused("no days", ("harbour", "--days", "0"), "Invalid value for '--days'"),
     Refused("no time", ("harbour", "--time-limit", "0"), "'time_limit_s' = 0.0"),
     Refused("no decision", ("harbour", "--decide", "perhaps"), "'perhaps' is not one of"),
