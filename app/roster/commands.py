@@ -94,7 +94,7 @@ def generate(
         str | None,
         typer.Option(
             metavar="ROSTER",
-            help="A published roster for the same days, by file (.json, .csv) or id: change as few cells as possible.",
+            help="A published roster for the same days, by file (.json, .csv), id or version (V3): change as few cells as possible.",
         ),
     ] = None,
     change_weight: Annotated[

@@ -232,6 +232,7 @@ REFUSED = [
     Refused("an empty thread", ("harbour", "--thread", " "), "a thread needs an id"),
     Refused("a weight of nothing", ("harbour", "--change-weight", "5"), "add --repair ROSTER"),
     Refused("no such roster", ("harbour", "--repair", "0123abcd"), "nothing is kept under the id '0123abcd'"),
+    Refused("no such version", ("harbour", "--repair", "V7"), "Harbour Ward has no version V7; there are: none"),
     Refused(
         "no kind of roster file", ("harbour", "--repair", "old.ods"), "old.ods: file name: got '.ods', expected one"
     ),
