@@ -10,6 +10,7 @@ from roster_wards import ROWS, rows, ward_of_two
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
+from wavegraph.app.roster.exports.picture import row_names
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
@@ -91,6 +92,16 @@ def test_each_nurse_gets_a_calendar_and_a_page(store: RosterStore, tmp_path: Pat
     assert "10 shifts · 80 h" in page
     assert page.count("<li") == NAMED.days
     assert ">leave<" in page
+
+
+def test_two_of_one_name_are_told_apart_in_a_picture() -> None:
+    nurses = [
+        {"id": "n1", "name": "Мария"},
+        {"id": "n2", "name": "Мария"},
+        {"id": "n3", "name": ""},
+        {"id": "n4", "name": "Eva"},
+    ]
+    assert row_names(ward_of_two(nurses=nurses, leave=[])) == ["n1 Мария", "n2 Мария", "n3", "Eva"]
 
 
 def test_a_picture_shows_every_day(store: RosterStore, tmp_path: Path) -> None:

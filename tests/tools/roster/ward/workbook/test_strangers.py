@@ -118,7 +118,7 @@ def test_what_contradicts_another_row_names_both(tmp_path: Path) -> None:
 def test_an_empty_one_is_filled_for_any_first_day(tmp_path: Path) -> None:
     book = ward_workbook(read_data(DEMO / "willow.yaml"), examples=False)
     titles = {book[sheet][f"A{row}"].value: (sheet, row) for sheet in ("Ward", "Rules") for row in range(2, 21)}
-    filled = {"Name": "Хирургия", "Start": "01.03.2027", "Days": 28}
+    filled: dict[str, Any] = {"Name": "Хирургия", "Start": "01.03.2027", "Days": 28}
     for title, value in filled.items():
         sheet, row = titles[title]
         book[sheet][f"B{row}"] = value
