@@ -25,7 +25,7 @@ def to_follow(given: str, wards: Wards, name: str, database: str | None, *, toda
     if given == FILE_S_OWN:
         return FILE_S_OWN, None
     roster_id = _in_file(Path(given), wards, name, today) if _is_file(given) else given
-    ward, roster_id = asyncio.run(_found(roster_id, wards, name, database, today))
+    ward, roster_id = asyncio.run(kept_roster(roster_id, wards, name, database, today))
     return roster_id, ward.start + timedelta(days=ward.days)
 
 
@@ -53,7 +53,11 @@ def _known(path: Path, store: RosterStore) -> str | None:
         return None
 
 
-async def _found(given: str, wards: Wards, name: str, database: str | None, today: date) -> tuple[Ward, str]:
+async def kept_roster(given: str, wards: Wards, name: str, database: str | None, today: date) -> tuple[Ward, str]:
+    """A roster with its ward, by id or as a version (`V3`) of the ward of that name.
+
+    Raises ToolRefusal `unknown_roster` and `unknown_version`.
+    """
     async with open_storage(database) as storage:
         versions = VersionStore(storage.store, wards.store)
         roster_id = given

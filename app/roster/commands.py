@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +13,7 @@ from rich.text import Text
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster import export_commands, version_commands, what_if_command
 from wavegraph.app.roster.advice import commands as advice_commands
+from wavegraph.app.roster.advice.days import day_option
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
@@ -68,9 +69,9 @@ def generate(
         ),
     ],
     start: Annotated[
-        datetime | None,
+        date | None,
         typer.Option(
-            formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="First day; default: the ward's own, else next Monday."
+            parser=day_option, metavar="YYYY-MM-DD", help="First day; default: the ward's own, else next Monday."
         ),
     ] = None,
     days: Annotated[
@@ -93,7 +94,7 @@ def generate(
         str | None,
         typer.Option(
             metavar="ROSTER",
-            help="A published roster for the same days, by file (.json, .csv) or id: change as few cells as possible.",
+            help="A published roster for the same days, by file (.json, .csv), id or version (V3): change as few cells as possible.",
         ),
     ] = None,
     change_weight: Annotated[
@@ -103,10 +104,8 @@ def generate(
         ),
     ] = None,
     freeze_until: Annotated[
-        datetime | None,
-        typer.Option(
-            formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="With --repair: up to this day no cell is changed."
-        ),
+        date | None,
+        typer.Option(parser=day_option, metavar="YYYY-MM-DD", help="With --repair: up to this day no cell is changed."),
     ] = None,
     after: Annotated[
         str | None,
@@ -144,12 +143,12 @@ def generate(
         raise typer.BadParameter("--freeze-until needs the roster whose cells are to stay: add --repair ROSTER")
     order = Order(
         ward=ward,
-        start=start.date() if start else None,
+        start=start,
         days=days,
         settings={"time_limit_s": time_limit, "work_limit": work_limit, "seed": seed},
         repair=repair,
         change_weight=change_weight,
-        freeze_until=freeze_until.date() if freeze_until else None,
+        freeze_until=freeze_until,
         after=after,
         out=out,
         decide=decide,

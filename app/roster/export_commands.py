@@ -17,7 +17,9 @@ def template(
     of: Annotated[
         str, typer.Option("--ward", metavar="WARD", help="The ward it holds: a known one, or a ward file.")
     ] = "willow",
-    empty: Annotated[bool, typer.Option("--empty", help="Without that ward's rows, but with its rules.")] = False,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Without that ward's rows, name, skills and first day, but with its rules.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a ward as an Excel workbook to fill in: an example, any ward, or an empty one."""

@@ -15,7 +15,7 @@ from typing import Any
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain, plain_lines
-from wavegraph.app.roster.after import to_follow
+from wavegraph.app.roster.after import kept_roster, to_follow
 from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
@@ -26,6 +26,7 @@ from wavegraph.app.roster.presented import PresentedRoster, presented_roster, re
 from wavegraph.app.roster.repair import to_repair
 from wavegraph.app.roster.show import kept, lines, record
 from wavegraph.app.roster.unsaved import LenientStore
+from wavegraph.app.roster.versions import is_version
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
@@ -70,7 +71,7 @@ class Order:
     settings: Mapping[str, Any]
     """Settings of the run by name; None = not given."""
     repair: str | None
-    """The published roster to keep to, by file or id."""
+    """The published roster to keep to, by file, id or version."""
     change_weight: int | None
     """Cost of each change; None = the setting's default."""
     freeze_until: date | None
@@ -160,9 +161,12 @@ def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
     today = date.today()
     if order.repair is None:
         return wards.look(name, order.start, order.days, today=today), None
+    published = order.repair
+    if is_version(published):
+        _, published = asyncio.run(kept_roster(published, wards, name, order.database, today))
     weight = CHANGE_WEIGHT if order.change_weight is None else order.change_weight
     return to_repair(
-        order.repair, weight, wards, name, start=order.start, days=order.days, today=today,
+        published, weight, wards, name, start=order.start, days=order.days, today=today,
         freeze_until=order.freeze_until,
     )  # fmt: skip
 

@@ -98,8 +98,14 @@ def versions(ward: WardArgument, as_json: JsonOption = False, database: Database
 
 
 def diff(
-    before: Annotated[str, typer.Argument(metavar="BEFORE", help="A roster's id or .json file.", show_default=False)],
+    before: Annotated[
+        str,
+        typer.Argument(
+            metavar="BEFORE", help="A roster's id, .json file or version (with --ward).", show_default=False
+        ),
+    ],
     now: Annotated[str, typer.Argument(metavar="NOW", help="The other one's.", show_default=False)],
+    ward: Annotated[str | None, typer.Option("--ward", metavar="WARD", help="Whose versions V1 and V2 are.")] = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
@@ -108,7 +114,7 @@ def diff(
     async def work(versions: "VersionStore") -> tuple[list[dict[str, Any]], list[str]]:
         from wavegraph.app.roster.versions import differing
 
-        return await differing(before, now, versions)
+        return await differing(before, now, ward, versions)
 
     _print(*with_versions(database, work), as_json)
 

@@ -168,9 +168,20 @@ def decision_record(decision: Decision) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def differing(before: str, now: str, versions: VersionStore) -> tuple[list[dict[str, Any]], list[str]]:
+async def roster_called(given: str, ward: str | None, versions: VersionStore) -> str:
+    """The id of a roster that is given by id, file, or as a version of a ward. Raises ToolRefusal `which_ward`."""
+    if not is_version(given):
+        return roster_id_of(given)
+    if ward is None:
+        raise ToolRefusal("which_ward", f"{given} of which ward? Add --ward WARD")
+    return await version_numbered(given, ward_called(ward), versions)
+
+
+async def differing(
+    before: str, now: str, ward_name: str | None, versions: VersionStore
+) -> tuple[list[dict[str, Any]], list[str]]:
     """The cells that differ, as records and in words. Raises ToolRefusal `other_days`."""
-    names = [roster_id_of(each) for each in (before, now)]
+    names = [await roster_called(each, ward_name, versions) for each in (before, now)]
     (earlier_ward, earlier), (ward, later) = [await versions.made(each) for each in names]
     if (earlier_ward.start, earlier_ward.days) != (ward.start, ward.days):
         days = " and ".join(f"{each.days} days from {each.start}" for each in (earlier_ward, ward))

@@ -1,11 +1,12 @@
 """The options of `wavegraph roster what-if`."""
 
-from datetime import datetime
+from datetime import date
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from wavegraph.app.roster.advice.days import day_option
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.options import JsonOption
@@ -28,7 +29,7 @@ def what_if(
         ),
     ] = None,
     start: Annotated[
-        datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="First day; default: the ward's own.")
+        date | None, typer.Option(parser=day_option, metavar="YYYY-MM-DD", help="First day; default: the ward's own.")
     ] = None,
     days: Annotated[int | None, typer.Option(min=1, max=366, metavar="N", help="Number of days.")] = None,
     time_limit: Annotated[
@@ -56,8 +57,7 @@ def what_if(
     console = Console(stderr=True)
     effort = Effort(seconds=time_limit, work=work_limit, seed=seed)
     with exit_on_error(console):
-        first = start.date() if start else None
-        order = Order(ward=ward, changes=changes, start=first, days=days, effort=effort)
+        order = Order(ward=ward, changes=changes, start=start, days=days, effort=effort)
         found = compared(order, Console(stderr=True, quiet=True) if as_json else console)
     if as_json:
         print_json(found.model_dump(mode="json"))

@@ -6,8 +6,7 @@ from datetime import date
 from typing import Self
 
 from wavegraph.app.roster.advice.days import day_called
-from wavegraph.app.roster.versions import is_version, roster_id_of, version_numbered, ward_called
-from wavegraph.graph.errors import ToolRefusal
+from wavegraph.app.roster.versions import roster_called, ward_called
 from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, published_roster
 from wavegraph.tools.roster.versions.log import VersionStore
 
@@ -30,12 +29,3 @@ class Asked:
         if self.given is None:
             return await published_roster(self.days, versions, ward)
         return await known_roster(await roster_called(self.given, self.ward, versions), versions)
-
-
-async def roster_called(given: str, ward: str | None, versions: VersionStore) -> str:
-    """The id of a roster that is given by id, file, or as a version of a ward."""
-    if not is_version(given):
-        return roster_id_of(given)
-    if ward is None:
-        raise ToolRefusal("which_ward", f"{given} of which ward? Add --ward WARD")
-    return await version_numbered(given, ward_called(ward), versions)

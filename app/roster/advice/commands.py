@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 DateArgument = Annotated[
     str,
     typer.Argument(
-        metavar="DATE", help="2026-12-03, today, tomorrow, or a day of the week (the next one).", show_default=False
+        metavar="DATE",
+        help="2026-12-03 or 3.12.2026, today, tomorrow, or a day of the week (the next one).",
+        show_default=False,
     ),
 ]
 RosterOption = Annotated[
@@ -132,8 +134,8 @@ def compare(
     """Put two rosters side by side: the cells that differ, and cost, shortages, wishes, hours, nights and weekends."""
 
     async def work(versions: "VersionStore") -> "tuple[RosterRecord, list[str]]":
-        from wavegraph.app.roster.advice.asked import roster_called
         from wavegraph.app.roster.advice.words import comparison_lines
+        from wavegraph.app.roster.versions import roster_called
         from wavegraph.tools.roster.advice.compare import compare_rosters
         from wavegraph.tools.roster.advice.rosters import known_roster
 

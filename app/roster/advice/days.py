@@ -2,6 +2,8 @@
 
 from datetime import date, timedelta
 
+import typer
+
 from wavegraph.graph.errors import ToolRefusal
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -10,7 +12,7 @@ SHORTEST = 3
 
 
 def day_called(given: str, today: date) -> date:
-    """`2026-12-03`, `today`, `tomorrow`, or a day of the week (`thu`): the next one, today included.
+    """`2026-12-03`, `3.12.2026`, `today`, `tomorrow`, or a day of the week (`thu`): the next one, today included.
 
     Raises ToolRefusal `bad_date`.
     """
@@ -20,9 +22,27 @@ def day_called(given: str, today: date) -> date:
     meant = [place for place, name in enumerate(WEEKDAYS) if len(word) >= SHORTEST and name.startswith(word)]
     if meant:
         return today + timedelta(days=(meant[0] - today.weekday()) % 7)
+    return written_day(given, ", today, tomorrow, or a day of the week")
+
+
+def written_day(given: str, others: str = "") -> date:
+    """A date in one of the ways in which files may have it. `others`: what may be written instead.
+
+    Raises ToolRefusal `bad_date`, also where day and month may be swapped (`3/12/2026`).
+    """
+    from wavegraph.tools.roster.ward.workbook.kinds import dates_of
+
+    found = [] if given.strip().isdecimal() else dates_of(given)  # a number is a date in a spreadsheet alone
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ToolRefusal("bad_date", f"{given[:40]!r} is {found[0]} or {found[1]}: write the one that is meant")
+    raise ToolRefusal("bad_date", f"{given[:40]!r} is no day: write 2026-12-03{others}")
+
+
+def day_option(given: str) -> date:
+    """The value of an option; a usage error for what is no day."""
     try:
-        return date.fromisoformat(word)
-    except ValueError:
-        raise ToolRefusal(
-            "bad_date", f"{given[:40]!r} is no day: write 2026-12-03, today, tomorrow, or a day of the week"
-        ) from None
+        return written_day(given)
+    except ToolRefusal as error:
+        raise typer.BadParameter(error.message) from None

@@ -1,6 +1,7 @@
 """A roster's grid as a PNG, for a message or a notice board. Needs Pillow, which is imported when it is used."""
 
 import re
+from collections import Counter
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,11 @@ def roster_picture(ward: Ward, roster: Roster) -> bytes:
         draw.text((x + CELL / 2, top - 30), f"{on:%a}"[:2], font=small, fill="#555555", anchor="mm")
         draw.text((x + CELL / 2, top - 13), str(on.day), font=usual, fill="black", anchor="mm")
     away = {(row.nurse, ward.index(row.day)) for row in ward.leave if row.shift is None}
+    called = row_names(ward)
     for n, nurse in enumerate(ward.nurses):
         y = top + ROW * n
         draw.line((EDGE, y, width - EDGE, y), fill="#dddddd")
-        draw.text(
-            (EDGE, y + ROW / 2), _cut(_shown(nurse.name or nurse.id), usual), font=usual, fill="black", anchor="lm"
-        )
+        draw.text((EDGE, y + ROW / 2), _cut(_shown(called[n]), usual), font=usual, fill="black", anchor="lm")
         for day, shift in enumerate(roster[nurse.id]):
             x = left + CELL * day
             box = (x + 2, y + 3, x + CELL - 3, y + ROW - 3)
@@ -58,6 +58,12 @@ def roster_picture(ward: Ward, roster: Roster) -> bytes:
     file = BytesIO()
     image.save(file, "PNG")
     return file.getvalue()
+
+
+def row_names(ward: Ward) -> list[str]:
+    """What each nurse's row is called: her name, with the id before it where another is called so."""
+    names = Counter(nurse.name for nurse in ward.nurses)
+    return [f"{nurse.id} {nurse.name}" if names[nurse.name] > 1 else nurse.name or nurse.id for nurse in ward.nurses]
 
 
 def _font(size: int) -> "FreeTypeFont | ImageFont":

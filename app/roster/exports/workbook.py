@@ -11,11 +11,11 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from wavegraph.app.roster.exports.colours import BELOW, BREACH, HOLIDAY, LEAVE, MET, OVER, SHORT, WEEKEND, shift_fills
 from wavegraph.app.roster.page.anchors import Sheet, cell_anchor
-from wavegraph.app.roster.page.words import LEVELS, type_name
+from wavegraph.app.roster.page.words import LEVELS, period, type_name
 from wavegraph.tools.roster.checks.findings import is_weekend
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Roster, Ward
-from wavegraph.tools.roster.ward.workbook.write import add_ward_sheets, head, put, widths, workbook_bytes
+from wavegraph.tools.roster.ward.workbook.write import FONT, WIDEST, add_ward_sheets, head, put, widths, workbook_bytes
 
 STATES = {"short": SHORT, "below": BELOW, "met": MET, "over": OVER}
 RED = Side(style="medium", color=BREACH)
@@ -33,6 +33,8 @@ def roster_workbook(ward: Ward, roster: Roster, report: RosterReport, note: str 
     _shares(book.create_sheet("Shares"), sheet)
     _findings(book.create_sheet("Findings"), sheet, note)
     add_ward_sheets(book, ward.model_dump(mode="json", exclude_defaults=True))
+    for each in book.worksheets:
+        _printed_on_one_width(each)
     return workbook_bytes(book)
 
 
@@ -40,11 +42,16 @@ def _days(sheet: Worksheet, ward: Ward, first: int) -> None:
     for day in range(ward.days):
         cell = sheet.cell(1, first + day)
         cell.number_format = "ddd d mmm"
-        cell.alignment = Alignment(horizontal="center", textRotation=90)  # a date does not wrap in LibreOffice
-        sheet.column_dimensions[get_column_letter(first + day)].width = 5
-    sheet.row_dimensions[1].height = 78
+        cell.alignment = Alignment(horizontal="center", vertical="bottom", text_rotation=90)  # lying, it would be ###
+        sheet.column_dimensions[get_column_letter(first + day)].width = 6.5
+    sheet.row_dimensions[1].height = 90
     sheet.freeze_panes = sheet.cell(2, first).coordinate
     sheet.print_title_rows, sheet.print_title_cols = "1:1", "A:B"
+    assert sheet.oddHeader is not None
+    sheet.oddHeader.left.text = f"{ward.name} · {period(ward)}".replace("&", "&&")
+
+
+def _printed_on_one_width(sheet: Worksheet) -> None:
     sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", 9  # A4
     sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
@@ -74,7 +81,7 @@ def _grid(sheet: Worksheet, view: Sheet) -> None:
             colour = LEAVE if (nurse.id, day) in away else _background(ward, day)
             if shift is not None:
                 colour, ink = fills[shift]
-                cell.font = Font(name="Calibri", bold=True, color=ink.upper())
+                cell.font = Font(name=FONT, size=11, bold=True, color=ink.upper())
             if colour:
                 cell.fill = _fill(colour)
             if any(found.level in FAILING for found in view.at(cell_anchor(n, day))):
@@ -82,9 +89,10 @@ def _grid(sheet: Worksheet, view: Sheet) -> None:
         target = None if share.target_minutes is None else share.target_minutes / 60
         figures = (share.credited_minutes / 60, target, share.nights, share.weekends)
         for place, figure in enumerate(figures, start=FIRST_DAY + ward.days):
-            put(sheet, row, place, figure, "0.#")
+            put(sheet, row, place, figure)
     _days(sheet, ward, FIRST_DAY)
-    sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, 20
+    longest = max(len(nurse.name) for nurse in ward.nurses)
+    sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, min(max(20, longest + 2), WIDEST)
 
 
 def _cover(sheet: Worksheet, view: Sheet) -> None:
@@ -118,7 +126,7 @@ def _shares(sheet: Worksheet, view: Sheet) -> None:
             share.holidays, share.wish_granted, share.wish_weight, view.report.empathy.scores[share.nurse_id],
         )  # fmt: skip
         for place, figure in enumerate(figures, start=1):
-            put(sheet, row, place, figure, "@" if place == 1 else "General" if place == 2 else "0.#")
+            put(sheet, row, place, figure, "@" if place == 1 else "General")
     sheet.freeze_panes = "C2"
     widths(sheet)
 
@@ -126,7 +134,7 @@ def _shares(sheet: Worksheet, view: Sheet) -> None:
 def _findings(sheet: Worksheet, view: Sheet, note: str) -> None:
     report = view.report
     verdict = f"Compliance {report.compliance.status}, empathy {report.empathy.status}. {note}".strip()
-    put(sheet, 1, 1, verdict).font = Font(bold=True)
+    put(sheet, 1, 1, verdict).font = Font(name=FONT, size=11, bold=True)
     head(sheet, ["Level", "Rule", "Nurse", "Day", "Shift", "What"], 3)
     for row, placed in enumerate(view.placed, start=4):
         found = placed.finding

@@ -225,13 +225,14 @@ REFUSED = [
     Refused("a bad file, one fault", ("bad.json",), "bad.json: days: got 'x', expected a whole number"),
     Refused("a bad file, another fault", ("bad.json",), "bad.json: shifts: nothing there, expected"),
     Refused("other days of a benchmark", ("one.txt", "--days", "9"), "a benchmark instance has its own days"),
-    Refused("no date", ("harbour", "--start", "2026-13-01"), "'2026-13-01' does not match the formats '%Y-%m-%d'"),
+    Refused("no date", ("harbour", "--start", "2026-13-01"), "'2026-13-01' is no day: write 2026-12-03"),
     Refused("no days", ("harbour", "--days", "0"), "Invalid value for '--days'"),
     Refused("no time", ("harbour", "--time-limit", "0"), "'time_limit_s' = 0.0"),
     Refused("no decision", ("harbour", "--decide", "perhaps"), "'perhaps' is not one of"),
     Refused("an empty thread", ("harbour", "--thread", " "), "a thread needs an id"),
     Refused("a weight of nothing", ("harbour", "--change-weight", "5"), "add --repair ROSTER"),
     Refused("no such roster", ("harbour", "--repair", "0123abcd"), "nothing is kept under the id '0123abcd'"),
+    Refused("no such version", ("harbour", "--repair", "V7"), "Harbour Ward has no version V7; there are: none"),
     Refused(
         "no kind of roster file", ("harbour", "--repair", "old.ods"), "old.ods: file name: got '.ods', expected one"
     ),

@@ -128,6 +128,15 @@ def test_the_cells_in_which_two_rosters_differ(store: RosterStore) -> None:
     assert lines("diff", first, first)[0].endswith(": no cell differs")
 
 
+def test_versions_are_named_by_their_numbers(store: RosterStore) -> None:
+    first, second = keep(store), keep(store, **BROKEN)
+    lines("publish", first)
+    lines("publish", second, "--replaces", first, "--with-problems")
+    assert lines("diff", "V1", "V2", "--ward", "two") == lines("diff", first, second)
+    assert "V1 of which ward? Add --ward WARD" in refused("diff", "V1", first)
+    assert "Two has no version V9; there are: V1" in refused("diff", "V1", "V9", "--ward", "Two")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

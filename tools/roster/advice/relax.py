@@ -186,16 +186,21 @@ def _limits(ward: Ward, found: Finding) -> Ward:
 
 
 def _loose(limit: RunLimit, found: Finding) -> RunLimit:
-    days = _count(found)
-    if f" {in_words(limit)} from " not in found.detail:
+    if not _is_about(found, limit):
         return limit
+    days = _count(found)
     most = None if limit.most is None else max(limit.most, days)
     return limit.model_copy(update={"least": min(limit.least, days), "most": most})
 
 
+def _is_about(found: Finding, limit: RunLimit) -> bool:
+    """By what it counts, as an earlier finding may have moved the bound."""
+    return f" {_count(found)} {in_words(limit)} from " in found.detail
+
+
 def _run(ward: Ward, found: Finding) -> Relaxed:
-    if (wider := _limits(ward, found)) != ward:
-        return wider, f"{_count(found)} {_in_a_row(ward, found)}"
+    if words := _in_a_row(ward, found):
+        return _limits(ward, found), f"{_count(found)} {words}"
     days, contract = _count(found), _contract_of(ward, found)
     assert isinstance(found.expected, int)
     if days < found.expected:
@@ -203,10 +208,10 @@ def _run(ward: Ward, found: Finding) -> Relaxed:
     return _contract(ward, found, f"runs of {days} days", max_run=_at_least(contract.max_run, days))
 
 
-def _in_a_row(ward: Ward, found: Finding) -> str:
-    """What the finding's limit counts: `N in a row`."""
-    named = (in_words(limit) for nurse in ward.nurses for limit in run_limits(ward, nurse))
-    return next(words for words in named if f" {words} from " in found.detail)
+def _in_a_row(ward: Ward, found: Finding) -> str | None:
+    """What the finding's limit counts: `N in a row`; None = the working days of a contract's `min_run` or `max_run`."""
+    limits = (limit for nurse in ward.nurses for limit in run_limits(ward, nurse))
+    return next((in_words(limit) for limit in limits if _is_about(found, limit)), None)
 
 
 def _days_off(ward: Ward, found: Finding) -> Relaxed:

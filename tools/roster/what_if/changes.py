@@ -21,8 +21,10 @@ from pydantic import ValidationError
 from wavegraph.graph.errors import ToolRefusal, explain
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import did_you_mean
+from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.period import WEEKDAYS
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Rules, Ward
+from wavegraph.tools.roster.ward.workbook.kinds import BadCell, one_date
 
 WEEK = 7
 WEEKEND = ("saturday", "sunday")
@@ -69,15 +71,11 @@ def _one(ward: Ward, text: str, other: OtherWard) -> Ward:
 
 
 def _nurse(ward: Ward, name: str, text: str) -> Nurse:
-    """By id, else by a name that only one has."""
-    alike = [each for each in ward.nurses if each.id == name] or [
-        each for each in ward.nurses if each.name.casefold() == name.casefold()
-    ]
-    if len(alike) != 1:
-        known = [each.id for each in ward.nurses]
-        listed = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
-        raise NoChange(text, f"expected one of the ward's nurses: {listed}{did_you_mean(name, known)}; got {name!r}")
-    return alike[0]
+    """By id, else by a name or a part of it that only one has."""
+    try:
+        return nurse_named(ward, name)
+    except ToolRefusal as error:
+        raise NoChange(text, error.message) from None
 
 
 def _add_nurse(ward: Ward, rest: str, text: str) -> Ward:
@@ -161,22 +159,21 @@ def _days(ward: Ward, words: str, text: str) -> list[date]:
     if all(name in WEEKDAYS for name in names):
         found = [day for day in whole if WEEKDAYS[day.weekday()] in names]
     else:
-        first, last = _span(words, text)
+        first, last = _span(ward, words, text)
         found = [day for day in whole if first <= day <= last]
     if not found:
         raise NoChange(text, f"expected days from {whole[0]} to {whole[-1]}; got {words!r}")
     return found
 
 
-def _span(words: str, text: str) -> tuple[date, date]:
+def _span(ward: Ward, words: str, text: str) -> tuple[date, date]:
     first, dots, last = words.partition("..")
     try:
-        span = date.fromisoformat(first), date.fromisoformat(last if dots else first)
-    except ValueError:
-        raise NoChange(
-            text, f"expected `monday`, `weekends`, `2026-12-07` or `2026-12-07..2026-12-13`; got {words!r}"
-        ) from None
-    return span
+        ends = [one_date(end.strip(), ward.start, ward.days) for end in (first, last if dots else first)]
+    except BadCell as error:
+        named = "`monday`, `weekends`, `2026-12-07` or `2026-12-07..2026-12-13`"
+        raise NoChange(text, f"expected {named}; got {words!r}, expected {error.expected}") from None
+    return date.fromisoformat(ends[0]), date.fromisoformat(ends[1])
 
 
 def _leave(ward: Ward, rest: str, text: str) -> Ward:

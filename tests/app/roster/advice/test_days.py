@@ -15,6 +15,10 @@ WEDNESDAY = date(2026, 12, 30)
     [
         ("2026-12-03", date(2026, 12, 3)),
         (" 2026-12-03 ", date(2026, 12, 3)),
+        ("3.12.2026", date(2026, 12, 3)),
+        ("03.12.26", date(2026, 12, 3)),
+        ("25/12/2026", date(2026, 12, 25)),
+        ("2026/12/3", date(2026, 12, 3)),
         ("today", WEDNESDAY),
         ("Tomorrow", date(2026, 12, 31)),
         ("wednesday", WEDNESDAY),
@@ -28,7 +32,12 @@ def test_a_day(given: str, meant: date) -> None:
     assert day_called(given, WEDNESDAY) == meant
 
 
-@pytest.mark.parametrize("given", ["", "t", "th", "someday", "2026-02-30", "3.12.2026", "mondays"])
+@pytest.mark.parametrize("given", ["", "t", "th", "someday", "2026-02-30", "30.2.2026", "46000", "mondays"])
 def test_what_is_no_day_is_told(given: str) -> None:
     with pytest.raises(ToolRefusal, match="is no day: write 2026-12-03, today, tomorrow, or a day of the week"):
         day_called(given, WEDNESDAY)
+
+
+def test_a_day_that_may_be_two_is_asked_about() -> None:
+    with pytest.raises(ToolRefusal, match="'3/12/2026' is 2026-12-03 or 2026-03-12: write the one that is meant"):
+        day_called("3/12/2026", WEDNESDAY)

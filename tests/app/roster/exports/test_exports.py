@@ -10,6 +10,7 @@ from roster_wards import ROWS, rows, ward_of_two
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
+from wavegraph.app.roster.exports.picture import row_names
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
@@ -62,6 +63,23 @@ def test_the_grid_is_coloured_and_the_findings_are_there(store: RosterStore, tmp
     assert expected
 
 
+def test_every_sheet_can_be_read_and_printed(store: RosterStore, tmp_path: Path) -> None:
+    book = load_workbook(exported(store, tmp_path / "r.xlsx"))
+    for title in ("Roster", "Cover"):
+        assert book[title]["C1"].alignment.textRotation == 90  # lying, a narrow column shows a date as ###
+        header = book[title].oddHeader
+        assert header is not None
+        assert header.left.text == "Two · 23 Nov to 6 Dec 2026"
+    for sheet in book.worksheets:
+        printed = sheet.sheet_properties.pageSetUpPr
+        assert printed is not None
+        assert (printed.fitToPage, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (True, 1, 0)
+    hours = book["Roster"].cell(2, 3 + NAMED.days)
+    assert (hours.value, hours.number_format) == (80, "General")  # "0.#" shows "80."
+    bold = {cell.font.name for sheet in book for row in sheet.iter_rows() for cell in row if cell.font.bold}
+    assert bold == {"Calibri"}
+
+
 def test_each_nurse_gets_a_calendar_and_a_page(store: RosterStore, tmp_path: Path) -> None:
     folder = exported(store, tmp_path / "nurses")
     assert sorted(path.name for path in folder.iterdir()) == ["___b.html", "___b.ics", "ann.html", "ann.ics"]
@@ -74,6 +92,16 @@ def test_each_nurse_gets_a_calendar_and_a_page(store: RosterStore, tmp_path: Pat
     assert "10 shifts · 80 h" in page
     assert page.count("<li") == NAMED.days
     assert ">leave<" in page
+
+
+def test_two_of_one_name_are_told_apart_in_a_picture() -> None:
+    nurses = [
+        {"id": "n1", "name": "Мария"},
+        {"id": "n2", "name": "Мария"},
+        {"id": "n3", "name": ""},
+        {"id": "n4", "name": "Eva"},
+    ]
+    assert row_names(ward_of_two(nurses=nurses, leave=[])) == ["n1 Мария", "n2 Мария", "n3", "Eva"]
 
 
 def test_a_picture_shows_every_day(store: RosterStore, tmp_path: Path) -> None:

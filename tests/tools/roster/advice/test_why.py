@@ -56,6 +56,20 @@ def test_each_alternative_breaks_what_is_named_and_is_possible_without(ward: War
         assert [broken for broken in left if not (gone_leave and broken.type == "contract_hours")] == []
 
 
+@pytest.mark.parametrize("cells", [("EEE-----------", "EEEE----------"), ("EEEE----------", "EEE-----------")])
+def test_a_limit_that_two_runs_break_is_loosened_for_both(cells: tuple[str, str]) -> None:
+    """Whichever is found first."""
+    limit = {"rules__runs": [{"most": 2}, {"shifts": ["E"], "most": 3}], "demand": [], "rules__charge_skill": None}
+    ward = ward_of_two(**limit, nurses__0__contract={}, nurses__1__contract={})
+    roster = known(ward, **dict(zip(("ann", "ben"), cells, strict=True))).roster
+    breaches = check_compliance(ward, roster).breaches
+    wider, words = loosened(ward, breaches)
+
+    assert [limit.most for limit in wider.rules.runs] == [4, 4]
+    assert check_compliance(wider, roster).breaches == []
+    assert sorted(set(words)) == ["3 working days in a row", "4 E in a row", "4 working days in a row"]
+
+
 class Case(NamedTuple):
     id: str
     forced: bool

@@ -47,6 +47,13 @@ def test_who_is_not_known_is_told_with_the_nearest(said: str, code: str, told: s
     assert refused.value.code == code
 
 
+def test_an_id_as_it_is_written_is_hers_though_another_is_called_so() -> None:
+    ward = ward_of_two(nurses=[{"id": "ann", "name": "Ann"}, {"id": "cy", "name": "Ann"}], leave=[])
+    assert nurse_named(ward, "ann").id == "ann"
+    with pytest.raises(ToolRefusal, match="'Ann' is more than one nurse: ann Ann, cy Ann"):
+        nurse_named(ward, "Ann")
+
+
 @pytest.mark.parametrize(
     ("said", "meant"),
     [("E", "E"), ("e", "E"), ("early", "E"), ("LATE", "L"), ("lat", "L"), ("לילה", "N"), ("ליל", "N")],

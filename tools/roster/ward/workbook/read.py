@@ -370,14 +370,14 @@ class _Reader:
                 self._fault(f"sheet {name}", None, "a row that begins with Nurse and goes on with the days")
             return grid
         for place, title in enumerate(rows[top][1:], start=1):
-            if title is None or _folded(title) in BESIDE_DAYS:
+            if _folded(title) in BESIDE_DAYS:
                 continue
-            day = _day(title, first, days, before=before)
+            day = None if title is None else _day(title, first, days, before=before)
             if day is not None and day not in grid.columns:
                 grid.columns[day] = place
             elif any(row[place] is not None for row in rows[top + 1 :]):
                 expected = _expected_days(first, days, before=before) if day is None else "each day once"
-                self._fault(str(Spot(name, top + 1, place + 1)), _shown(title), expected)
+                self._fault(str(Spot(name, top + 1, place + 1)), None if title is None else _shown(title), expected)
         for number, row in enumerate(rows[top + 1 :], start=top + 2):
             if row[0] is None:
                 if any(row[place] is not None for place in grid.columns.values()):

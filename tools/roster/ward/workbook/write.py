@@ -34,9 +34,15 @@ MOST_CHOSEN = 500
 """Rows that the drop-down lists are for, and are taken from."""
 USUAL_TAIL = 7
 HEAD = PatternFill("solid", fgColor="1F4E5F")
-HEAD_FONT = Font(name="Calibri", bold=True, color="FFFFFF")
-MUTED = Font(name="Calibri", color="666666", italic=True)
+FONT = "Calibri"
+"""That of cells without a font of their own."""
+HEAD_FONT = Font(name=FONT, size=11, bold=True, color="FFFFFF")
+MUTED = Font(name=FONT, size=11, color="666666", italic=True)
 WIDEST, NARROWEST = 44, 11
+OWN_FIELDS = ("name", "id", "start", "skills")
+"""What another ward has otherwise."""
+OF_SKILLS_AND_SHIFTS = ("charge_skill", "runs", "balanced")
+"""Rules that name a skill or a shift, and an empty workbook has none."""
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0d\x0e-\x1f\ufffe\uffff\ud800-\udfff]|_(?=x[0-9A-F]{4}_)")
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 ABOUT = (
@@ -48,11 +54,20 @@ ABOUT = (
 
 
 def ward_workbook(data: Record, *, examples: bool = True) -> Workbook:
-    """The plain data of a ward file as a workbook. `examples`: False = only the ward's own values, and no rows."""
+    """The plain data of a ward file as a workbook.
+
+    `examples`: False = its rules and limits without a row, for a ward with a name, skills and a first day of its own.
+    """
     book = Workbook()
     book.remove(book.worksheets[0])
-    add_ward_sheets(book, data, rows=examples)
+    add_ward_sheets(book, data if examples else _without_its_own(data), rows=examples)
     return book
+
+
+def _without_its_own(data: Record) -> Record:
+    kept = {field: value for field, value in data.items() if field not in OWN_FIELDS}
+    rules = {field: value for field, value in (data.get("rules") or {}).items() if field not in OF_SKILLS_AND_SHIFTS}
+    return {**kept, "rules": rules}
 
 
 def workbook_bytes(book: Workbook) -> bytes:
@@ -119,7 +134,7 @@ def _read_me(sheet: Worksheet) -> None:
     head(sheet, ["Sheet", "Column", "Meaning"], row)
     for each in (*VALUES, *TABLES):
         row += 1
-        put(sheet, row, 1, each.name).font = Font(bold=True)
+        put(sheet, row, 1, each.name).font = Font(name=FONT, size=11, bold=True)
         put(sheet, row, 3, each.about)
         for column in each.columns:
             if column.about or column.kind.choices:
@@ -127,12 +142,13 @@ def _read_me(sheet: Worksheet) -> None:
                 put(sheet, row, 2, column.title)
                 put(sheet, row, 3, column.about or ", ".join(column.kind.choices))
     grids = {
-        BEFORE: "The last shifts before the period, off for a day off; the days left out at the beginning are not known.",
-        PUBLISHED: "The roster that staff already have: shifts, off or nothing for a day off.",
+        BEFORE: "The last shifts before the period (-1 is the day before it, or write dates), off for a day off; the days left out at the beginning are not known.",
+        PUBLISHED: "The roster that staff already have, a column titled with the date for each day: shifts, off or nothing "
+        "for a day off.",
     }
     for name, about in grids.items():
         row += 1
-        put(sheet, row, 1, name).font = Font(bold=True)
+        put(sheet, row, 1, name).font = Font(name=FONT, size=11, bold=True)
         put(sheet, row, 3, about)
     for letter, width in (("A", 18), ("B", 28), ("C", 90)):
         sheet.column_dimensions[letter].width = width
@@ -276,7 +292,7 @@ def _off(data: Record) -> str:
 
 def _published(sheet: Worksheet, data: Record, shown: Record) -> None:
     start, length = kinds.date_cell(data.get("start")), data.get("days") or 7
-    days = [start + timedelta(days=n) if isinstance(start, date) else n for n in range(length)]
+    days = [start + timedelta(days=n) for n in range(length)] if isinstance(start, date) else []
     _grid(sheet, days, (shown.get("published") or {}).get("roster") or {})
 
 

@@ -58,7 +58,7 @@ def test_a_limit_is_not_explained_by_a_field_of_the_same_name() -> None:
 
 
 def test_the_days_of_an_empty_sheet_need_not_be_those_of_the_period(tmp_path: Path) -> None:
-    """An empty workbook names the days of its example: who changes the start alone has nothing to correct."""
+    """Who gives an empty workbook its start alone has nothing to correct; a shift below no day is not lost."""
     book = ward_workbook(read_data(DEMO / "willow.yaml"), examples=False)
     setting(Ward__B4=datetime(2027, 2, 1))(book)
     book["Published"]["A2"], book["Published"]["C2"] = "ann", "E"
@@ -67,7 +67,7 @@ def test_the_days_of_an_empty_sheet_need_not_be_those_of_the_period(tmp_path: Pa
         read_ward(tmp_path / "ward.xlsx")
     about = [str(fault) for fault in raised.value.faults if "Published" in str(fault) or "Days before" in str(fault)]
     assert about == [
-        "sheet Published, cell C1: got '2026-11-24 00:00:00', expected one of the 14 days from 2027-02-01",
+        "sheet Published, cell C1: nothing there, expected one of the 14 days from 2027-02-01",
     ]
 
 
@@ -133,6 +133,29 @@ def test_what_contradicts_another_row_names_both(tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, change)
     assert fault.startswith("sheet Wishes, row 3: got ")
     assert fault.endswith("one row a nurse, day, shift; row 2 of Wishes says the same")
+
+
+def test_an_empty_one_is_filled_for_any_first_day(tmp_path: Path) -> None:
+    book = ward_workbook(read_data(DEMO / "willow.yaml"), examples=False)
+    titles = {book[sheet][f"A{row}"].value: (sheet, row) for sheet in ("Ward", "Rules") for row in range(2, 21)}
+    filled: dict[str, Any] = {"Name": "Хирургия", "Start": "01.03.2027", "Days": 28}
+    for title, value in filled.items():
+        sheet, row = titles[title]
+        book[sheet][f"B{row}"] = value
+    setting(
+        Shifts__A2="Д", Shifts__C2="07:00", Shifts__D2="19:00", Nurses__A2=101, Nurses__B2="Мария",
+        Demand__A2="every day", Demand__B2="Д", Demand__E2=1,
+    )(book)  # fmt: skip
+    (tmp_path / "ward.xlsx").write_bytes(workbook_bytes(book))
+    ward = read_ward(tmp_path / "ward.xlsx")
+    assert (ward.name, ward.start, ward.days, ward.skills) == ("Хирургия", date(2027, 3, 1), 28, [])
+
+
+def test_days_of_another_period_are_no_fault_in_a_sheet_without_rows(tmp_path: Path) -> None:
+    data = {**read_data(DEMO / "willow.yaml"), "published": None}
+    assert read(tmp_path, setting(Published__B1=date(2020, 1, 1)), data).published is None
+    found = faults(tmp_path, setting(Published__B1=date(2020, 1, 1), Published__A2="nurse_001", Published__B2="E"))
+    assert found == ["sheet Published, cell B1: got '2020-01-01 00:00:00', expected one of the 14 days from 2026-11-23"]
 
 
 def test_a_sheet_renamed_or_gone_is_no_silent_loss(tmp_path: Path) -> None:
