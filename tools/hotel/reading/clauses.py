@@ -17,6 +17,14 @@ _OCCASION = re.compile(
     r"קוראים|חוגגת?|חוגגים|שמי|על שם)(?![א-ת])"
 )
 """Another day than the stay's: nobody arrives on it."""
+_ANOTHER_TERM = re.compile(
+    r"\b(?:hold|freeze|decide|let you know|get back to you|wrote|written|letter|e-?mail(?:ed)?)\b[^.?!]*$|"
+    r"\bturn(?:s|ing|ed)? \d{1,2}\b[^.?!,]{0,12}$|"
+    r"\b(?:he|she|baby|son|daughter|child|kid|boy|girl|one) (?:is|will be) \d{1,2} (?:years? old )?(?:on|in)?(?: the)? ?$|"
+    r"(?<![א-ת])[ושלב]{0,2}ה?(?:הקפאת|להקפיא|לשמור|תשמרו|שמירת|להחליט|תשובה|מכתב|כתבנו|כתבתי)(?![א-ת])[^.?!]*$|"
+    r"(?<![א-ת])(?:בן|בת) \d{1,2} עד (?:ה-?)?$|(?<![א-ת])(?:ימלאו|[יתנ]היה (?:בן|בת)) [^.?!,]{0,12}$"
+)
+"""Before a date: until when a price is held, when one wrote, when a child has a birthday; never a day of the stay."""
 _PAST = re.compile(
     r"\b(?:was|were|had|did|ago|last (?:year|summer|winter|time)|years? back|previously|stayed|visited|booked|cancell?ed|rained|used to)\b|"
     r"(?<![א-ת])[ושכהבל]{0,2}(?:היינו|הייתי|היה|היתה|הייתה|היו|הזמנו|הזמנתי|ביטלו|התארחנו|ביקרנו|שנה שעברה|אשתקד)(?![א-ת])"
@@ -38,6 +46,7 @@ _AND = re.compile(r"^ו(?!אנ)[א-ת]?")
 
 def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
     """The dates without those taken back, or named for something else, where others are left."""
+    phrases = [phrase for phrase in phrases if not _ANOTHER_TERM.search(_before(text, phrase))]
     kept = _unless_all(phrases, lambda phrase: bool(_TAKEN_BACK.search(_before(text, phrase))))
     sides = [
         0,
