@@ -136,8 +136,26 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
             return Phrase(i, last[1], *dated)
         if last and _firm(first[0], last[0], led):
             assert not isinstance(last[0], DateFault)
+            if swapped := _month_first(s, first[0], last[0]):
+                return Phrase(i, last[1], *swapped, window=between)
             return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0], window=between)
     return None
+
+
+def _month_first(s: Sentence, first: DatePoint, last: DatePoint) -> tuple[WrittenDay, WrittenDay] | None:
+    """`05/07/2027 to 05/09/2027` as May, where day first makes weeks of two nights."""
+    days = [
+        point for point in (first, last) if isinstance(point, WrittenDay) and point.year and point.day and point.month
+    ]
+    if (
+        len(days) != 2
+        or any((day.day or 0) > 12 for day in days)
+        or not isinstance(read_range(days[0], days[1], s.here), DateFault)
+    ):
+        return None
+    one, two = (replace(day, day=day.month, month=day.day) for day in days)
+    found = read_range(one, two, s.here)
+    return (one, two) if isinstance(found, ResolvedStay) and found.nights <= _LENGTHS["week"] * 2 else None
 
 
 def _dated_arrival(s: Sentence, first: DatePoint, last: DatePoint) -> tuple[WrittenDay, WrittenDay] | None:

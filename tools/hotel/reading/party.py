@@ -494,6 +494,8 @@ class _Reader:
         noun = self._noun(place + 1)
         if self.word(place + 1) == "+" and self.number(place + 2) is not None:
             return at + 1  # `משפחה 2+3`
+        if self.word(place - 1) == "-" and noun is not None and self.at(noun).kind == "adult":
+            return self._take(Item("group", None, at, at + 1))  # `with the family - 2 adults, 3 kids`
         counts_people = noun is not None and self.at(noun).kind in ("people", "adult")
         whole = counts_people or (noun is not None and bool(self._ages(noun + 1, young=True)[0]))
         if (number := self.number(place)) is not None and (whole or not self._counts(place)):

@@ -129,7 +129,7 @@ THINGS = frozenset(
 """After a word for people these make it a thing: `kids club`, `family reunion`."""
 LITTLE = frozenset(
     words_of("""more small young younger little big older other adult school age of them us whom which are the my our his her their old elderly
-    twin teenage separate any מהם מהן מתוכם מתוכן קטנים קטנות גדולים שום""")
+    twin teenage separate any remaining מהם מהן מתוכם מתוכן קטנים קטנות גדולים שום""")
 )
 """What may stand between a number and the people it counts."""
 BEFORE = LITTLE | frozenset(words_of("a an another both some only just 1 ה - ( גם רק"))
@@ -170,6 +170,6 @@ SOON = frozenset(words_of("almost nearly turning כמעט תיכף עוד מעט
 ABOUT = SOON | frozenset(words_of("about just now only already בערך רק כבר"))
 """What may stand before an age; before `SOON` it is not reached yet."""
 AND_SOME = (
-    ("and", "a", "half"), ("and", "0", "months"), ("and", "0", "month"), ("וחצי",), ("ו", "-", "0", "חודשים"), ("ו", "0", "חודשים"), ("וחודשיים",), ("וחודש",), (".", "5"),
+    ("and", "a", "half"), ("and", "0", "months"), ("and", "0", "month"), ("וחצי",), ("ו", "-", "0", "חודשים"), ("ו", "0", "חודשים"), ("וחודשיים",), ("וחודש",),
 )  # fmt: skip
 """Parts of a year after an age; `0`: any number."""
