@@ -22,7 +22,7 @@ from wavegraph.tools.hotel.dates.resolution import (
     single,
     year_fault,
 )
-from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, month_number, names_something, number, year
+from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, month_number, names_something, number, year
 from wavegraph.tools.hotel.dates.spans import month_year, week_start
 
 # --- written dates -----------------------------------------------------------------------------------------------
@@ -137,6 +137,17 @@ def _with_year(s: Sentence, day: WrittenDay, i: int) -> Parsed:
     return (replace(day, year=found[0]), found[1]) if found else (day, i)
 
 
+def ordinal_month(s: Sentence, i: int) -> Parsed:
+    """`השישי בשביעי`: the sixth day of the seventh month."""
+    start = s.skip(i, "the")
+    at = s.skip(start + 1, "in", "of", "the")
+    day, month = s.at(start), s.at(at)
+    ordinals = day.ordinal and month.ordinal and hebrew(day.word) and hebrew(month.word)
+    if not ordinals or not s.key(start - 1, "the") or not s.key(start + 1, "in") or names_something(s, at + 1):
+        return None
+    return None if s.at(at + 1).unit else _with_year(s, WrittenDay(day.num, month.num), at + 1)
+
+
 def day_alone(s: Sentence, i: int) -> Parsed:
     """`the 3rd`, `5th`, `ה-5 לחודש`, `the 5th of next month`: a day of the running or next month."""
     start = s.skip(i, "the")
@@ -180,14 +191,14 @@ SABBATH = frozenset({"שבת", "shabbat", "shabbos"})
 
 def with_weekday(s: Sentence, i: int) -> Parsed:
     """A written date with its weekday before or after: `Saturday December 5`, `5.12 (Saturday)`, `יום שבת 5.12`."""
-    found = weekday_name(s, i)
+    found = weekday_name(s, s.skip(i, "this"))
     if found is not None:
         at = s.skip(found[1], ",", "on", "in", "the")
         rest = written_day(s, at)
         if rest and isinstance(rest[0], WrittenDay):
             sabbath = s.at(found[1] - 1).word in SABBATH
             return replace(rest[0], weekday=found[0], sabbath=sabbath), rest[1]
-        return _numbered_weekday(s, found)
+        return _numbered_weekday(s, found) if not s.key(i, "this") else None
     rest = written_day(s, i)
     if rest is None or not isinstance(rest[0], WrittenDay):
         return None
@@ -216,7 +227,7 @@ def _numbered_weekday(s: Sentence, named: tuple[int, int]) -> Parsed:
 
 def written_day(s: Sentence, i: int) -> Parsed:
     """A date with its month, or a bare ordinal."""
-    for rule in (numeric_date, day_month, month_day, day_alone):
+    for rule in (numeric_date, day_month, ordinal_month, month_day, day_alone):
         if found := rule(s, i):
             return found
     return None
@@ -233,13 +244,22 @@ def hebrew_date(s: Sentence, i: int) -> Parsed:
     month = s.at(at).hebrew_month
     if not month or not day:
         return None
-    given = year(s, at + 1) or (None, at + 1)
+    end = at + 1 + (month == ADAR and s.at(at + 1).word in _ADARS)
+    month = _ADARS[s.at(end - 1).word] if end > at + 1 else month
+    given = year(s, end) or (None, end)
     return _hebrew_night(day, month, given[0], s.words(i, given[1]), s.here), given[1]
+
+
+_FIRST_ADAR = 0
+_ADARS = {"א": _FIRST_ADAR, "i": _FIRST_ADAR, "ראשון": _FIRST_ADAR, "ב": ADAR, "ii": ADAR, "שני": ADAR}
+"""After the name of the month in a leap year."""
 
 
 def _letters(word: str) -> int | None:
     """The value of a number written in Hebrew letters, 1-30."""
-    word = word[1:] if len(word) == 3 and word[0] in "במל" else word  # `בכ״ה בשבט`
+    tens = word[:1] in "יכל" or word in ("טו", "טז")
+    if word[:1] in "במל" and (len(word) == 3 or (len(word) == 2 and (not tens or word[0] == "ל"))):
+        word = word[1:]  # `בכ״ה בשבט`, `בט' באדר`
     value = sum(_LETTERS.get(letter, 99) for letter in word) if 1 <= len(word) <= 2 else 99
     return value if 1 <= value <= 30 else None
 
@@ -268,7 +288,7 @@ def _hebrew_years(given: int | None, here: Setting) -> Sequence[int]:
 def _hebrew_day(hebrew_year: int, month: int, day: int) -> date | None:
     """None = that year has no such day, or Python no such date."""
     try:
-        actual = 13 if month == ADAR and Year(hebrew_year).leap else month
+        actual = 13 if month == ADAR and Year(hebrew_year).leap else month or ADAR
         found: date = HebrewDate(hebrew_year, actual, day).to_pydate()
     except ValueError:
         return None

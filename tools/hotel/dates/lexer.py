@@ -78,10 +78,16 @@ def _plain_char(char: str) -> str:
     return str(unicodedata.digit(char)) if char.isdecimal() else char
 
 
+def _plain_word(word: str) -> str:
+    """`we'd` is no Wednesday."""
+    found = plain(word) or word
+    return "we" if found == "wed" and _QUOTES.search(word) else found
+
+
 def tokenise(text: str) -> list[Token]:
     """Split the text; never fails, and every non-blank character is in some token."""
     return [
-        Token(str(found.lastgroup), plain(found.group()) or found.group(), found.start(), found.end())
+        Token(str(found.lastgroup), _plain_word(found.group()), found.start(), found.end())
         for found in _TOKEN.finditer("".join(map(_plain_char, text)))
     ]
 
@@ -265,7 +271,7 @@ def _is_counted(lexemes: list[Lex], i: int) -> bool:
         return not _time_follows(lexemes, i + 1)
     if lex.counted or (lex.num is None and lex.written is None) or lex.iso:
         return lex.counted
-    precedes = _counter_precedes(lexemes, i - 1) and not _is_day_of_room(lexemes, i)
+    precedes = _counter_precedes(lexemes, i - 1) and not _is_day_of_room(lexemes, i) and not _in_dated_range(lexemes, i)
     if lex.written is not None and i + 1 < len(lexemes) and lexemes[i + 1].word not in MEASURES:
         return precedes
     return _quantity_follows(lexemes, i + 1) or precedes
@@ -289,6 +295,14 @@ def _is_day_of_room(lexemes: list[Lex], i: int) -> bool:
         return True
     at = 2 if after[1].key == "the" else 1
     return after[0].key in {"dash", "to", "of", "in"} and bool(after[at].month or after[at].num is not None)
+
+
+def _in_dated_range(lexemes: list[Lex], i: int) -> bool:
+    """`girls 8 and 10, 17-19 January`: days of a month, not further ages."""
+    keys = [lex.key for lex in lexemes[i - 1 : i + 2]]
+    last = i + 2 if keys[2:] in (["dash"], ["to"]) else i if keys[:1] in (["dash"], ["to"]) else len(lexemes)
+    after = [lex for lex in lexemes[last + 1 : last + 3] if lex.key not in {"in", "of"}][:1]
+    return last < len(lexemes) and lexemes[last].num is not None and any(lex.month for lex in after)
 
 
 def _quantity_follows(lexemes: list[Lex], i: int) -> bool:

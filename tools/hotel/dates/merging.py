@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 
 from wavegraph.tools.hotel.dates import spans
 from wavegraph.tools.hotel.dates.day_rules import SABBATH
@@ -221,6 +222,10 @@ def _remarks(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         before = kept[-1] if kept else None
         if before and _bracketed(s, before, phrase):
             kept[-1] = _agreed(s, before, phrase, before.start, phrase.end + 1)
+        elif (
+            before and phrase.last and _ranged(before) and _on_weekday(phrase) and _between(s, before, phrase) == [","]
+        ):
+            kept[-1] = _agreed(s, before, phrase, before.start, phrase.end)
         elif before and _sabbath_of(s, before, phrase):
             kept[-1] = replace(phrase, start=before.start)
         elif before and before.last and _on_weekday(before) and _between(s, before, phrase) in ([], [","]):
@@ -475,6 +480,15 @@ def _merged(s: Sentence, run: list[Phrase]) -> Iterable[Phrase]:
     while s.key(lead, "of", "the", "on", "for", ":"):
         lead -= 1
     nights_of = lead < run[0].start - 1 and s.unit(lead, "night") and s.at(lead).word in {"nights", "לילות"}
+    if _night_by_night(s, run):
+        return [replace(run[0], end=run[-1].end, nights=len(run))]
     if run[0].nights != len(run) and not (nights_of and run[0].nights is None and s.at(lead - 1).num is None):
         return run
     return [replace(run[0], end=run[-1].end, nights=len(run))]
+
+
+def _night_by_night(s: Sentence, run: list[Phrase]) -> bool:
+    """`tonight and tomorrow night`: each a night, and nothing offered instead."""
+    keys = {key for one, two in pairwise(run) for key in _between(s, one, two)}
+    nights = [s.key(each.end - 1, "tonight") or s.unit(each.end - 1, "night") for each in run]
+    return "and" in keys and all(nights) and all(each.nights is None for each in run)

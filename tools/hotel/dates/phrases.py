@@ -132,10 +132,42 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
             continue
         joint = _joint(s, first[1], led, between)
         last = _range_end(s, joint, first[0]) if joint else None
+        if last and not isinstance(last[0], DateFault) and (dated := _dated_arrival(s, first[0], last[0])):
+            return Phrase(i, last[1], *dated)
         if last and _firm(first[0], last[0], led):
             assert not isinstance(last[0], DateFault)
+            if swapped := _month_first(s, first[0], last[0]):
+                return Phrase(i, last[1], *swapped, window=between)
             return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0], window=between)
     return None
+
+
+def _month_first(s: Sentence, first: DatePoint, last: DatePoint) -> tuple[WrittenDay, WrittenDay] | None:
+    """`05/07/2027 to 05/09/2027` as May, where day first makes weeks of two nights."""
+    days = [
+        point for point in (first, last) if isinstance(point, WrittenDay) and point.year and point.day and point.month
+    ]
+    if (
+        len(days) != 2
+        or any((day.day or 0) > 12 for day in days)
+        or not isinstance(read_range(days[0], days[1], s.here), DateFault)
+    ):
+        return None
+    one, two = (replace(day, day=day.month, month=day.day) for day in days)
+    found = read_range(one, two, s.here)
+    return (one, two) if isinstance(found, ResolvedStay) and found.nights <= _LENGTHS["week"] * 2 else None
+
+
+def _dated_arrival(s: Sentence, first: DatePoint, last: DatePoint) -> tuple[WrittenDay, WrittenDay] | None:
+    """`Sunday to Tuesday, 30 May`: the date is that of the first weekday, if it falls on it and not on the second."""
+    if not (isinstance(first, WrittenDay) and isinstance(last, WrittenDay)):
+        return None
+    if first.day is not None or first.weekday is None or not (last.day and last.month) or last.weekday is None:
+        return None
+    found = read_day(replace(last, weekday=None), s.here)
+    if isinstance(found, DateFault) or found.check_in.weekday() != first.weekday or first.weekday == last.weekday:
+        return None
+    return replace(last, weekday=first.weekday), WrittenDay(weekday=last.weekday)
 
 
 def _weekday_and_number(s: Sentence, i: int) -> Parsed:
@@ -159,7 +191,9 @@ def _weekdays_next_week(s: Sentence, i: int, start: int) -> Phrase | None:
 
 def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
     """Where the departure starts: after "to", a dash, "and leaving", Hebrew ל after מ; None without such a joint."""
-    i += s.at(i).word in {".", ")"} and s.key(i + 1, "to", "dash")
+    i += (s.at(i).word in {".", ")"} and s.key(i + 1, "to", "dash")) or (
+        s.at(i).word == "ו" and s.at(i + 1).word == "עד"
+    )
     if s.at(i).word == "/" and s.at(i + 1).written and s.at(i - 1).written:
         return i + 1
     hebrew_to = led and s.key(i, "for") and s.at(i).word == "ל"
@@ -198,7 +232,8 @@ def _firm(first: DatePoint, last: DatePoint, led: bool) -> bool:
     """Whether two days are a range: two bare numbers are not, without "the" or an ordinal."""
     if isinstance(first, WrittenDay) and isinstance(last, WrittenDay):
         months = first.month or last.month
-        return bool(months) or not (first.bare or last.bare) or (first.day is None and last.day is None)
+        bare = first.bare or (last.bare and not led)
+        return bool(months) or not bare or (first.day is None and last.day is None)
     return not (isinstance(first, WrittenDay) and first.bare) and not (
         isinstance(last, WrittenDay) and last.bare and not led
     )
@@ -316,10 +351,13 @@ _STAYING = frozenset(words_of("stay stays staying remain remaining here נשאר
 def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     """`..., leaving April 15` completes the single day found before it, whatever is between them."""
     stays = s.at(i).word in _STAYING and s.at(i + 1).word in UNTIL
-    if not s.key(i, "leave") and not stays:
+    of_guests = s.at(i).word in UNTIL and s.at(i - 1).word in QUANTITIES  # `5 March ... 2 adults until Sunday`
+    if not (s.key(i, "leave") or stays or of_guests):
         return 0
     last = _range_end(s, _after_leave(s, i + 1), WrittenDay())
     if last is None or isinstance(last[0], DateFault):
+        return 0
+    if of_guests and (not phrases or not phrases[-1].open or s.at(last[1] - 1).weekday is None):
         return 0
     if phrases and phrases[-1].open and isinstance(last[0], WrittenDay | ResolvedStay):
         gap = (phrases[-1].end, i) if i > phrases[-1].end else None

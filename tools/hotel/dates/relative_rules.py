@@ -37,6 +37,10 @@ def _is_numbered_night(s: Sentence, i: int) -> bool:
     return at > i + 1 and (s.at(at).ordinal or s.key(at, "last"))
 
 
+_HALF = frozenset({"half", "חצי", "לחצי"})
+"""Before a unit these leave its number open: `half a week`."""
+
+
 def count(s: Sentence, i: int) -> tuple[int, str, int] | None:
     """`three nights`, `a week`, `שבועיים`, `3-night`, `a couple of days`: number, unit, end."""
     i = s.skip(i, "the") if s.key(i + 1, "couple") else i
@@ -44,6 +48,8 @@ def count(s: Sentence, i: int) -> tuple[int, str, int] | None:
     lex = s.at(i)
     if lex.unit and lex.num and not lex.counted:
         return lex.num, lex.unit, i + 1
+    if s.at(i - 1).word in _HALF and lex.unit:
+        return None
     if lex.word in {"לילה", "שבוע", "חודש"} and not s.key(i - 1, "the"):
         one = s.at(i + 1).word in {"אחד", "אחת"}
         return 1, lex.unit, i + 1 + one

@@ -11,6 +11,7 @@ from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, SearchSlot, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
+    child_spoken_of,
     corrected,
     days_in_month,
     extends,
@@ -50,10 +51,12 @@ def in_context(
         message = replace(message, intents=intents, corrects=True, follow_up=True)
     if (message.pick or message.change) and not (message.dates or message.party.given):
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
+    message = _of_known_child(message, before)
     several = (message.wish.rooms or before.rooms or 1) > 1 and (message.wish.room_types or message.wish.board)
     if several and (some := some_of_several(message.text)):  # all rooms of a stay are of one kind
         message = replace(message, unplaced=(*message.unplaced, some))
     message = _searches_placed(_guests(message, before), before, today)
+    message = _night_of_month(message, before, today, profile)
     if message.change or len(message.dates) > 1:
         return message
     completed = (found for rule in _RULES if (found := rule(message, before, today, profile)) is not None)
@@ -213,6 +216,16 @@ def _of_the_month(
     return None
 
 
+def _night_of_month(message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile) -> ParsedMessage:
+    """`only on the 29th, for one night`: an arrival and a length, in the month that was spoken of."""
+    known, change = _known_day(before), message.change
+    if message.dates or not (known and change and change.nights) or change.moves or change.nights_more:
+        return message
+    found = find_dates(days_in_month(message.text, _month_of(known)), today=today, **profile.customs)
+    fits = len(found) == 1 and any(stay.nights == change.nights for stay in found[0].resolution.stays)
+    return replace(message, dates=(found[0],), change=None, unplaced=()) if fits else message
+
+
 def _that_week(
     message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile
 ) -> ParsedMessage | None:
@@ -290,6 +303,20 @@ def _guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     ):
         return replace(message, party=replace(party, adults=None))  # `and my daughter of 13`: the guest is known
     return message
+
+
+def _of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`does the baby pay?`, `the 2-year-old is 1 when we come`: nobody more or less; a new age of one of several is asked about."""
+    party, known, child = message.party, before.children_ages, child_spoken_of(message.text)
+    alone = party.given and not party.adults and (party.children or 0) + (party.babies or 0) <= 1
+    if not (alone and known and child) or message.adds_guests:
+        return message
+    if len(known) == 1 and len(party.ages) == 1:
+        baby = party.ages[0] < 2
+        left = tuple(words for words in message.unplaced if words != str(party.ages[0]))
+        return replace(message, party=replace(party, children=int(not baby), babies=int(baby)), unplaced=left)
+    doubtful = tells_of_someone(message.text) or not set(party.ages) <= set(known)
+    return replace(message, party=Party(), unplaced=(*message.unplaced, child) if doubtful else message.unplaced)
 
 
 def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:

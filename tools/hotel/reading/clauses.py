@@ -17,6 +17,14 @@ _OCCASION = re.compile(
     r"קוראים|חוגגת?|חוגגים|שמי|על שם)(?![א-ת])"
 )
 """Another day than the stay's: nobody arrives on it."""
+_ANOTHER_TERM = re.compile(
+    r"\b(?:hold|freeze|decide|let you know|get back to you|wrote|written|letter|e-?mail(?:ed)?)\b[^.?!;,]*$|"
+    r"\bturn(?:s|ing|ed)? \d{1,2}\b[^.?!,]{0,12}$|"
+    r"\b(?:he|she|baby|son|daughter|child|kid|boy|girl|one) (?:is|will be) \d{1,2} (?:years? old )?(?:on|in)?(?: the)? ?$|"
+    r"(?<![א-ת])[ושלב]{0,2}ה?(?:הקפאת|להקפיא|לשמור|תשמרו|שמירת|להחליט|תשובה|מכתב|כתבנו|כתבתי)(?![א-ת])[^.?!;,]*$|"
+    r"(?<![א-ת])(?:בן|בת) \d{1,2} עד (?:ה-?)?$|(?<![א-ת])(?:ימלאו|[יתנ]היה (?:בן|בת)) [^.?!,]{0,12}$"
+)
+"""Before a date: until when a price is held, when one wrote, when a child has a birthday; never a day of the stay."""
 _PAST = re.compile(
     r"\b(?:was|were|had|did|ago|last (?:year|summer|winter|time)|years? back|previously|stayed|visited|booked|cancell?ed|rained|used to)\b|"
     r"(?<![א-ת])[ושכהבל]{0,2}(?:היינו|הייתי|היה|היתה|הייתה|היו|הזמנו|הזמנתי|ביטלו|התארחנו|ביקרנו|שנה שעברה|אשתקד)(?![א-ת])"
@@ -38,6 +46,8 @@ _AND = re.compile(r"^ו(?!אנ)[א-ת]?")
 
 def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
     """The dates without those taken back, or named for something else, where others are left."""
+    phrases = [phrase for phrase in phrases if not _ANOTHER_TERM.search(_before(text, phrase))]
+    phrases = [phrase for phrase in phrases if not _is_occasion_of(text, phrase, phrases)]
     kept = _unless_all(phrases, lambda phrase: bool(_TAKEN_BACK.search(_before(text, phrase))))
     sides = [
         0,
@@ -45,6 +55,23 @@ def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
         len(text),
     ]
     return _unless_all(kept, lambda phrase: _is_other(text, phrase, sides))
+
+
+_CHOICE = re.compile(r"\b(?:or|vs|versus|than)\b|(?<![א-ת])(?:או|לעומת|ו?גם)(?![א-ת])")
+
+
+def _is_occasion_of(text: str, phrase: DatePhrase, phrases: Sequence[DatePhrase]) -> bool:
+    """`Christmas by the sea, 24-27 December`: a holiday's name beside dates that hold it is what they are for."""
+    if phrase.kind != "holiday" or phrase.nights:
+        return False
+    named = [stay for stay in phrase.resolution.stays if stay.nights == 1]
+    return bool(named) and any(
+        stay.check_in <= each.check_in and each.check_out <= stay.check_out and stay.nights > 1
+        for other in phrases
+        if other.kind == "explicit" and not _CHOICE.search(text, *sorted((phrase.start, other.start)))
+        for stay in other.resolution.stays
+        for each in named
+    )
 
 
 def _before(text: str, phrase: DatePhrase) -> str:

@@ -162,7 +162,7 @@ _AWAY = {
 }
 _AWAY_FOUND = {who: re.compile(rf"(?:{words})[^.,!?]{{0,15}}?(?:{_STAYS_AWAY})") for who, words in _AWAY.items()}
 _EXTENDS = re.compile(
-    r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|including|גם|וגם|ועוד|פלוס|ו?כולל)(?![א-ת\w])|\b(?:too|as well)\W*$"
+    r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|including|גם|וגם|ועוד|פלוס|ו?כולל)(?![א-ת\w])|\b(?:too|as well|also)\s*(?:$|[.?!,])"
 )
 _LEAVES_ON = re.compile(
     r"\b(?:leav(?:e|ing)|check(?:ing)?[\s-]?out|depart(?:ing)?|until|till|stay (?:up )?to)\s+(?:on )?(?P<day>[^?.!,]+)|"
@@ -173,6 +173,10 @@ _POLITE_END = re.compile(r"\s{1,3}(?:please|then|instead|actually|בבקשה|ב�
 _DAY_NAMED = re.compile(
     r"\d(?:st|nd|rd|th)\b|(?<![א-ת])ו?[הבלמ](?:[־-]| )?\d{1,2}(?![\d:./%-]| ?(?:אנשים|מבוגרים|ילדים|לילות|חדרים|איש|שעות|ש|₪))"
 )
+_DAYS_ALONE = re.compile(
+    r"\W{0,3}(?:(?:no|so|then|i mean|that is|make it|כלומר|אז|לא|בעצם|התכוונתי ל)[ ,]{1,2}){0,2}\d{1,2} ?(?:-|to|till|until|עד) ?(?:ה-?)?\d{1,2}(?=\W{0,3}$)"
+)
+"""`so 5 to 9`: two days and nothing else."""
 _SOME_OF = re.compile(
     r"\b(?:one|1) of (?:them|these|those|the (?:\w+ )?rooms)\b|\bfor (?:one|1) of the\b|\bthe other (?:room|one|1)\b|"
     r"(?<![א-ת])[בלו]?(?:אחד|אחת) (?:מהם|מהן|מהחדרים)(?![א-ת])|ו?ה?(?:חדר )?השני(?: רק| עם| בלי)(?![א-ת])|(?<![א-ת])ו?להם (?=ה)"
@@ -217,6 +221,18 @@ _RIGHT = (
     "you got it", "all good", "looks good", "בדיוק", "נכון מאוד", "הכל נכון", "הכול נכון", "זה נכון", "זהו", "מדויק", "אכן", "מצוין", "מעולה", "יפה",
 )  # fmt: skip
 _WRONG = ("wrong", "not right", "that's wrong", "not quite", "incorrect", "לא נכון", "זה לא נכון", "לא בדיוק", "ממש לא")
+
+
+_THE_CHILD = re.compile(
+    r"\b(?:the|our|my) (?:(?:little|small) one|\d{1,2} ?-?(?:yo|years? old|y/o)|baby|infant|toddler|kid|child|boy|girl|son|daughter)\b|\b(?:does|is) (?:the )?baby\b|"
+    r"(?<![א-ת])[ול]?ה(?:תינוקת?|ילדה?|קטנ?ה?|גדולה?)(?![א-ת])"
+)
+
+
+def child_spoken_of(text: str) -> str:
+    """The words for a child who is known, which count nobody: `does the baby pay?`; empty = there are none."""
+    found = _THE_CHILD.search(fold(text))
+    return text[found.start() : found.end()] if found else ""
 
 
 def says_right(text: str) -> Literal["yes", "no"] | None:
@@ -282,13 +298,13 @@ def extends(text: str) -> bool:
 
 def leaving(text: str) -> str:
     """The words for the day of a departure that is named alone; empty = none is."""
-    found = _LEAVES_ON.search(text)
+    found = _LEAVES_ON.search(text) if not _DAYS_ALONE.match(text) else None
     return _POLITE_END.sub("", found["day"] or found["he"]) if found else ""
 
 
 def days_in_month(text: str, month: str) -> str:
     """The words with the month behind a number that is a day by its form: `the 17th`, `ב-14`; empty = there is none."""
-    found = _DAY_NAMED.search(text)
+    found = _DAY_NAMED.search(text) or _DAYS_ALONE.match(text)
     return f"{text[: found.end()]} {month}{text[found.end() :]}" if found else ""
 
 

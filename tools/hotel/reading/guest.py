@@ -91,7 +91,7 @@ _STOP = frozenset(
         "january february march july september october november december jan feb mar apr jun jul aug sep sept oct nov dec "
         "sunday monday tuesday wednesday thursday friday saturday hanukkah chanukah passover pesach sukkot shavuot purim rosh hashanah kippur "
         "actually really unfortunately sadly however anyway oh um uh hmm oops regards cheers best kind sincerely hopefully kindly quickly "
-        "christmas easter thanksgiving shabbat eve holiday holidays sir madam hotel reception desk thing things "
+        "christmas easter thanksgiving shabbat eve holiday holidays new year years year's sir madam hotel reception desk thing things "
         "את של על עם בלי או אם כי גם רק לא כן אני אנחנו אתם הוא היא זה זאת הזה לי לנו לכם שלי שלנו יש אין כמה מה מי איך מתי איפה למה נא בבקשה תודה "
         "שלום היי בסדר טוב מעולה סבבה אוקיי חדר חדרים החדר זוגי סוויטה הסוויטה משפחתי נוף לים דלוקס נגיש לילה לילות לילותיים יום ימים שבוע סופ\"ש סוף "
         "מבוגר מבוגרים מבוגרת ילד ילדים ילדה תינוק תינוקת אנשים אורחים אורח זוג לזוג שם השם שמי מייל המייל אימייל דוא\"ל טלפון הטלפון נייד פלאפון "

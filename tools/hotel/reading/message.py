@@ -219,7 +219,7 @@ def is_sabbath(phrase: DatePhrase) -> bool:
 
 
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
-    facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
+    facts = [m.span() for words in (SHABBAT_FACTS, _GREETING) for m in words.finditer(folded)]
     masked = _COMMA_BEFORE_END.sub(" ", overwritten(text, [*taken, *facts], " "))
     masked = _FROM_TO.sub(lambda found: " - ".ljust(len(found.group())), masked)
     phrases = [
@@ -236,6 +236,11 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
     return [_as_weekend(phrase, today, profile) for phrase in named]
 
 
+_GREETING = re.compile(
+    r"\b(?:happy|merry|chag|hag) (?:holidays?|new year(?!')|\w+(?! (?:week|eve)))\b|\b(?:shabbat shalom|(?:good|gut) shabb(?:os|es|at)|shavua tov)\b|"
+    r"(?<![א-ת])(?:שבת שלום|שבוע טוב|שנה טובה|[א-ת]+(?:\"[א-ת])? שמחה?)(?![א-ת])"
+)
+"""`Happy Passover`, `מוצ"ש שמח`: a day that is wished, not asked for."""
 _COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
 """`from Monday, 8 February, to Thursday`."""
 _FROM_TO = re.compile(r"(?<=\d) ל-?(?=\d{1,2} ?[בל][א-ת]{3})")

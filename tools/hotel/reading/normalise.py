@@ -99,7 +99,7 @@ _SHORT = {
     "avail": "available", "pls": "please", "brkfst": "breakfast", "chldren": "children", "childs": "children", "u": "you",
     "plz": "please", "smth": "something", "sth": "something", "smthing": "something", "rm": "room", "rms": "rooms", "ur": "your",
     "gonna": "going to", "wanna": "want to", "brekkie": "breakfast", "brekky": "breakfast", "kiddos": "kids",
-    "hubby": "husband", "bday": "birthday", "wknd": "weekend", "abt": "about", "r": "are", "dbl": "double",
+    "hubby": "husband", "gf": "girlfriend", "bf": "boyfriend", "bday": "birthday", "wknd": "weekend", "abt": "about", "r": "are", "dbl": "double",
 }  # fmt: skip
 """Short spellings that are too different from the word for fuzzy matching."""
 

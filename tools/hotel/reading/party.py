@@ -80,7 +80,7 @@ _LEADS = frozenset((":", "(", ",", "-", "=", "who", "is", "are", "both", "all", 
 """What may stand between people and their ages."""
 _TOKEN = re.compile(
     r"grown[ -]?ups?|(?:mother|father|brother|sister)-in-law|in-laws|little ones?|both of us|(?<![א-ת])[ולהש]{0,2}(?:בן|בת) ה?זוגי?(?![א-ת])|"
-    r"(?<![א-ת])[ולהש]{0,2}(?:חברה שלי|בני נוער)|א[םב] חד[ -]הורית?|\d+(?:st|nd|rd|th)\b|\d+|\|+|[^\W\d_]+(?:['\"][^\W\d_]+)*|\S"
+    r"(?<![א-ת])[ולהש]{0,2}(?:חברה של[יו]|חבר שלה|בני נוער)|א[םב] חד[ -]הורית?|\d+(?:st|nd|rd|th)\b|\d+|\|+|[^\W\d_]+(?:['\"][^\W\d_]+)*|\S"
 )
 _GUESTS = (
     r"(?:adults?|grown[\s-]?ups?|people|persons?|guests?|kids?|child(?:ren)?|bab(?:y|ies)|infants?|toddlers?|rooms?|"
@@ -125,6 +125,8 @@ def read_party(text: str) -> Party:
 @lru_cache(maxsize=4096)
 def _who(word: str) -> tuple[str, int | None, str]:
     """Whom a word names, how many, and the Hebrew prefixes it stands without."""
+    if word in people.TO_PARENT:
+        return "relative", 1, word[0]
     word = "בן-זוג" if re.search(r"(?:בן|בת) ה?זוג", word) else word.replace(" ", "-")
     for cut in range(min(4, len(word) - 1) if "א" <= word[0] <= "ת" else 1):
         if (who := people.WHO.get(word[cut:])) and not word[:cut].strip("ו" if who[0] == "self" else "ולהשבמכ"):
@@ -211,24 +213,41 @@ class _Reader:
 
     # --- ages ---------------------------------------------------------------------------------------------------------
 
-    def _age(self, at: int, most: int) -> tuple[int | None, int, bool]:
-        """An age in years up to `most`, the token after it, and whether its words make it one: `8 months`, `שנה וחודשיים`."""
+    def _age(self, at: int, most: int, *, limited: bool = False) -> tuple[int | None, int, bool]:
+        """An age in years up to `most`, the token after it, and whether its words make it one: `8 months`, `שנה וחודשיים`.
+        `limited`: as many are known as children are."""
         soon = at
         while self.word(soon) in people.ABOUT:
             soon += 1
         word = self.word(soon)
         number = self.number(soon) if word.isdecimal() else None
-        if word in people.HEBREW_AGES or (word == "חצי" and self.word(soon + 1) == "שנה"):
-            return people.HEBREW_AGES.get(word, 0), self._and_some(soon + 1 + (word == "חצי")), False
+        half = word in ("חצי", "וחצי") and self.word(soon + 1) == "שנה"
+        if word in people.HEBREW_AGES or half:
+            return people.HEBREW_AGES.get(word, 0), self._and_some(soon + 1 + half), False
         unit = soon + 1 + (self.word(soon + 1) == "-")
         if number is not None and self.word(unit) in MONTHS:
             return number // 12, max(self._old(unit + 1), unit + 1), True
         if number is not None and self.word(unit) in people.SHORTER and self._old(unit + 1) > unit + 1:
             return 0, self._old(unit + 1), True
+        if number is not None and number <= most and (part := self._fraction(soon, limited)):
+            return number, part, False
         if number is None or number > most or (self._counts(soon) and self._old(soon + 1) == soon + 1):
             return None, at, False
         early = bool(self.words(at, soon) & people.SOON)
         return max(number - early, 0), self._and_some(soon + 1), False
+
+    def _fraction(self, at: int, limited: bool) -> int:
+        """The token after an age like `1.5`; 0 = none is here. Other tenths need a word or a bracket that makes an age of them."""
+        _, point, tenth, after = (self.at(at + n) for n in range(4))
+        written = (
+            point.word == "." and tenth.word.isdecimal() and len(tenth.word) == 1 and tenth.start == point.start + 1
+        )
+        ranged = after.word in ("-", ".", "/", "to", "till", "until", "עד") and self.number(at + 4) is not None
+        led = self._is_aged(at - 1) or self.word(at - 1) == "("
+        listed = tenth.word == "5" and self.word(at - 1) in AND
+        if not written or ranged or limited or not (led or listed or self._old(at + 3) > at + 3):
+            return 0
+        return at + 3
 
     def _counts(self, at: int) -> bool:
         """Whether the number here counts what follows, or is part of a date."""
@@ -251,12 +270,13 @@ class _Reader:
             end += 1
         return end if self.words(at, end) - {"-", "/"} else at
 
-    def _age_list(self, at: int, most: int, *, loose: bool = False) -> tuple[list[int], int, bool]:
-        """`5, 7 and 9`: ages up to `most`, where they end, and whether `years old` or months follow them. `loose`: also `5 7 9`."""
+    def _age_list(self, at: int, most: int, *, loose: bool = False, size: int = 12) -> tuple[list[int], int, bool]:
+        """`5, 7 and 9`: ages up to `most`, where they end, and whether `years old` or months follow them. `loose`: also `5 7 9`;
+        `size`: of so many children."""
         ages: list[int] = []
         end, old = at, False
         while len(ages) < 12:
-            age, after, sure = self._age(at, most)
+            age, after, sure = self._age(at, most, limited=len(ages) >= size)
             if age is None:
                 break
             ages.append(age)
@@ -282,7 +302,9 @@ class _Reader:
             marked, at = marked or aged, at + 1
         lead = self.words(start, at)
         bracket = "(" in lead
-        ages, end, old = self._age_list(at, 17 if young and not (marked or bracket) else 120, loose=True)
+        ages, end, old = self._age_list(
+            at, 17 if young and not (marked or bracket) else 120, loose=True, size=size or 12
+        )
         fits = len(ages) == (size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!;"
         sure = marked or old or bracket or (young and ("," not in lead or fits or lead & {"both", "all"}))
         return (ages, end + (self.word(end) == ")" and bracket)) if ages and sure else ([], start)
@@ -398,7 +420,7 @@ class _Reader:
     def _counted(self, at: int) -> int | None:
         """`2 small children (3, 5)`, `2A`."""
         number, noun = self.number(at) or 0, self._noun(at + 1)
-        if self.word(at + 1) in ("single", "singles") and self.items and self.items[-1].kind == "couple":
+        if self.word(at + 1) in people.SINGLES and self.items and self.items[-1].kind == "couple":
             return self._leave(at, at + 2)
         if noun is None:
             kind = people.LETTERS.get(self.word(at + 1), "") if self.at(at).end == self.at(at + 1).start else ""
@@ -406,6 +428,8 @@ class _Reader:
         who, fillers = self.at(noun), self.words(at, noun)
         if self.word(at - 1) in people.EVERY:
             return self._leave(at, noun + 1)  # `לכל אחת תינוקת`
+        if self.word(noun + 1) in people.DROPS:
+            return self._leave(at, noun + 1)
         is_one = who.kind in ("spouse", "relative") and who.size == 1 and number != 1
         if is_one or who.word == "twins" or (who.kind == "group" and who.word != "family"):
             return None
@@ -426,6 +450,10 @@ class _Reader:
         who, after = self.at(at), self.word(at + 1)
         if who.kind in ("", "self"):
             return None
+        greeted = self.word(at - 1) in people.GREETINGS and who.kind == "adult"
+        outing = who.kind == "child" and who.size is None and after in people.OUTINGS
+        if greeted or outing:
+            return at + 1
         if after in THINGS or self.word(at - 1) in people.OF_ANYONE:
             return at + 1
         if who.kind in ("relative", "spouse") and who.size == 1 and self.word(at - 1) == "של":
@@ -464,6 +492,10 @@ class _Reader:
         while self.word(place) in ("of", "של", "בת", "-"):
             place += 1
         noun = self._noun(place + 1)
+        if self.word(place + 1) == "+" and self.number(place + 2) is not None:
+            return at + 1  # `משפחה 2+3`
+        if self.word(place - 1) == "-" and noun is not None and self.at(noun).kind == "adult":
+            return self._take(Item("group", None, at, at + 1))  # `with the family - 2 adults, 3 kids`
         counts_people = noun is not None and self.at(noun).kind in ("people", "adult")
         whole = counts_people or (noun is not None and bool(self._ages(noun + 1, young=True)[0]))
         if (number := self.number(place)) is not None and (whole or not self._counts(place)):
@@ -473,7 +505,10 @@ class _Reader:
 
     def _with_ages(self, item: Item) -> int:
         """The item with the ages after it, and with `+ 2` as its children."""
-        ages, end = self._ages(item.end, item.size, item.young)
+        is_girls = self.word(item.end - 1) in people.GIRLS and item.size is not None
+        ages, end = self._ages(item.end, item.size, item.young or is_girls)
+        if ages and is_girls and max(ages) < 18:
+            item = item._replace(kind="child")
         if ages and (item.young or (min(ages) >= 18 and item.kind != "us")):
             self.certain.append(self.span(item.end, end))
             item = (self._of_age(item, ages) if item.young else item)._replace(end=end)
@@ -500,8 +535,12 @@ class _Reader:
         if not self.word(at).isdecimal() and self.word(at + 1) not in PART:  # `שניים`
             return self._take(Item("people", 2, at, at + 1))
         in_all = self.words(at - 1, at + 3) & people.IN_ALL and not self._counts(at)
-        if in_all or ((self.word(at - 2), self.word(at - 1)) == ("make", "it") and not self._is_thing(at)):
+        made = (self.word(at - 2), self.word(at - 1)) == ("make", "it") and not self._is_thing(at)
+        if in_all or (made and not self._counts(at)):
             return self._take(Item("all", self.number(at), at, at + 1))
+        if (self.word(at + 1), self.word(at + 2)) == ("of", "us") and self.word(at + 3) in people.TELLS:
+            self.used.add(at)
+            return at + 3  # `2 of us don't mind a sofa bed`
         if (self.word(at + 1), self.word(at + 2)) == ("of", "us"):
             if self.word(at - 1) != "the" and (self.number(at) or 0) < (
                 self._sum(*ADULTS, "people") or 0
@@ -582,6 +621,8 @@ class _Reader:
             if not item.joined and any(each.joined and self._same_word(each, item) for each in kept):
                 continue
             kept = [each for each in kept if not self._same_word(each, item)]
+            if self._is_of_parents(item, kept):
+                continue
             if not self._is_again(item, kept):
                 kept.append(item)
             elif item.ages and not any(each.ages for each in kept if each.young):
@@ -602,15 +643,24 @@ class _Reader:
             return bool(same) and set(item.ages) <= {age for each in same for age in each.ages}
         if item.size != sum(each.size or 0 for each in young):
             return False
-        if item.ages:  # `2+3, kids are 2, 4, 8`
+        if item.ages:  # `2+3, kids are 2, 4, 8`, `2+1 (a child of 7)`
+            definite = definite or (self.word(item.start - 1) == "(" and young[-1].end == item.start - 1)
             several = item.size > 1 and not item.joined and all(each.kind == item.kind for each in young)
             return (definite or several) and not any(each.ages for each in young)
         return self._breaks(young[-1].end, item.start)
 
+    def _is_of_parents(self, item: Item, before: list[Item]) -> bool:
+        """`my parents … Dad uses a wheelchair`: one of the two."""
+        one = item.kind == "relative" and item.size == 1 and not item.joined
+        parents = any(each.kind == "relative" and each.size == 2 for each in before)
+        return one and parents and self._bare(item) in people.PARENT
+
+    def _bare(self, item: Item) -> str:
+        return self.at(item.start).word[len(self.at(item.start).prefix) :]
+
     def _same_word(self, one: Item, other: Item) -> bool:
         """`my father … my father`."""
-        first, second = self.at(one.start), self.at(other.start)
-        return one.named and one.size == 1 and first.word[len(first.prefix) :] == second.word[len(second.prefix) :]
+        return one.named and one.size == 1 and self._bare(one) == self._bare(other)
 
     def _breaks(self, start: int, end: int) -> bool:
         """Whether a sentence ends between two tokens."""
@@ -723,7 +773,7 @@ class _Reader:
 
     def _multiply_each(self) -> None:
         """`2 rooms, 2 adults each`: so many in each of the rooms."""
-        for at in [n for n, token in enumerate(self.tokens) if token.word in people.EACH][:4]:
+        for at in [n for n in range(len(self.tokens)) if self._is_each(n)][:4]:
             rooms = [n for n in range(at) if self.number(n) is not None and self.words(n + 1, n + 3) & people.ROOMS]
             after = self.word(at + 1)
             alone = self.number(at - 1) is not None and at - 1 not in self.used
@@ -739,6 +789,9 @@ class _Reader:
                 self.open.append(self.span(at, at + 1))
             for n in inside:
                 self.items[n] = self.items[n]._replace(size=(self.items[n].size or 0) * (self.number(rooms[-1]) or 0))
+
+    def _is_each(self, at: int) -> bool:
+        return self.word(at) in people.EACH or (self.word(at) == "כל" and self.word(at + 1) in people.ROOM)
 
     def _left(self) -> Iterator[Span]:
         """What names or counts people and was not used; a plain number too."""

@@ -21,7 +21,7 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
     ): """mother mom mum mama mommy mummy missus father dad papa daddy grandma grandmother granny nana gran grandpa grandfather
         grandad granddad aunt auntie uncle sister brother cousin friend boss colleague nanny mother-in-law father-in-law sister-in-law
         brother-in-law carer caregiver aide assistant helper student soldier pensioner mate pal roommate flatmate stepmother stepfather
-        godmother godfather grandparent parent coworker widow widower אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת מטפל סטודנט סטודנטית חייל חיילת פנסיונר פנסיונרית דוד חמות חותנת חותנתי חותני כלה גיס גיסה אמו אמה אביו חבר חברה-שלי אם-חד-הורית אב-חד-הורי""",
+        godmother godfather grandparent parent coworker widow widower אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת מטפל סטודנט סטודנטית חייל חיילת פנסיונר פנסיונרית דוד חמות חותנת חותנתי חותני כלה גיס גיסה אמו אמה אביו חבר חברה-שלי חברה-שלו חבר-שלה אם-חד-הורית אב-חד-הורי""",
     ("relative", 2): "parents grandparents in-laws honeymoon הורים הוריי הורי הוריו הוריה הורינו",
     ("couple", 2): "couple couples newlyweds זוג זוגות",
     ("us", 2): "both-of-us שנינו שתינו",
@@ -56,7 +56,7 @@ WHO = {word: who for who, words in _BY_KIND.items() for word in words_of(words)}
 FAMILY = frozenset(words_of("family families משפחה משפחות משפחת"))
 TELLS = frozenset(
     words_of(
-        "is was has had turns uses needs wants can cannot can't will would likes loves doesn't isn't צריך צריכה צריכים צריכות שומרי משתמש משתמשת לא"
+        "is was has had turns uses needs wants can cannot can't will would don't prefer prefers likes loves doesn't isn't צריך צריכה צריכים צריכות שומרי משתמש משתמשת לא"
     )
 )
 """After someone's name these begin what is told of them."""
@@ -69,6 +69,19 @@ OF_THEM = frozenset(words_of("them us whom מהם מהן מתוכם מתוכן")
 """Between a number and people these count some of those counted before."""
 LETTERS = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"}
 """Right behind a number: `2A + 1C`."""
+GREETINGS = frozenset(words_of("hi hello hey dear you thanks morning evening"))
+"""Before `guys` and the like these speak to the hotel."""
+OUTINGS = frozenset(words_of("weekend night out"))
+"""After `girls` and the like without a number these name an outing."""
+GIRLS = frozenset(("בנות",))
+"""Women, or with ages children."""
+PARENT = frozenset(words_of("mother mom mum mama mommy mummy father dad papa daddy אמא אבא אמי אבי אימא אמו אמה אביו"))
+TO_PARENT = frozenset(("לאם", "לאב"))
+"""Without the prefix these are other words."""
+SINGLES = frozenset(words_of("single singles יחיד ליחיד יחידה ליחידה"))
+"""Beside couples these are one more each, or their rooms."""
+DROPS = frozenset(words_of("dropped drops cancelled canceled backed dropping ביטל ביטלו ביטלה פרש פרשו"))
+"""After people who were counted these say that they do not come."""
 NOT = frozenset(words_of("not isn't isnt won't cannot can't stays staying לא נשאר נשארת"))
 PLUS = frozenset(words_of("+ plus פלוס ועוד"))
 BUT = frozenset(words_of("but minus except אבל מינוס חוץ"))
@@ -116,7 +129,7 @@ THINGS = frozenset(
 """After a word for people these make it a thing: `kids club`, `family reunion`."""
 LITTLE = frozenset(
     words_of("""more small young younger little big older other adult school age of them us whom which are the my our his her their old elderly
-    twin teenage separate any מהם מהן מתוכם מתוכן קטנים קטנות גדולים שום""")
+    twin teenage separate any remaining מהם מהן מתוכם מתוכן קטנים קטנות גדולים שום""")
 )
 """What may stand between a number and the people it counts."""
 BEFORE = LITTLE | frozenset(words_of("a an another both some only just 1 ה - ( גם רק"))
@@ -157,6 +170,6 @@ SOON = frozenset(words_of("almost nearly turning כמעט תיכף עוד מעט
 ABOUT = SOON | frozenset(words_of("about just now only already בערך רק כבר"))
 """What may stand before an age; before `SOON` it is not reached yet."""
 AND_SOME = (
-    ("and", "a", "half"), ("and", "0", "months"), ("and", "0", "month"), ("וחצי",), ("ו", "-", "0", "חודשים"), ("ו", "0", "חודשים"), ("וחודשיים",), ("וחודש",), (".", "5"),
+    ("and", "a", "half"), ("and", "0", "months"), ("and", "0", "month"), ("וחצי",), ("ו", "-", "0", "חודשים"), ("ו", "0", "חודשים"), ("וחודשיים",), ("וחודש",),
 )  # fmt: skip
 """Parts of a year after an age; `0`: any number."""

@@ -95,7 +95,7 @@ TOPICS: dict[str, str] = {
 
 SHABBAT_FACTS = re.compile(
     r"\bshabb(?:at|os|es)\b[\s-]*(?:elevator|lift|key|observan|friendly|arrangements?|meals?|mode|clock)|"
-    r"\bkeep(?:s|ing)? shabbat|\bsynagogue|"
+    r"\bkeep(?:s|ing)? shabbat|\bsynagogue|\b(?:before|after|when) shabbat (?:starts|begins|comes in|enters)|כניסת ה?שבת|"
     r"מעלית שבת|שומרי? שבת|מפתח שבת|סידורי שבת|ארוחות שבת"
 )
 _ASKED = re.compile(

@@ -9,6 +9,31 @@ from wavegraph.tools.hotel.dates import DatePhrase, find_dates
 FRIDAY = date(2026, 11, 20)
 
 SENTENCES = (
+    ("מהשמונה עשרה לתשעה עשר", [("מהשמונה עשרה לתשעה עשר", "2026-12-18/2026-12-19")]),
+    ("מהעשירי בינואר לשלושה לילות", [("העשירי בינואר לשלושה לילות", "2027-01-10/2027-01-13")]),
+    ("מהשישי בשישי עד התשיעי בשישי", [("מהשישי בשישי עד התשיעי בשישי", "2027-06-06/2027-06-09")]),
+    ("חדר לזוג בט' באדר ב'", [("בט' באדר ב'", "2027-03-18/2027-03-19")]),
+    ("ט\"ו באדר א'", [("ט\"ו באדר א'", "2027-02-22/2027-02-23")]),
+    ("9 Adar II", [("9 Adar II", "2027-03-18/2027-03-19")]),
+    ("9 Adar", [("9 Adar", "2027-03-18/2027-03-19")]),
+    ("tonight and tomorrow night", [("tonight and tomorrow night", "2026-11-20/2026-11-22")]),
+    (
+        "tonight or tomorrow night",
+        [("tonight", "2026-11-20/2026-11-21"), ("tomorrow night", "2026-11-21/2026-11-22")],
+    ),
+    ("ראשון עד שלישי, 30 במאי", [("ראשון עד שלישי, 30 במאי", "2027-05-30/2027-06-01")]),
+    (
+        "מיום שני 7 בדצמבר ועד יום רביעי 9 בדצמבר",
+        [("מיום שני 7 בדצמבר ועד יום רביעי 9 בדצמבר", "2026-12-07/2026-12-09")],
+    ),
+    ("2-4 September, Thursday to Saturday", [("2-4 September, Thursday to Saturday", "2027-09-02/2027-09-04")]),
+    ("2-4 September, Friday to Sunday", [("2-4 September, Friday to Sunday", "!invalid")]),
+    ("coming sat 10 april for one night", [("coming sat 10 april for one night", "2027-04-10/2027-04-11")]),
+    ("friday 5 march, 2 adults until sunday", [("friday 5 march, 2 adults until sunday", "2027-03-05/2027-03-07")]),
+    ("לחצי שבוע ב-14.3 עד 17.3", [("14.3 עד 17.3", "2027-03-14/2027-03-17")]),
+    ("05/07/2027 thru 05/09/2027", [("05/07/2027 thru 05/09/2027", "2027-05-07/2027-05-09")]),
+    ("05/07/2027 thru 08/07/2027", [("05/07/2027 thru 08/07/2027", "2027-07-05/2027-07-08")]),
+    ("we'd be two", []),
     (
         "arriving on the second Monday of March, we stay until the following Friday",
         [("the second Monday of March, we stay until the following Friday", "2027-03-08/2027-03-12")],

@@ -118,3 +118,29 @@ def test_a_number_that_nothing_explains_is_asked_about(party: tuple[str, str, in
     text = prepared(fold(f"{party[1]}. {number}."))[0]
     found = read_party(text)
     assert any(text[start:end].endswith(str(number)) for start, end in found.open)
+
+
+FOLLOWING = (
+    ("28-30 March, 2 adults", "ומה אם רק ב29 ללילה אחד", ("2027-03-29", "2027-03-30", 2, [])),
+    ("6-8 September, 2 adults", "כלומר 5 עד 9", ("2027-09-05", "2027-09-09", 2, [])),
+    ("Friday 22 January for 2", "we might stay for Saturday night also", ("2027-01-22", "2027-01-24", 2, [])),
+    ("4-7 June, 2 adults and a 5yo", "Make it 5-8", ("2027-06-05", "2027-06-08", 2, [5])),
+    ("1-5 July for 2 + baby", "the baby is 2 in June actually, so then 2", ("2027-07-01", "2027-07-05", 2, [2])),
+    ("1-5 July, 2 adults, kids 3 and 1.5", "What about the 3 year old, how much is the total", None),
+)
+
+
+@pytest.mark.parametrize(("first", "then", "expected"), FOLLOWING)
+def test_what_follows_changes_only_what_it_names(
+    first: str, then: str, expected: tuple[str, str, int, list[int]] | None
+) -> None:
+    args = resolved_args(plan_of(then, history=[("user", first), ("assistant", "…")])).values()
+    stay = [(each["check_in"], each["check_out"], each["adults"], each.get("children_ages", [])) for each in args]
+    assert stay == [expected or ("2027-07-01", "2027-07-05", 2, [3, 1])]
+
+
+def test_a_birthday_of_one_of_several_children_is_asked_about() -> None:
+    talk = [("user", "8-12 August, 2 adults, kids 2 and 4"), ("assistant", "…")]
+    reply = plan_of("the 2yo turns 2 on 10/8, so she's 1 when we come", history=talk)["reply"]
+    assert "the 2yo" in reply
+    assert "ages 2, 4" in reply

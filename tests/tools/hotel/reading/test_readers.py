@@ -368,3 +368,23 @@ FLEXIBLE = {
 @pytest.mark.parametrize("text", FLEXIBLE)
 def test_flexible_is_a_wish_for_a_rate_unless_the_dates_are(text: str) -> None:
     assert read(text, today=date(2026, 11, 20), profile=INN).wish.refundable == FLEXIBLE[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ('מוצ"ש שמח. רוצים לבוא מחר ליומיים', ["2026-11-21/2026-11-23"]),
+        ("Happy Hanukkah! a room for 17-19 January", ["2027-01-17/2027-01-19"]),
+        ("Christmas by the sea: 24 to 27 December", ["2026-12-24/2026-12-27"]),
+        ("3 לילות מ14.2, יש מבצע לוולנטיין?", ["2027-02-14/2027-02-17"]),
+        ("can you hold it until tomorrow?", []),
+        ("אפשר הקפאת מחיר עד יום ראשון?", []),
+        ("she turns 2 on 10/8", []),
+        ("my aunt wrote you a letter in June; a room for the 9th of November, two nights", ["2027-11-09/2027-11-11"]),
+        ("the cheapest room for New Year's Eve? 2 adults one night", ["2026-12-31/2027-01-01"]),
+    ],
+)
+def test_days_of_the_stay_alone(text: str, stays: list[str]) -> None:
+    message = read(text, today=date(2026, 11, 20), profile=DEMO)
+    found = [f"{stay.check_in}/{stay.check_out}" for each in message.dates for stay in each.resolution.stays]
+    assert found == stays
