@@ -115,7 +115,7 @@ _NUMBERED = re.compile(
 def _ordinal(en: str, he: str) -> str:
     return (
         rf"\bthe {en}(?: (?:{_THING}|1))?\b(?! (?:night|week|half|time|floor|of |day|january|weekend|\d|three))|"
-        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|^\W*ה ?(?:{he})(?: בבקשה)?\W*$"
+        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוינת?|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
     )
 
 
@@ -171,7 +171,7 @@ _LEAVES_ON = re.compile(
 )
 _POLITE_END = re.compile(r"\s{1,3}(?:please|then|instead|actually|בבקשה|בעצם|במקום)\s{0,3}$")
 _DAY_NAMED = re.compile(
-    r"\d(?:st|nd|rd|th)\b|(?<![א-ת])ו?[הבלמ](?:[־-]| )?\d{1,2}(?![\d:./%-]| ?(?:אנשים|מבוגרים|ילדים|לילות|חדרים|איש|שעות|ש|₪))"
+    r"\d(?:st|nd|rd|th)\b|^\W*ו-?\d{1,2}(?=\W*$)|(?<![א-ת])ו?[הבלמ](?:[־-]| )?\d{1,2}(?![\d:./%-]| ?(?:אנשים|מבוגרים|ילדים|לילות|חדרים|איש|שעות|ש|₪))"
 )
 _SOME_OF = re.compile(
     r"\b(?:one|1) of (?:them|these|those|the (?:\w+ )?rooms)\b|\bfor (?:one|1) of the\b|\bthe other (?:room|one|1)\b|"
