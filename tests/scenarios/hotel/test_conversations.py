@@ -55,6 +55,7 @@ CASES = (
     Case("together in Hebrew", ("17-19 בינואר, זוג", "כמה זה ביחד?"), "get_availability", JANUARY),
     Case("a high floor", ("17-19 בינואר, זוג", "אם אפשר קומה גבוהה"), "get_availability", JANUARY),
     Case("the night after", ("ב-17 בינואר, זוג", "ו18?"), "get_availability", {"check_in": "2027-01-18"}),
+    Case("in a day by one letter", ("חדר לזוג בט' באדר",), "get_availability", {"check_in": "2027-03-18"}),
     Case("its prices", ("what are the spa hours", "and prices?"), "get_hotel_info", {"topic": "spa"}),
     Case("they think it over", ("17-19 בינואר, זוג", "אוקיי נחשוב ונחזור אליך תודה")),
     Case(

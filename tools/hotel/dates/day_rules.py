@@ -240,6 +240,7 @@ def hebrew_date(s: Sentence, i: int) -> Parsed:
 def _letters(word: str) -> int | None:
     """The value of a number written in Hebrew letters, 1-30."""
     word = word[1:] if len(word) == 3 and word[0] in "במל" else word  # `בכ״ה בשבט`
+    word = word[1:] if len(word) == 2 and word[0] == "ב" else word  # `בט׳ באדר`: no number begins with two
     value = sum(_LETTERS.get(letter, 99) for letter in word) if 1 <= len(word) <= 2 else 99
     return value if 1 <= value <= 30 else None
 
