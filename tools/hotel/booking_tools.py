@@ -27,6 +27,14 @@ from wavegraph.tools.hotel.tools import RunSettings, today_of
 
 Args = Mapping[str, Any]
 
+BOOK_IT = (
+    "book it", "book", "reserve it", "agree", "accept", "i accept", "we accept", "we agree", "i accept the terms", "i agree to the terms",
+    "i agree with the terms", "we accept the terms", "we agree to the terms",
+    "תזמין", "תזמיני", "תזמינו", "להזמין", "סגור", "אכן", "מאשר הכל", "מאשרת הכל", "מאשרים הכל", "מאשר את הכל", "מאשרת את הכל",
+    "מאשר את התנאים", "מאשרת את התנאים", "מאשרים את התנאים", "מסכים לתנאים", "מסכימה לתנאים", "מסכימים לתנאים",
+)  # fmt: skip
+"""What means yes to a booking's terms, and to no other question."""
+
 HOLD_MINUTES: Mapping[Approver, int] = {"guest": 15, "staff": 1440}
 """How long rooms are held for an answer: a guest is in the conversation, staff have a day."""
 
@@ -73,7 +81,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
                 restate=restate_booking,
                 brief=brief_booking,
                 release=approvals.release,
-                yes=("book it", "book", "reserve it", "תזמין", "תזמיני", "תזמינו", "להזמין"),
+                yes=BOOK_IT,
                 no=("cancel", "cancel it", "cancel that", "תבטל", "תבטלי", "תבטלו"),
                 by_asker=approvals.by_asker,
             ),

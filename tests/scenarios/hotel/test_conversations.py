@@ -37,6 +37,33 @@ CASES = (
     Case("the third in Hebrew", ("17-19 בינואר, זוג", "השלישי"), "get_availability", {"room_type": "DLX"}),
     Case("the second in Hebrew", ("17-19 בינואר, זוג", "את השני בבקשה"), "get_availability", {"room_type": "TRP"}),
     Case("number 3", ("17-19 בינואר, זוג", "מספר 3"), "get_availability", {"room_type": "DLX"}),
+    Case(
+        "and with, after a price without",
+        ("January 17-19 for 2, a double without breakfast", "and with?"),
+        "get_availability",
+        {**JANUARY, "room_type": "DBL", "board": "BB"},
+    ),
+    Case("breakfast of the stay", ("January 17-19 for 2", "breakfast"), "get_availability", {**JANUARY, "board": "BB"}),
+    Case("breakfast of no stay", ("breakfast",), "get_hotel_info", {"topic": "breakfast"}),
+    Case(
+        "the difference of the rates",
+        ("January 17-19 for 2, a double", "what's the difference if we want to be able to cancel?"),
+        "get_availability",
+        {**JANUARY, "room_type": "DBL"},
+    ),
+    Case("the total", ("January 17-19 for 2, a double", "ok so whats the total"), "get_availability", JANUARY),
+    Case("together in Hebrew", ("17-19 בינואר, זוג", "כמה זה ביחד?"), "get_availability", JANUARY),
+    Case("a high floor", ("17-19 בינואר, זוג", "אם אפשר קומה גבוהה"), "get_availability", JANUARY),
+    Case("the night after", ("ב-17 בינואר, זוג", "ו18?"), "get_availability", {"check_in": "2027-01-18"}),
+    Case("in a day by one letter", ("חדר לזוג בט' באדר",), "get_availability", {"check_in": "2027-03-18"}),
+    Case("its prices", ("what are the spa hours", "and prices?"), "get_hotel_info", {"topic": "spa"}),
+    Case("they think it over", ("17-19 בינואר, זוג", "אוקיי נחשוב ונחזור אליך תודה")),
+    Case(
+        "a bare number of a booking",
+        ("אני רוצה לבטל את ההזמנה שלי", "90331 כהן"),
+        "cancel_booking",
+        {"reference": "90331", "surname_or_email": "כהן"},
+    ),
     Case("no fourth", ("January 17-19 for 2", "the fourth one"), says="Which of the options listed do you mean?"),
     Case(
         "a board of one room, on either terms",
@@ -216,7 +243,18 @@ def test_what_was_just_booked_is_cancelled_without_its_number_but_not_without_a_
 
 
 @pytest.mark.parametrize(
-    "unclear", ["is it booked?", "hmm", "the third one", "not yet", "too expensive", "השלישי", "show me the rest"]
+    "unclear",
+    [
+        "is it booked?",
+        "hmm",
+        "agree if it is cheaper",
+        "סגור בשבת?",
+        "the third one",
+        "not yet",
+        "too expensive",
+        "השלישי",
+        "show me the rest",
+    ],
 )
 def test_nothing_unclear_is_a_yes(desk: Callable[..., Any], unclear: str) -> None:
     assert desk(*BOOKED[:2], unclear)[1] == []

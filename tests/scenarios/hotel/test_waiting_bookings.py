@@ -19,6 +19,7 @@ from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property.port import open_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
+ME = "Dana Levi, dana@example.com"
 BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 780 NIS"
 
 Talk = Callable[..., Any]
@@ -53,6 +54,40 @@ async def test_no_request_of_the_guest_takes_the_answer_from_the_staff(talk: Tal
             assert not later.question["by_asker"]
             assert later.question["settings"].get("today", TODAY) == TODAY
     assert booked(database) == []
+
+
+@pytest.mark.parametrize(
+    ("turns", "terms"),
+    [
+        (("Book a double January 17-19 for 2, breakfast, free cancellation", ME), ("BB", True)),
+        (("17-19 בינואר, זוג, חדר זוגי", f"לך על זה, עם בוקר, ביטול חינם. {ME}"), ("BB", True)),
+        (("January 17-19 for 2, half board, a double", f"I take breakfast only, free cancel. {ME}"), ("BB", True)),
+        (
+            (
+                "January 17-19 for 2, is it cheaper if I book non refundable?",
+                f"I'll take the cancelable double, room only. {ME}",
+            ),
+            ("RO", True),
+        ),
+    ],
+)
+async def test_the_terms_have_the_board_and_the_rate_said_on_the_way(
+    talk: Talk, turns: tuple[str, ...], terms: tuple[str, bool]
+) -> None:
+    for text in turns:
+        asked = await talk(text, {"today": TODAY})
+
+    part = asked.question["terms"]["quote"]["parts"][0]
+    assert (part["board"], part["refundable"]) == terms
+
+
+@pytest.mark.parametrize(
+    "yes", ["Yes, I agree to the terms, please book it", "agree", "כן מאשרת את התנאים", "מאשר הכל"]
+)
+async def test_a_yes_to_the_terms_books(talk: Talk, database: Path, yes: str) -> None:
+    await talk(BOOK, {"today": TODAY})
+    await talk(yes)
+    assert len(booked(database)) == 1
 
 
 async def test_where_hold_and_price_are_gone_the_new_terms_say_from_what_and_an_old_yes_is_none(

@@ -21,11 +21,12 @@ from wavegraph.tools.hotel.reading.followup import (
     some_of_several,
     tells_of_someone,
 )
+from wavegraph.tools.hotel.reading.guest import read_bare_reference
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search, is_weekdays
-from wavegraph.tools.hotel.records import WEEKDAYS
+from wavegraph.tools.hotel.records import WEEKDAYS, Board
 
 AROUND = timedelta(days=7)
 """How far from a stay others are looked for."""
@@ -55,7 +56,7 @@ def in_context(
     several = (message.wish.rooms or before.rooms or 1) > 1 and (message.wish.room_types or message.wish.board)
     if several and (some := some_of_several(message.text)):  # all rooms of a stay are of one kind
         message = replace(message, unplaced=(*message.unplaced, some))
-    message = _searches_placed(_guests(message, before), before, today)
+    message = _searches_placed(_guests(_short(message, before), before), before, today)
     message = _night_of_month(message, before, today, profile)
     if message.change or len(message.dates) > 1:
         return message
@@ -63,6 +64,26 @@ def in_context(
     found = next(completed, message)
     found = _longer(found, before) or _as_long(found, before) or found
     return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
+
+
+_WITH = re.compile(
+    r"\W*(?:(?:and|what about|how about|what if|how much|but|ok(?:ay)?|it'?s)\W+)*(?:with(?P<out>out)?(?: it)?|ו?(?:כמה )?(?:עם|(?P<no>בלי))(?: זה)?)\W*"
+)
+"""`and with?`: the board that was not asked for."""
+
+
+def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """What a few words mean beside what was asked or offered just before."""
+    known, wish = bool(before.stays or before.searches), message.wish
+    if before.want in ("cancel", "find") and not message.reference and (number := read_bare_reference(message.text)):
+        return replace(message, reference=number, dates=(), searches=(), party=Party(), unplaced=(), change=None)
+    if not known and wish.board == "BB" and len(message.text.split()) <= 2 and not message.dates:
+        return replace(message, wish=wish._replace(board=None), topics=("breakfast",))  # `breakfast`
+    other: Board | None = None
+    if found := _WITH.fullmatch(fold(message.text)):
+        without = found["out"] or found["no"]
+        other = "RO" if without and before.board in ("BB", "HB") else None if without or before.board != "RO" else "BB"
+    return replace(message, wish=wish._replace(board=other)) if known and other else message
 
 
 def _still_unplaced(message: ParsedMessage) -> Iterator[str]:

@@ -235,12 +235,22 @@ def _same_question(context: Context) -> NextStep | None:
     """`And on Saturday?` after a fact about the hotel."""
     message, before = context.message, context.before
     asked = before is not None and before.topics and not (before.stays or before.searches)
+    if asked and before and _asks_its_price(context):
+        context.slots.topics = list(before.topics)
+        return NextStep("hotel_info", "hotel_info", "the price of what was asked about")
     days = message.dates and all(is_sabbath(phrase) or is_weekdays(phrase) for phrase in message.dates)
     if not asked or not days or message.topics or message.changes_stay or context.intents & {"lodging", "price"}:
         return None
     assert before is not None
     context.slots.topics, context.slots.stays = list(before.topics), []
     return NextStep("hotel_info", "hotel_info", "the same question about a day")
+
+
+def _asks_its_price(context: Context) -> bool:
+    """`and prices?` after a fact, and nothing of a stay."""
+    message = context.message
+    says_more = message.dates or message.searches or message.topics or message.changes_stay or message.guest.given
+    return bool("price" in context.intents and not says_more and not context.intents & {"lodging", "book", "cheapest"})
 
 
 def _waits(context: Context) -> NextStep | None:
@@ -397,7 +407,8 @@ def _corrected(context: Context) -> NextStep | None:
 
 def _wants_booking(context: Context) -> bool:
     message, intents, before = context.message, context.intents, context.before
-    if "book" in intents or ("accept" in intents and context.known_stays and not message.changes_stay):
+    agrees = "accept" in intents and not intents & {"wait", "price", "compare", "rooms_info"}
+    if "book" in intents or (agrees and context.known_stays and not message.changes_stay):
         return True
     if context.known_stays and (message.guest.email or message.guest.phone):
         return "?" not in message.text
@@ -472,7 +483,8 @@ def _rooms(context: Context) -> NextStep | None:
 
 def _same_stay(context: Context) -> NextStep | None:
     message = context.message
-    asks_again = message.changes_stay or (context.intents & {"price", "compare", "lodging"} and not message.topics)
+    wishes = message.changes_stay or message.wish.wishes or message.wish.several_boards
+    asks_again = wishes or (context.intents & {"price", "compare", "lodging"} and not message.topics)
     pointed = context.before is not None and context.slots.room_types != context.before.room_types
     if context.known_stays and (asks_again or (pointed and not message.topics)):
         return NextStep("availability", "availability", "the earlier stay, for other guests or rooms")

@@ -322,8 +322,9 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
     if wish.apart and (slots.rooms or 1) < 2:
         slots.rooms = 2
     slots.wishes = wish.wishes
-    slots.board = wish.board or slots.board
-    if wish.refundable is not None and not wish.asks_terms and "cancellation" not in message.topics:
+    slots.board = None if wish.several_boards else wish.board or slots.board
+    asks_terms = wish.asks_terms or ("compare" in message.intents and "?" in message.text)
+    if wish.refundable is not None and not asks_terms and "cancellation" not in message.topics:
         slots.refundable = wish.refundable
     if "dear" in message.intents and message.searches:
         slots.room_types = [code for code in slots.room_types if _is_accessible(code, profile)]

@@ -78,7 +78,7 @@ _PARTICLES = frozenset(
 _TITLES = frozenset(words_of("mr mrs ms miss dr prof mr. mrs. ms. dr. prof. מר גב' גברת ד\"ר פרופ'"))
 _STOP = frozenset(
     words_of(
-        "a an the and or but to of for from in on at with without by as is are am was be been it its it's this that these those confirmation reference code i i'm i'll "
+        "a an the and or but to of for from in on at with without by as is are am was be been it its it's this that these those confirmation reference ref conf id nr no code i i'm i'll "
         "i'd i've me my mine we us our you your he she they them his her their who what which when where how why if then so not no yes yeah yep "
         "ok okay sure please pls thanks thank hi hello hey dear great perfect fine good done right sorry well just only also too here there now "
         "book booked booking bookings reserve reserved reservation reservations room rooms double single twin triple suite deluxe sea view family "
@@ -184,8 +184,19 @@ def read_identity(text: str, reference: str | None) -> str | None:
     plain = text.replace(reference, " | ") if reference else text
     cues = (_OF_CUE, _FOR_CUE)
     named = given.name or next((name for cue in cues if (name := _after(cue, plain))), None)
-    named = named or next(iter(_standing_alone(plain)), None)
+    alone = sorted(_standing_alone(plain), key=str.islower)
+    named = named or next(iter(alone), None)
     return surname(named) if named else None
+
+
+_ABBREVIATED = frozenset(words_of("jr sr st"))
+
+
+def read_bare_reference(text: str) -> str | None:
+    """A number beside nothing but a name, where a booking's number was asked for: `90331 Cohen`."""
+    numbers = re.findall(r"(?<![\w.+-])(?=[A-Za-z-]{0,6}\d{3})[A-Za-z0-9-]{4,16}(?![\w-])", text)
+    words = len(text.split()) - 1
+    return numbers[0] if len(numbers) == 1 and words <= MOST_WORDS and _phone(text) is None else None
 
 
 def surname(name: str) -> str:
@@ -194,7 +205,8 @@ def surname(name: str) -> str:
     start = len(words) - 1
     while start > 0 and words[start - 1].lower() in _PARTICLES and (start > 1 or words[0].islower()):
         start -= 1
-    return " ".join(words[start:])
+    family = " ".join(words[start:])
+    return family if family.rstrip(".").lower() in _ABBREVIATED else family.rstrip(".")
 
 
 def _email(text: str) -> Span | None:

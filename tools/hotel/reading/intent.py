@@ -19,13 +19,13 @@ _INTENTS: dict[str, str] = {
     r"\bvacation\b|\bholiday\b|\bgetaway\b|"
     r"מקום(?! חניה)|פנוי|פנויה|פנויים|זמינות|זמין|זמינים|חדר(?!\s*(?:כושר|אוכל|ישיבות))|חדרים|להזמין|"
     r"הזמנה|לילות|לילה|להגיע|מגיעים|רוצים|לבוא|לישון|נופש|חופשה|סוויט|תבדק|תבדוק|לבדוק|בדיקת",
-    "price": r"\bhow much\b|\bprices?\b|\bcosts?\b|\brates?\b|\bquote\b|\bcharge\b|כמה (?:זה )?(?:עולה|יעלה|עולים|"
+    "price": r"\b(?:in|the|what'?s the|grand) total\b(?! of)|^\W*total\b|\ball together\b|(?<![א-ת])סה\"כ|כמה (?:זה )?(?:ב?יחד|הכ[ו]?ל|בסך ה?כ[ו]?ל|יוצא)(?![א-ת])|\bhow much\b|\bprices?\b|\bcosts?\b|\brates?\b|\bquote\b|\bcharge\b|כמה (?:זה )?(?:עולה|יעלה|עולים|"
     r"תעלה)|מחיר|מחירים|עלות|הצעת מחיר|כמה עולה",
     "cheapest": r"\bcheapest\b|\blowest (?:price|rate)|\bbest (?:price|rate|deal)\b|\bleast expensive\b|"
     r"\bmost affordable\b|\bcheap\b|הכי זול|זול ביותר|הזול ביותר|הזולה ביותר|המחיר הנמוך|הכי משתלם|"
     r"הכי נמוך|בזול",
     "compare": r"\bcheaper\b|\b(?:more|less) expensive\b|\bcompar\w*|\bversus\b|\bvs\b\.?|\bwhich (?:one |dates? |"
-    r"weekend |is )?(?:is )?(?:better|cheaper)\b|\bdifference between\b|\bprice difference\b|יותר זול|"
+    r"weekend |is )?(?:is )?(?:better|cheaper)\b|\bdifference\b|יותר זול|"
     r"זול יותר|השווא|תשווה|תשוו|להשוות|לעומת|ההבדל|מה עדיף|מול(?= )",
     "rooms_info": r"\bwhich rooms?\b(?! (?:is|are) (?:free|available|open|cheap\w*))|\b(?:do|does|are|is) (?:all|the|"
     r"your|every|each)(?: of)?(?: the| your)? (?:\w+[\s-]){0,2}(?:rooms|suites) (?:have|with|got|face|"
@@ -46,7 +46,7 @@ _INTENTS: dict[str, str] = {
     r"(?:אילו|איזה|אלו|מה|איזו) (?:סוגי? )?(?:ה)?(?:חדרים|סוויטות|חדר יש)|סוגי (?:ה)?חדרים|"
     r"(?:ה)?חדר הכי גדול|החדר הגדול|חדר הגדול ביותר|כמה (?:אנשים|אורחים|מיטות|נפשות|"
     r"ישנים)[^.?!]{0,20}(?:חדר|נכנס|בסוויטה|יכול|ישנ)|גודל (?:ה)?(?:חדר|סוויטה)|מה גודל|כמה מטר|"
-    r"ספרו? לי על (?:ה)?(?:חדר|סוויט)|תארו?|לכמה אנשים|(?:מה )?ההבדל בין [^?.!]{0,25}(?:חדר|סוו?יט|דלוקס|זוגי|משפחתי)|אילו חדרים|"
+    r"ספרו? לי על (?:ה)?(?:חדר|סוויט)|(?<![א-ת])תארו?(?![א-ת])|איזה חדר זה|לכמה אנשים|(?:מה )?ההבדל בין [^?.!]{0,25}(?:חדר|סוו?יט|דלוקס|זוגי|משפחתי)|אילו חדרים|"
     r"מה יש בחדר|יש לכם (?:חדרים|סוויטות|חדר משפח)",
     "greeting": r"^\W*(?:hi|hello|hey|hiya|shalom|good (?:morning|evening|afternoon|day)|greetings|היי|הי|שלום|"
     r"בוקר טוב|ערב טוב|צהריים טובים|אהלן)\b",
@@ -61,7 +61,8 @@ _INTENTS: dict[str, str] = {
     "wait": r"\bnot yet\b|\b(?:has|have|needs?|wants?) to (?:think|check|decide|agree|see|ask)\b|^\W*(?:(?:ok(?:ay)?|yes|no|actually|sorry|oh|well|hm+)\W+){0,3}(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"
     r"give (?:me|us) a\b|i'?m not sure|not sure|let (?:me|us) (?:think|ask|check|talk|speak)|i(?:'ll| will| need to| have to| must) (?:think|ask|check with|talk to))"
     r"(?! (?:free|avail\w*|if you|whether))|(?:עוד|עדיין) לא(?![א-ת])|^\W*(?:כן |לא )?(?:רגע|חכו|חכי|שנייה|דקה)(?![א-ת])|"
-    r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|צריכים|רוצה|חייב|חייבת) (?:לחשוב|להתייעץ|לבדוק|לשאול|להחליט)|לא בטוח",
+    r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|צריכים|רוצה|חייב|חייבת) (?:לחשוב|להתייעץ|לבדוק|לשאול|להחליט)|לא בטוח|"
+    r"\b(?:we|i)(?:'ll| will) (?:think|talk|discuss|decide|get back|let you know)\b|(?<![א-ת])(?:נחשוב|אחשוב|נתייעץ|אתייעץ|נחזור אלי|אחזור אלי|נחליט|נדבר על)",
     "some_nights": r"\b(?:only|just) (?:for |on |comes? for |joins? (?:us )?for )?(?:the )?(?:last|first|second|1) (?:night|evening)\b|"
     r"\b(?:last|first) (?:night|evening) only\b|רק (?:ב|ל)?(?:ערב|לילה) ה?(?:אחרון|ראשון|שני)(?![א-ת])",
     "complaint": r"\b(?:compensation|compensate|unacceptable|outrageous|disgusting|without (?:asking|telling) (?:me|us))\b|"
@@ -69,7 +70,8 @@ _INTENTS: dict[str, str] = {
     "summary": r"\bwhat (?:exactly )?(?:did|have|do) you (?:actually |just )?(?:note|noted|write|written|put|got|have|record|recorded)(?: down)?(?: for (?:me|us))?(?: so far| now)?\W*$|"
     r"מה (?:בעצם )?(?:רשמת|רשמתם|הזמנת|נרשם)(?![א-ת])",
     "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|go for it|why not|let'?s do it|do it|confirm(?:ed)?|sounds good|deal|כן|"
-    r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר|לכו על זה|לך על זה|לכי על זה|למה לא)(?:[\s,.!]|$)",
+    r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר|לכו על זה|לך על זה|לכי על זה|למה לא|אכן|סגור(?! ב)|סגרנו|מסכימ?(?:ה|ים)?|"
+    r"(?:i |we )?agreed?|(?:i |we )?accept|indeed|correct(?! me)|approved?)(?:[\s,.!]|$)",
     "book": r"\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|"
     r"\b(?:i'?ll|we'?ll|i will|we will|let me|let's|i want to|i'd like to|we'd like to) take\b|"
     r"\bconfirm (?:it|the booking|the reservation|my)|\bmake (?:a|the) (?:booking|reservation)\b|"
@@ -135,7 +137,8 @@ _INTENTS["elsewhere"] = (
 )
 _COMPILED = {name: re.compile(words) for name, words in _INTENTS.items()}
 _NOT_CANCELLED = re.compile(
-    r"\b(?:not|don't|without|rather than|instead of) cancel\w*(?: (?:it|that|them))?\b|(?<![א-ת])(?:לא|בלי) לבטל(?: אות[הו])?(?![א-ת])"
+    r"\b(?:not|don't|without|rather than|instead of) cancel\w*(?: (?:it|that|them))?\b|\bcancell?able\b|\bfree cancell?(?:ation)?\b|\bable to cancel\b|"
+    r"(?<![א-ת])(?:לא|בלי) לבטל(?: אות[הו])?(?![א-ת])"
 )
 _COMMAND = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|skip|drop|violate)\b[^.?!]{0,40}\b(?:instructions?|"
@@ -182,9 +185,15 @@ _OFF_TOPIC = re.compile(
 _SENTENCES = re.compile(r"(?<=[.?!;\n])\s+|(?<!\s)\s+(?=(?:also|and also|but first|then tell|וגם|ובנוסף|בנוסף)\b)")
 
 
+_IF_BOOKED = re.compile(
+    r"\b(?:book|reserve|take|hold) (?:it |that |us |me |them )?(?:only )?if\b|(?<![א-ת])(?:תזמינ?[יו]?|תסגר[יו]|תסגור|נזמין|אזמין|ניקח) (?:את זה |לי |לנו )?(?:רק )?אם(?![א-ת])"
+)
+"""A booking on a condition, which the hotel does not judge: no word to book."""
+
+
 def read_intents(text: str) -> frozenset[str]:
     """Names of all intents the folded text shows."""
-    text = _NOT_CANCELLED.sub(" ", text)
+    text = _IF_BOOKED.sub(" ", _NOT_CANCELLED.sub(" ", text))
     found = {name for name, words in _COMPILED.items() if words.search(text)}
     if _OFF_TOPIC.search(text):
         found.add("off_topic")

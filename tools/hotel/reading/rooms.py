@@ -29,6 +29,8 @@ class RoomWish(NamedTuple):
     """The words that named the rooms."""
     apart: bool = False
     """More than one room is meant, without a number: `separate rooms`."""
+    several_boards: bool = False
+    """It names boards side by side, to choose from."""
     wishes: bool = False
     """It asks for a place in the property, or for beds: nothing that can be promised."""
 
@@ -87,14 +89,31 @@ _BOARDS: dict[Board, str] = {
     "FB": r"\bfull[\s-]?board\b|\bfb\b|פנסיון מלא",
     "HB": r"\bhalf[\s-]?board\b|\bhb\b|\bwith (?:breakfast and )?dinner\b|\bdinner included\b|חצי פנסיון|עם ארוחת ערב",
     "RO": r"\broom[\s-]only\b|\b(?:no|without|w/o) (?:breakfast|meals?|food|board)\b|"
-    r"\bskip (?:the )?breakfast\b|\bro\b|לינה בלבד|(?:בלי|ללא) (?:ארוחות|ארוחת בוקר|ארוחה)",
-    "BB": r"\b(?:with|w/|and|incl(?:uding|\.)?|plus|has|include|includes|including|add) (?:a )?breakfasts?\b|"
-    r"\bb ?(?:&|and) ?b\b|\bbed (?:and|&) breakfast\b|(?<!is )(?<!is the )\bbreakfast (?:included|incl)\b|"
-    r"\bbb\b|(?:עם|כולל|כוללת|פלוס|בתוספת|\+) ?ארוח(?:ת|ות) ?ה?בוקר|לינה ו?ארוחת בוקר",
+    r"\b(?:don't|do not|no) (?:need|want)(?: for)? (?:the |any )?(?:breakfast|meals?|food|board)\b|"
+    r"\bskip (?:the )?breakfast\b|\bro\b|לינה בלבד|(?:בלי|ללא|לא (?:צריך|צריכה|צריכים|רוצה|רוצים)) (?:את )?ה?(?:ארוחות|ארוחת ה?בוקר|ארוחה|בוקר)(?![א-ת])",
+    "BB": r"\b(?:with|w/?|and|incl(?:uding|\.)?|plus|has|include|includes|including|add) (?:a )?breakfasts?\b|"
+    r"\bb ?(?:&|and) ?b\b|\bbed ?(?:and|&|n) ?breakfast\b|(?<!is )(?<!is the )\bbreakfast (?:included|incl)\b|"
+    r"\bbb\b|(?<![א-ת])ב\"ב(?![א-ת])|(?:עם|כולל|כוללת|פלוס|בתוספת|\+) ?(?:ה?ארוח(?:ת|ות) ?)?ה?בוקר(?! טוב)(?![א-ת])|לינה (?:עם |ו)?(?:ארוחת )?בוקר|"
+    r"(?<![א-ת])(?:חדר|זוגי|דלוקס|סוויטה|משפחתית?) ו?בוקר(?![א-ת])",
 }
+_BREAKFAST = re.compile(r"\bbreakfasts?\b|(?<![א-ת])ו?ה?ארוח(?:ת|ות) ?ה?בוקר(?![א-ת])")
+_CLAUSE = re.compile(r"[^.,;!?\n|]+\??")
+_NO_WISH = re.compile(
+    r"\b(?:what|when|where|which|how|is|are|was|do|does|did|can|could|may|until|till|about|after|before|at|during|from|the|your|no|not|"
+    r"never|without|skip|if|or|of|lov\w+|enjoy\w*|miss)\b|n't\b|"
+    r"(?<![א-ת])(?:מה|מתי|איפה|איך|האם|יש|אפשר|לא|בלי|ללא|עד|אחרי|לפני|כמה|שעות|שעת|על|לגבי|אם|או|איזו)(?![א-ת])"
+)
+_NO_MORE = re.compile(
+    r"(?: (?:only|please|pls|rate|option|board|included|too|thanks|thx|בלבד|בבקשה|רק|כלולה?|גם|תודה)\b)*(?: (?:and|for (?:all|both|us|everyone|\d))\b.*)?\s*$"
+)
+_SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|another|difference)\b|(?<![א-ת])(?:או|ועוד|לעומת|ההבדל)(?![א-ת])")
+_BOARD_TAKEN_BACK = re.compile(
+    r"(?:\b(?:not|instead of|rather than)|(?<![א-ת])(?:לא|במקום)) (?:the )?(?:half[\s-]?board|full[\s-]?board|room[\s-]only|חצי פנסיון|פנסיון מלא|לינה בלבד)"
+)
 _REFUNDABLE = re.compile(
-    r"\b(?<!non-)(?<!non )refundable\b|\bfree cancell?ation\b|\bflexible rate\b|\bcancel for free\b|"
-    r"(?:תעריף|מחיר|הזמנה) גמישה?|ביטול חינם|ביטול ללא (?:עלות|תשלום)|עם אפשרות (?:ל)?ביטול|ניתן לביטול"
+    r"\b(?<!non-)(?<!non )refundable\b|\bfree cancell?(?:ation)?\b|\bflexible rate\b|\bcancel for free\b|"
+    r"(?<!non-)(?<!non )(?<!not )\bcancell?able\b|\bable to cancel\b|\b(?:with|w/) (?:the )?cancell?ation\b(?! (?:fees?|insurance|polic))|"
+    r"(?:תעריף|מחיר|הזמנה) גמישה?|ביטול חינם|ביטול ללא (?:עלות|תשלום)|עם (?:אפשרות (?:של |ל)?)?ביטול|ניתן לביטול|ש(?:אפשר|ניתן) לבטל"
 )
 _FLEXIBLE = re.compile(
     r"\bflexible\b(?! (?:on|with|about|as|in|dates?|days?|times?|hours?|check|arrival|stay|regarding|if|for the))"
@@ -104,7 +123,9 @@ _FLEXIBLE_GUEST = re.compile(
 )
 """What precedes `flexible` where it describes the guest or the dates, not a rate."""
 _NON_REFUNDABLE = re.compile(
-    r"\bnon[\s-]?refundable\b|\bwithout (?:free )?cancell?ation\b|(?:ללא|בלי) (?:החזר|ביטול חינם)|ללא (?:אפשרות )?ביטול|לא ניתן לביטול"
+    r"\bnon[\s-]?refundable\b|\bwithout (?:free )?cancell?ation\b|\b(?:not|non)[\s-]?cancell?able\b|"
+    r"\b(?:no|don't need|do not need) (?:free )?cancell?ation\b(?! (?:fees?|charges?|costs?))|(?:ללא|בלי) (?:החזר|ביטול חינם)|"
+    r"(?:ללא|בלי|לא (?:צריך|צריכה|צריכים)) (?:אפשרות )?(?:ל)?ביטול|לא ניתן לביטול"
 )
 _ASKS_TERMS = re.compile(
     r"\b(?:is|are|was|would|will)(?:n't)? (?:it|this|that|they|these|those|(?:the|this|that|my|our|your)\b[^.?!|]{1,40}?)"
@@ -129,7 +150,9 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
     if needed and (fitting := _accessible(rooms, words)):
         types = types | fitting if (_count(plain) or 1) > 1 else fitting
         plain = _NEED.sub(_barred, plain)
-    board = next((code for code, pattern in _BOARDS.items() if re.search(pattern, text)), None)
+    boards = _boards(text)
+    several = len(boards) > 1 and bool(_SIDE_BY_SIDE.search(text))
+    board = None if several else next(iter(boards), None)
     any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
     named = tuple(room.code for room in rooms if room.code in types)
     return RoomWish(
@@ -142,8 +165,22 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
         plain.replace(_NAMED, "room"),
         words,
         bool(_APART.search(plain)),
+        several,
         bool(_WISHED.search(plain)),
     )
+
+
+def _boards(text: str) -> list[Board]:
+    """The boards named, but for one that is taken back."""
+    text = _BOARD_TAKEN_BACK.sub(" ", text)
+    found = [code for code, pattern in _BOARDS.items() if re.search(pattern, text)]
+    return found or (["BB"] if any(map(_is_for_breakfast, _CLAUSE.findall(text))) else [])
+
+
+def _is_for_breakfast(clause: str) -> bool:
+    """Whether the clause names breakfast as part of what is wanted, and asks nothing about it: `a double, breakfast`."""
+    meal = _BREAKFAST.search(clause)
+    return bool(meal and not _NO_WISH.search(clause[: meal.start()]) and _NO_MORE.match(clause, meal.end()))
 
 
 _NEED = re.compile(
@@ -226,14 +263,36 @@ def without_rooms(text: str, rooms: Sequence[RoomKind]) -> str:
 
 def _types(text: str, rooms: Sequence[RoomKind]) -> tuple[set[str], str, frozenset[str]]:
     """The codes of the rooms named, the text with a plain word in their place, and the words; the longest words first."""
-    found: set[str] = set()
-    words: set[str] = set()
+    text = said = _BY_THE_SEA.sub(r"\1 נוף לים", text)
+    named: dict[str, set[str]] = {}
     for pattern, phrase, codes in _patterns(tuple(rooms)):
         text, times = pattern.subn(_plainly, text)
         if times:
-            found |= codes
-            words |= set(phrase.split())
-    return found, text, frozenset(words)
+            named[phrase] = codes
+    words = frozenset(word for phrase in named for word in phrase.split())
+    return _with_the_view(said, named, rooms), text, words
+
+
+_BY_THE_SEA = re.compile(r"(?<![א-ת])(חדר|חדרים|זוגי|זוגיים) (?:בים|(?:עם|מול|על) ה?ים)(?![א-ת])")
+_SEA = re.compile(r"\b(?:sea|ocean|lake|river)(?: (?:views?|facing|front))?$|^נוף|(?:מול|פונה) |^עם נוף")
+_FOR_TWO = frozenset(words_of("double twin room rooms זוגי זוגית זוגיים חדר חדרים"))
+_TWO_ROOMS = re.compile(
+    r"\b(?:or|vs|versus|another|one|1|if not|difference|cheaper|than)\b|\band (?:a |the |1 )?(?:\w+ )?(?:sea|ocean)|(?<![א-ת])(?:או|ועוד|אחד|אחת|אם לא)(?![א-ת])"
+)
+"""Words of which a view and a kind of room are two rooms, not one."""
+
+
+def _with_the_view(text: str, named: dict[str, set[str]], rooms: Sequence[RoomKind]) -> set[str]:
+    """The rooms named; of `a suite, sea view` the suite that has the view by name, of `a double, sea view` the room with it."""
+    views = {code for phrase, codes in named.items() if _SEA.search(phrase) for code in codes}
+    kinds = {phrase: codes for phrase, codes in named.items() if not _SEA.search(phrase)}
+    every = {code for codes in named.values() for code in codes}
+    if not views or not kinds or _TWO_ROOMS.search(text):
+        return every
+    of_kind = {code for codes in kinds.values() for code in codes}
+    by_name = {room.code for room in rooms if room.code in of_kind and speaks_of_a_view(f"{room.name} {room.name_he}")}
+    doubles = all(set(phrase.split()) <= _FOR_TWO for phrase in kinds)
+    return by_name or (views if doubles else every)
 
 
 def _plainly(named: re.Match[str]) -> str:

@@ -89,6 +89,8 @@ def test_a_whole_message_as_a_name(text: str, name: str | None) -> None:
         ("cancel booking 12345 for John Smith", "12345", "Smith"),
         ("my booking number is WG-7KQ2M9XA, dana@example.com", "WG-7KQ2M9XA", "dana@example.com"),
         ("find my booking WG-7KQ2M9XA, surname de la Cruz", "WG-7KQ2M9XA", "de la Cruz"),
+        ("cancel my booking. ref K77-310, Anna Lindqvist", "K77-310", "Lindqvist"),
+        ("find my booking, reference 44812, name Eva Peterson.", "44812", "Peterson"),
         ("Cancel the booking of John Smith, I don't have the number", None, "Smith"),
         ("a booking for January 2027", None, None),
         ("cancel my reservation", None, None),
