@@ -272,6 +272,7 @@ PHRASES = {
     "room": "{name}: up to {guests}",
     "room_size": "{size} m²",
     "room_from": "from {total} per night",
+    "rooms_with": "{feature}: {rooms}.",
     "room_features": "With {features}.",
     "biggest": "The largest is the {name}, {size} m², for up to {guests}.",
     "no_rooms": "I have no information about that room type.",

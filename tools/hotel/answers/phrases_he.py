@@ -275,6 +275,7 @@ PHRASES = {
     "room": "{name}: עד {guests}",
     "room_size": "{size} מ״ר",
     "room_from": "החל ב־{total} ללילה",
+    "rooms_with": "{feature}: {rooms}.",
     "room_features": "בחדר: {features}.",
     "biggest": "הגדול ביותר: {name}, {size} מ״ר, עד {guests}.",
     "no_rooms": "אין לי מידע על סוג החדר הזה.",

@@ -136,9 +136,11 @@ def _same_wish(context: Context) -> bool:
 def _of_that_fact(context: Context) -> NextStep | None:
     """`Is that per night?`, `can it be reserved`, `and at 2?` after a fact: the same fact again, never a stay."""
     message, before = context.message, context.before
-    if before is None or before.intent != "hotel_info" or not before.topics or message.topics or message.searches:
+    if before is None or before.intent != "hotel_info" or message.topics or message.searches:
         return None
     of_children = before.topics == ["kids"] and message.party.ages and not context.known_stays
+    if not (before.topics or before.room_facts):
+        return None
     wish = message.wish
     other = wish.room_types or wish.board or message.guest.given or message.pick or context.intents & _NOT_OF_FACTS
     beside = not of_children and (bool(message.dates) or message.party.given)
@@ -148,7 +150,7 @@ def _of_that_fact(context: Context) -> NextStep | None:
     _as_before(context)
     for name in ("adults", "children_ages", "assumed", "length"):
         setattr(context.slots, name, getattr(before, name))
-    context.slots.topics = list(before.topics)
+    context.slots.topics, context.slots.room_facts = list(before.topics), list(before.room_facts)
     return NextStep("hotel_info", "hotel_info", "more about the fact just told")
 
 
@@ -389,6 +391,7 @@ _ABOUT_STAY = frozenset(
         "another",
     }
 )
+_IN_ROOM_LAST = re.compile(r" (?:in (?:the|our|my) rooms?|בחדר(?:ים)?)(?=\W{0,5}$)")
 _IN_ROOM = re.compile(r"\bin (?:the|our|my) rooms?\b|(?<![א-ת])בחדר(?:ים)?(?![א-ת])")
 
 
@@ -400,7 +403,7 @@ def _strange_questions(message: ParsedMessage) -> list[str]:
         part for part in _SENTENCES.split(message.text) if part.endswith("?") and re.match(_QUESTION, part.lower())
     ]
     return [
-        part.rstrip("?!. ")
+        _IN_ROOM_LAST.sub("", part).rstrip("?!. ")
         for part in asked
         if len(part) <= MAX_TOPIC
         and not any(phrase.text in part for phrase in message.dates)
@@ -632,7 +635,8 @@ def planned_calls(
     if step.action == "availability":
         calls += search_calls(slots)
         calls += stay_calls(slots, today=today, profile=profile)
-    if step.action == "rooms" or (step.action == "availability" and slots.rooms_too):
+    asks_rooms = (step.action == "availability" and slots.rooms_too) or slots.room_facts
+    if step.action == "rooms" or asks_rooms:
         calls.append(_rooms_call(slots))
     topics = list(slots.topics)
     if step.action == "hand_over":

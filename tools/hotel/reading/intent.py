@@ -39,7 +39,7 @@ _INTENTS: dict[str, str] = {
     r"show)\b[^.?!]{0,15}\brooms?\b|\btell me (?:more )?about (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|"
     r"suites?)\b|\bdescri\w+ (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|suites?)|"
     r"\bhow many (?:rooms|suites) (?:do you have|are there|does the hotel have|have you)\b(?! free| available| left)|"
-    r"\bmax(?:imum)? (?:occupancy|capacity)\b|\b(?:do you have|have you got|are there|got|you have) (?:any |some )?(?:rooms|"
+    r"\bwhat(?:'?s| is| does)(?: included| there)? in (?:the|this|that) (?:\w+[\s-]){0,3}(?:room|suite)|\bmax(?:imum)? (?:occupancy|capacity)\b|\b(?:do you have|have you got|are there|got|you have) (?:any |some )?(?:rooms|"
     r"suites) (?:with|that|which|facing|overlooking)\b|"
     r"\bdo you have (?:(?!any|a|free|available|vacant|some|enough|\d)\w+[\s-]){1,2}(?:rooms|"
     r"suites)\b(?! available| free| on\b| for\b)|\brooms? (?:options?|list|descriptions?)|"

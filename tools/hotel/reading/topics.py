@@ -8,6 +8,7 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import Topic
 from wavegraph.tools.hotel.inventory.topics import normalise, topic_names
 from wavegraph.tools.hotel.reading.intent import read_intents
+from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 
 TOPICS: dict[str, str] = {
@@ -107,6 +108,15 @@ TOPICS: dict[str, str] = {
     "age": r"\bminimum age\b|\bage (?:limit|restriction)\b(?! for (?:kids?|child))|גיל מינימ",
 }
 """Topic to its words, English and Hebrew. The property matches topics by its own keys and aliases."""
+
+ROOM_FACTS = ("shower", "bathtub", "kettle", "minibar", "kitchen", "microwave", "balcony", "safe", "air conditioning")
+"""Topics that the rooms' own facts answer, where any room has it."""
+
+
+def says(feature: str, topic: str) -> bool:
+    """Whether what a room has is what the topic asks about."""
+    return bool(re.search(TOPICS[topic], f"a {fold(feature)}"))
+
 
 SHABBAT_FACTS = re.compile(
     r"\bshabb(?:at|os|es)\b[\s-]*(?:elevator|lift|key|observan|friendly|arrangements?|meals?|mode|clock)|"
