@@ -137,7 +137,7 @@ _INTENTS["elsewhere"] = (
 _INTENTS["for_reception"] = (
     r"\b(?:journalist|influencer|blogger|sponsor(?:ship)?|thesis|internship|occupancy rates?|statistics|suppliers?)\b|\b(?:complimentary|for free) (?:[\w-]+ ){0,2}(?:stay|room|night)s?\b|\bfree stay\b|"
     r"\b(?:marketing|sales|human resources|hr) (?:manager|director|department|team)\b|\bjob (?:opening|offer|application)s?\b|\bapply for a job\b|"
-    r"\b(?:to|for|at) (?:a|one of your) guests?(?: of yours)?\b|\b(?:don'?t|do not) (?:need|want) a room\b|\blost (?:and found|property|item)\b|"
+    r"\b(?:to|for) (?:a guest of (?:yours|the hotel)|one of your guests)\b|\b(?:don'?t|do not) (?:need|want) a room\b|\blost (?:and found|property|item)\b|"
     r"\b(?:left|forgot|lost) (?:my|our|an?|his|her) [^.?!]{1,40} (?:in|at) (?:the|your) (?:hotel|room|lobby|parking|pool|restaurant|car park)\b|"
     r"\b(?:no ?body|no ?one)(?: is|'s)? (?:at|in) (?:the )?(?:reception|front desk|lobby)\b|"
     r"עיתונאי(?:ת)?|בלוגרית?|משפיענית?|שיתוף פעולה|מנהלת? (?:ה)?(?:שיווק|מכירות)|לידים|קורות חיים|דרושים|עבודת (?:גמר|תזה)|נתוני תפוסה|"
