@@ -71,6 +71,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.topics._own_names": lambda: [r"(?<!\w)[ובהלמשכ]{0,2}(?:llama\ trek|treks)s?(?!\w)"],
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,
+    "wavegraph.tools.hotel.reading.topics.says": topics.TOPICS.values,
     "wavegraph.tools.roster.dialogue.sentences.whole_name": lambda: [r"(?<!\w)north(?!\w)"],
     "wavegraph.tools.roster.ward.inrc2.next": inrc2.LINES.values,
     "wavegraph.tools.roster.ward.plain_data._resolve": lambda: [r"^(?:-?(?:0|[1-9][0-9]*)\.[0-9]+)$"],

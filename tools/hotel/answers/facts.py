@@ -6,6 +6,7 @@ from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
 from wavegraph.tools.hotel.answers.stays import CallResults
+from wavegraph.tools.hotel.reading.topics import says
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
 MOST_TOPICS = 12
@@ -14,13 +15,25 @@ MOST_FEATURES = 6
 
 def facts_part(results: CallResults) -> Iterator[str]:
     """What the property says on each topic asked about, or that it says nothing."""
+    unknown: HotelInfo | None = None
     for call_id, call in asked_topics(results):
         if (info := results.good(call_id, HotelInfo)) is not None:
-            yield from topic_lines(info, results.language)
+            unknown = unknown if info.found else info
+            yield from topic_lines(info, results.language, alone=False)
         elif call_id in results.outcomes and not _tried_again(call_id, results):
             yield say(
                 "unreached_topic", results.language, topic=topic_label(call["args"].get("topic", ""), results.language)
             )
+    if unknown:
+        yield from _instead(unknown, results.language)
+
+
+def _instead(unknown: HotelInfo, language: str) -> Iterator[str]:
+    """What else can be asked here, and whom to ask about the rest."""
+    if unknown.topics:
+        yield say("known_topics", language, topics=", ".join(_labels(unknown.topics, language)[:MOST_TOPICS]))
+    if unknown.contact:
+        yield say("contact", language, contact=unknown.contact)
 
 
 def asked_topics(results: CallResults) -> Iterator[tuple[str, PlannedCall]]:
@@ -35,7 +48,8 @@ def _tried_again(call_id: str, results: CallResults) -> bool:
     return any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
 
 
-def topic_lines(info: HotelInfo, language: str) -> Iterator[str]:
+def topic_lines(info: HotelInfo, language: str, *, alone: bool = True) -> Iterator[str]:
+    """What is said on a topic, or that nothing is; `alone`: with what else can be asked, and whom."""
     if info.found:
         yield (
             f"{info.title}: {info_text(info, language)}"
@@ -44,10 +58,8 @@ def topic_lines(info: HotelInfo, language: str) -> Iterator[str]:
         )
         return
     yield say("unknown_topic", language, topic=topic_label(info.topic, language))
-    if info.topics:
-        yield say("known_topics", language, topics=", ".join(_labels(info.topics, language)[:MOST_TOPICS]))
-    if info.contact:
-        yield say("contact", language, contact=info.contact)
+    if alone:
+        yield from _instead(info, language)
 
 
 def info_text(info: HotelInfo, language: str) -> str:
@@ -84,9 +96,27 @@ def rooms_part(results: CallResults) -> Iterator[str]:
     if not rooms:
         yield say("no_rooms", language)
         return
+    if (asked := results.slots.room_facts) and len(rooms) > 1:
+        yield from _asked_of_rooms(rooms, asked, language)
+        return
     if line := largest_line(rooms, language):
         yield line
     yield from bullets([room_line(room, language, alone=len(rooms) == 1) for room in rooms])
+    for topic in asked:
+        if not any(says(each, topic) for each in (*rooms[0].features, *rooms[0].features_he)):
+            yield say("unknown_topic", language, topic=topic_label(topic, language))
+
+
+def _asked_of_rooms(rooms: Sequence[RoomType], asked: Sequence[str], language: str) -> Iterator[str]:
+    """Which rooms have what was asked about, in the words of their facts."""
+    having: dict[str, list[str]] = {}
+    for topic in asked:
+        for room in rooms:
+            for feature in room.features_he if language == "he" else room.features:
+                if says(feature, topic):
+                    having.setdefault(feature, []).append(_name(room, language))
+    for feature, names in having.items():
+        yield say("rooms_with", language, feature=feature, rooms=joined(names, language))
 
 
 def rooms_info(results: CallResults) -> RoomsInfo | None:

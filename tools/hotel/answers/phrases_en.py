@@ -50,6 +50,10 @@ PHRASES = {
     "other_language": "I read English and Hebrew only, so I did not look anything up. Please write in English or Hebrew.",
     "unread_beside": "{noted} I did not understand “{words}”. What would you like changed: the dates, the guests or the room?",
     "complaint": "I'm very sorry about that. I can't decide on it from here and have changed nothing; reception can: {contact}.",
+    "for_reception": "That is for the people at the hotel: {contact}. I looked nothing up and passed nothing on. I can check rooms and prices and answer questions about the hotel.",
+    "no_number": "Without its number I can't show, change or cancel a booking, and I changed nothing. The number stands in the confirmation of the booking; reception can also find it: {contact}.",
+    "to_hold": "I can't hold a room without a booking, and nothing is held or booked. A rate with free cancellation can be given back until its last day; whether reception holds a room, it can tell you: {contact}.",
+    "why": "I have the prices of the hotel's system, not the reasons for them; reception can tell you: {contact}. Shall I check another room or other dates?",
     "unread": "I'm sorry, I did not understand that. I can check rooms and prices, for example “two nights in January for two”, or answer questions about the hotel, for example “is there parking?”.",
     # stays
     "for_party": "For {party}:",
@@ -268,6 +272,7 @@ PHRASES = {
     "room": "{name}: up to {guests}",
     "room_size": "{size} m²",
     "room_from": "from {total} per night",
+    "rooms_with": "{feature}: {rooms}.",
     "room_features": "With {features}.",
     "biggest": "The largest is the {name}, {size} m², for up to {guests}.",
     "no_rooms": "I have no information about that room type.",

@@ -23,13 +23,16 @@ FIXED_DATES = frozenset({"New Year's Eve"})
 """Named days that are a fixed date: no calendar call is needed."""
 MOST_SHOWN, MOST_SEARCHED = 3, 15
 """Stays found in a period that are shown at first, and when the guest asks for the rest."""
+FEWEST_WORDS = 4
+"""Of a question that is looked up in its own words though nothing in it names the hotel."""
 MAX_TOPIC = 80
 """Longest question, in characters, that is looked up as a topic word for word."""
 _OF_STAY = r"\b(?:ok(?:ay)? for you|possible|have|got|there|options?|offer|recommend|suggest|fit|us all|when|much|many|dates?)\b|(?:כמה|מתי|אפשרי|יש|מתאים)(?![א-ת])"
 """A question that the offers answer."""
 _QUESTION = (
-    r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
+    r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|ו?(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
+_ASKING = rf"(?:(?:and|ok(?:ay)?|so|also)\W+)*(?:{_QUESTION}|ו?כמה(?![א-ת]))"
 
 
 class NextStep(NamedTuple):
@@ -130,6 +133,38 @@ def _same_wish(context: Context) -> bool:
     return not context.message.wish.room_types or now.room_types == before.room_types
 
 
+def _of_that_fact(context: Context) -> NextStep | None:
+    """`Is that per night?`, `can it be reserved`, `and at 2?` after a fact: the same fact again, never a stay."""
+    message, before = context.message, context.before
+    if before is None or before.intent != "hotel_info" or message.topics or message.searches:
+        return None
+    of_children = before.topics == ["kids"] and message.party.ages and not context.known_stays
+    if not (before.topics or before.room_facts):
+        return None
+    wish = message.wish
+    other = wish.room_types or wish.board or message.guest.given or message.pick or context.intents & _NOT_OF_FACTS
+    beside = not of_children and (bool(message.dates) or message.party.given)
+    priced = context.known_stays and "price" in context.intents and not re.search(r"\bper \w+\b", message.text)
+    if other or beside or priced or not _asks(message) or not ("of_fact" in context.intents or of_children):
+        return None
+    _as_before(context)
+    for name in ("adults", "children_ages", "assumed", "length"):
+        setattr(context.slots, name, getattr(before, name))
+    context.slots.topics, context.slots.room_facts = list(before.topics), list(before.room_facts)
+    return NextStep("hotel_info", "hotel_info", "more about the fact just told")
+
+
+_NOT_OF_FACTS = frozenset(
+    {"book", "cancel", "modify", "find", "accept", "decline", "thanks", "compare", "cheapest", "rooms_info"}
+)
+
+
+def _asks(message: ParsedMessage) -> bool:
+    """Whether it is a question by its mark or its first word."""
+    text = message.text.strip().lower()
+    return text.endswith("?") or bool(re.match(_ASKING, text))
+
+
 def _stopped(context: Context) -> NextStep | None:
     """`Cancel` while a booking is only being discussed: there is nothing to cancel yet."""
     asked = context.pending is not None and (context.pending.tool, context.pending.state) == (BOOK, ASKED)
@@ -143,7 +178,7 @@ def _stopped(context: Context) -> NextStep | None:
 def _own_bookings(context: Context) -> NextStep | None:
     """An existing booking: shown or cancelled with its number and holder, changed by reception."""
     intent = _about_booking(context)
-    if intent is None:
+    if intent is None or (intent == "find" and context.message.topics and not context.slots.booking.reference):
         return None
     booking = context.slots.booking
     if intent == "modify":
@@ -175,6 +210,34 @@ def _holder_given(context: Context) -> bool:
     """Whether the message gives a booking's number or holder."""
     before = context.before.booking if context.before else None
     return before is not None and before != context.slots.booking
+
+
+def _for_reception(context: Context) -> NextStep | None:
+    """What only people of the hotel deal with: lost things, the press, letters, a room held without a booking."""
+    intents, before = context.intents, context.before
+    under_way = before is not None and before.want in ("cancel", "find", "modify")
+    if "no_number" in intents and not context.message.reference and (under_way or not intents & {"find", "cancel"}):
+        return NextStep("no_number", "refuse", "a booking is not looked up without its number")
+    if "to_hold" in intents and not (context.message.party.given or intents & {"for_reception"}):
+        _as_before(context)
+        return NextStep("to_hold", "refuse", "a room is not held without a booking")
+    if "for_reception" in intents and not _wants_booking(context):
+        _as_before(context)
+        return NextStep("for_reception", "refuse", "nothing a guest looks up: somebody of the hotel deals with it")
+    return None
+
+
+def _as_before(context: Context) -> None:
+    """Keep the stays spoken of: dates of the message are no stay."""
+    known = context.before or HotelSlots()
+    context.slots.stays, context.slots.searches, context.slots.problems = known.stays, known.searches, []
+
+
+def _why(context: Context) -> NextStep | None:
+    message = context.message
+    if "why" not in context.intents or message.stays or message.topics or not context.known_stays:
+        return None
+    return NextStep("why", "refuse", "a reason that no price or fact gives")
 
 
 def _private(context: Context) -> NextStep | None:
@@ -338,6 +401,7 @@ _ABOUT_STAY = frozenset(
         "another",
     }
 )
+_IN_ROOM_LAST = re.compile(r" (?:in (?:the|our|my) rooms?|בחדר(?:ים)?)(?=\W{0,5}$)")
 _IN_ROOM = re.compile(r"\bin (?:the|our|my) rooms?\b|(?<![א-ת])בחדר(?:ים)?(?![א-ת])")
 
 
@@ -349,7 +413,7 @@ def _strange_questions(message: ParsedMessage) -> list[str]:
         part for part in _SENTENCES.split(message.text) if part.endswith("?") and re.match(_QUESTION, part.lower())
     ]
     return [
-        part.rstrip("?!. ")
+        _IN_ROOM_LAST.sub("", part).rstrip("?!. ")
         for part in asked
         if len(part) <= MAX_TOPIC
         and not any(phrase.text in part for phrase in message.dates)
@@ -497,11 +561,19 @@ def _facts(context: Context) -> NextStep | None:
     return None
 
 
+_OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
+
+
 def _about_hotel(context: Context) -> NextStep | None:
     """A question about the hotel on an unknown topic: it is looked up in the guest's own words."""
     text = context.message.text.strip()
-    asks = "hotel" in context.intents and (text.endswith("?") or re.match(_QUESTION, text.lower()))
-    strange = context.intents & {"lodging", "price", "book"} or context.message.changes_stay or context.message.dates
+    of_hotel = "hotel" in context.intents
+    asks = _asks(context.message) if of_hotel else len(text.split()) >= FEWEST_WORDS and re.match(_ASKING, text.lower())
+    strange = (
+        context.intents & (_OF_STAYS if not of_hotel else {"lodging", "price", "book"})
+        or context.message.changes_stay
+        or context.message.dates
+    )
     if not asks or strange or "help" in context.intents or len(text) > MAX_TOPIC:
         return None
     context.slots.topics = [text.rstrip("?!. ")]
@@ -535,12 +607,15 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _waits,
     _repeated,
     _stopped,
+    _elsewhere,
+    _for_reception,
     _own_bookings,
     _private,
-    _elsewhere,
     _declined,
     _past_price,
     _same_question,
+    _of_that_fact,
+    _why,
     _some_nights,
     _broken_dates,
     _party_limits,
@@ -572,7 +647,8 @@ def planned_calls(
     if step.action == "availability":
         calls += search_calls(slots)
         calls += stay_calls(slots, today=today, profile=profile)
-    if step.action == "rooms" or (step.action == "availability" and slots.rooms_too):
+    asks_rooms = (step.action == "availability" and slots.rooms_too) or slots.room_facts
+    if step.action == "rooms" or asks_rooms:
         calls.append(_rooms_call(slots))
     topics = list(slots.topics)
     if step.action == "hand_over":

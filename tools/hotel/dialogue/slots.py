@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema as OfRules
 
 from wavegraph.tools.hotel.dates import DatePhrase, resolve
+from wavegraph.tools.hotel.inventory.topics import normalise
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import StayChange, says_right
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
@@ -16,6 +17,7 @@ from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.reading.rooms import RoomWish, is_accessible, name_words
+from wavegraph.tools.hotel.reading.topics import ROOM_FACTS, says
 from wavegraph.tools.hotel.records import WEEKDAYS, Board, Weekday
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
@@ -172,6 +174,8 @@ class HotelSlots(Slot):
     """Nights named before any date."""
     rest: OfRules[bool] = False
     """It asks for what the last answer left out."""
+    room_facts: OfRules[list[str]] = []
+    """Topics that the rooms' own facts answer."""
     rooms_too: OfRules[bool] = False
     """The message also asks about the rooms themselves."""
     read_back: OfRules[bool] = False
@@ -203,7 +207,8 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     slots.rest = "rest" in message.intents and not asks_other
     if slots.rest and before and before.want == "cheapest":
         slots.want = "cheapest"
-    slots.topics = list(message.topics)
+    slots.room_facts = [topic for topic in message.topics if _told_by_rooms(topic, profile)]
+    slots.topics = [topic for topic in message.topics if topic not in slots.room_facts]
     _take_party(slots, message)
     _take_wish(slots, message, profile)
     if slots.rest and slots.want == "book" and not message.wish.room_types:
@@ -213,6 +218,15 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     _take_booking(slots, message, before)
     slots.assumed = _assumptions(slots)
     return slots
+
+
+def _told_by_rooms(topic: str, profile: PropertyProfile) -> bool:
+    own = any(normalise(each.topic) == topic for each in profile.topics)
+    return (
+        topic in ROOM_FACTS
+        and not own
+        and any(says(each, topic) for room in profile.rooms for each in (*room.features, *room.features_he))
+    )
 
 
 def answers_read_back(message: ParsedMessage, before: HotelSlots | None) -> Literal["yes", "no"] | None:

@@ -39,7 +39,7 @@ _INTENTS: dict[str, str] = {
     r"show)\b[^.?!]{0,15}\brooms?\b|\btell me (?:more )?about (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|"
     r"suites?)\b|\bdescri\w+ (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|suites?)|"
     r"\bhow many (?:rooms|suites) (?:do you have|are there|does the hotel have|have you)\b(?! free| available| left)|"
-    r"\bmax(?:imum)? (?:occupancy|capacity)\b|\b(?:do you have|have you got|are there|got|you have) (?:any |some )?(?:rooms|"
+    r"\bwhat(?:'?s| is| does)(?: included| there)? in (?:the|this|that) (?:\w+[\s-]){0,3}(?:room|suite)|\bmax(?:imum)? (?:occupancy|capacity)\b|\b(?:do you have|have you got|are there|got|you have) (?:any |some )?(?:rooms|"
     r"suites) (?:with|that|which|facing|overlooking)\b|"
     r"\bdo you have (?:(?!any|a|free|available|vacant|some|enough|\d)\w+[\s-]){1,2}(?:rooms|"
     r"suites)\b(?! available| free| on\b| for\b)|\brooms? (?:options?|list|descriptions?)|"
@@ -90,7 +90,8 @@ _INTENTS: dict[str, str] = {
     r"(?:רוצה|רוצים|צריך|צריכה|צריכים|מבקש\w*) לבטל\W*$",
     "modify": r"\b(?:change|modify|amend|update|move|extend|reschedule|refund)\b[^.?!]{0,20}\b(?:booking|reservation)\b|"
     r"(?:לשנות|תשנו?|לעדכן|תעדכנו?|להזיז|להאריך)[^.?!]{0,15}הזמנה",
-    "find": r"\b(?:my|our) (?:existing |current |hotel )?(?:booking|reservation)\b|ההזמנה שלי|ההזמנה שלנו|הזמנה קיימת",
+    "find": r"\b(?:my|our) (?:existing |current |hotel )?(?:booking|reservation)\b|ההזמנה שלי|ההזמנה שלנו|הזמנה קיימת|ההזמנה על שם|"
+    r"\b(?:did(?:n'?t| not)|have(?:n'?t| not)|never) (?:get|got|gotten|receive\w*)\b[^.?!]{0,15}\bconfirmation|לא (?:קיבלתי|קיבלנו|הגיע)[^.?!]{0,20}אישור",
     "rest": r"\b(?:show|see|list|give|what(?:'s| is| are)|and)\b[^.?!]{0,12}\b(?:rest|others|remaining|all of them|them all)\b|"
     r"\b(?:what|which) (?:are |about )?the (?:other|rest)\b|\b(?:show|list|see)\b[^.?!]{0,12}\b(?:all|more|\d more)\b|"
     r"^\W*(?:more|the rest)(?: please)?\W*$|(?:את )?(?:ה?שאר|כל ה(?:אפשרויות|הצעות))(?![א-ת])",
@@ -135,6 +136,32 @@ _INTENTS["elsewhere"] = (
     r"sheraton)\b|\b(?:another|other|different) hotels?\b|"
     r"מלון אחר|(?:מלון|חדר) ב(?:פריז|לונדון|ניו יורק|רומא|ברלין|דובאי|אתונה)"
 )
+_INTENTS["for_reception"] = (
+    r"\b(?:journalist|influencer|blogger|sponsor(?:ship)?|thesis|internship|occupancy rates?|statistics|suppliers?)\b|\b(?:complimentary|for free) (?:[\w-]+ ){0,2}(?:stay|room|night)s?\b|\bfree stay\b|"
+    r"\b(?:marketing|sales|human resources|hr) (?:manager|director|department|team)\b|\bjob (?:opening|offer|application)s?\b|\bapply for a job\b|"
+    r"\b(?:to|for) (?:a guest of (?:yours|the hotel)|one of your guests)\b|\b(?:don'?t|do not) (?:need|want) a room\b|\blost (?:and found|property|item)\b|"
+    r"\b(?:left|forgot|lost) (?:my|our|an?|his|her) [^.?!]{1,40} (?:in|at) (?:the|your) (?:hotel|room|lobby|parking|pool|restaurant|car park)\b|"
+    r"\b(?:no ?body|no ?one)(?: is|'s)? (?:at|in) (?:the )?(?:reception|front desk|lobby)\b|"
+    r"עיתונאי(?:ת)?|בלוגרית?|משפיענית?|שיתוף פעולה|מנהלת? (?:ה)?(?:שיווק|מכירות)|לידים|קורות חיים|דרושים|עבודת (?:גמר|תזה)|נתוני תפוסה|"
+    r"(?:שכחתי|שכחנו|השארתי|השארנו|איבדתי|איבדנו) (?:אצלכם|במלון|בחדר|בחניון|בלובי|בבריכה|במסעדה)|מישהו מצא|אבידות|אין (?:אף אחד|איש) בקבלה"
+)
+"""What is no guest's wish for a stay or a fact: somebody of the hotel has to deal with it."""
+_INTENTS["to_hold"] = (
+    r"\b(?:hold|keep|save) (?:it|this|that|one|the (?:room|suite|price))\b[^.?!]{0,20}\b(?:until|till|for (?:me|us|now|a|\d))\b|"
+    r"(?:לשמור|תשמרו|שמרו|להחזיק|תחזיקו)(?: \S+){0,4} עד(?![א-ת])"
+)
+_INTENTS["no_number"] = (
+    r"\b(?:don'?t|do not|didn'?t|can'?t|lost|without|no)\b[^.?!]{0,25}\b(?:number|reference|confirmation (?:number|code))\b|"
+    r"אין (?:לי|לנו)(?: את)? (?:ה)?(?:מספר|קוד)|(?:בלי|לא מוצאת?) (?:את )?(?:ה)?מספר (?:ה)?הזמנה"
+)
+_INTENTS["why"] = (
+    r"^\W*(?:(?:and|but|so|ok(?:ay)?|hm+)\W+){0,2}(?:why|how come)\b(?! (?:not|don'?t)\b)|^\W*(?:(?:אבל|אז|ו)\s?){0,2}(?:למה|מדוע)(?! לא)(?![א-ת])"
+)
+_INTENTS["of_fact"] = (
+    r"\bper (?:stay|night|day|person|dog|car|hour|room)\b[^.?!]{0,15}\bor\b|\b(?:it|that|this|they|those)\b|^\W*(?:(?:and|ok(?:ay)?|so)\W+)?how much\b|"
+    r"(?<![א-ת])(?:זה|זו|זאת|הוא|היא|הם|אותו|אותה)(?![א-ת])|^\W*ו?כמה(?![א-ת])"
+)
+"""Words that point back to the fact just told."""
 _COMPILED = {name: re.compile(words) for name, words in _INTENTS.items()}
 _NOT_CANCELLED = re.compile(
     r"\b(?:not|don't|without|rather than|instead of) cancel\w*(?: (?:it|that|them))?\b|\bcancell?able\b|\bfree cancell?(?:ation)?\b|\bable to cancel\b|"

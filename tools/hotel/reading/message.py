@@ -161,7 +161,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         floor=floor,
         topics=tuple(dict.fromkeys([*_topics(wish, guest, bool(phrases), profile), *_in_unclear(phrases)])),
         intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
-        rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
+        rooms_too=bool(phrases) and _asks_for_rooms(rest),
         change=change,
         pick=read_pick(whole),
         follow_up=is_follow_up(whole),
@@ -275,6 +275,9 @@ def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> Da
 
 _SALUTATION = re.compile(r"^\W*(?:dear|hi|hello|hey|to|שלום|היי|לכבוד) [^,.?!\n]{0,40}(?:,|!|\n)")
 _ASKS = re.compile(r"\?|^\W*(?:what|when|which|how|is|are|do|does|can|could)\b|^\W*(?:מה|מתי|איך|האם|אפשר|יש)(?![א-ת])")
+_WAYS_TO_PAY = re.compile(
+    r"\b(?:dollars?|euros?|pounds?|cash|cards?|credit|instal?l?ments?|bit|deposit)\b|דולר|יורו|אירו|מזומן|אשראי|תשלומים|פיקדון"
+)
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
@@ -284,7 +287,8 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyPro
     topics = read_topics(rest)
     spoken_for: set[str] = set()
     if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
-        r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.{0,120}breakfast", rest
+        r"\bwhat time\b|\bwhen\b|\bhow much\b|\b(?:dinner|food|breakfast|meal) like\b|\bmenu\b|\bbuffet\b|\bhours\b|באיזו שעה|מתי|שעות|מה כולל|\?.{0,120}breakfast",
+        rest,
     ):
         spoken_for |= {"breakfast", "restaurant"}
     if wish.refundable is not None and (dated or not _ASKS.search(rest)):
@@ -294,8 +298,12 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyPro
             spoken_for |= {general}
     if (guest.email or guest.phone) and not _OWN_HOTEL.search(rest):
         spoken_for |= {"contact"}
-    if "vat" in topics:
+    if "vat" in topics and not _WAYS_TO_PAY.search(rest):
         spoken_for |= {"payment"}
+    if "surroundings" in topics:
+        spoken_for |= {"restaurant"}
+    if "kids" in topics and not _WAYS_TO_PAY.search(rest):
+        spoken_for |= {"payment", "discounts", "age"}
     if dated and CHEAP.search(rest):
         spoken_for |= {"discounts"}
     own = own_topics(rest, profile.topics)

@@ -8,6 +8,7 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import Topic
 from wavegraph.tools.hotel.inventory.topics import normalise, topic_names
 from wavegraph.tools.hotel.reading.intent import read_intents
+from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 
 TOPICS: dict[str, str] = {
@@ -23,7 +24,7 @@ TOPICS: dict[str, str] = {
     r"ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
     "room service": r"\broom[\s-]service\b|שירות (?:ל)?חדרים|שירות חדרים",
     "bar": r"\bbar\b(?! ?mit[sz])|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
-    "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\banimals?\b|כלב|חתול|חיות|חיית|"
+    "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\b(?:labradors?|beagles?|poodles?|retrievers?|terriers?|chihuahuas?|bulldogs?|pinschers?|dachshunds?|shepherds?|husk(?:y|ies)|pugs?|maltese|corgis?)\b|\banimals?\b|כלב|חתול|חיות|חיית|"
     r"\b(?:he|she|it)(?:'s| is| weighs) \d+ ?(?:kg|kilos?)\b|(?:הוא|היא) (?:שוקלת? )?\d+ (?:קילו|ק\"ג)",
     "pool": r"\bpools?\b|\bswim(?:ming)?\b|בריכ|לשחות",
     "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bwhirlpool\b|\bhot tub\b|\bhammam\b|"
@@ -32,32 +33,39 @@ TOPICS: dict[str, str] = {
     "kosher": r"\bkosher\b|\bkashrut\b|\bmehadrin\b|כשר|כשרות|מהדרין|בשרי|חלבי",
     "shabbat": r"\bshabb(?:at|os|es)\b|\bsabbath\b|\bsynagogue\b|\bshul\b|\bminyan\b|שומר(?:י)? שבת|מעלית שבת|"
     r"מפתח שבת|בשבת|בית כנסת|מניין|עירוב",
-    "accessibility": r"\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|"
+    "accessibility": r"מוגבל(?:ות|ויות|י)|\bdisabilities\b|\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|"
     r"(?<!shabbat )(?<!sabbath )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|"
     r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
-    "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
+    "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|מיט(?:ה|ות) ל(?:ה)?תינוקו?ת?|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b(?! (?:file|return|office|authorit|report|declaration))|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
-    "cancellation": r"\bcancell?ation\b|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
+    "cancellation": r"\bcancell?ation\b|\b(?:what|which) (?:are|is) (?:the|your) (?:terms|conditions)\b|\bterms and conditions\b|מה (?:ה)?תנאים|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
     r"may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |"
     r"want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bmoney back\b|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|"
     r"דמי ביטול|אם (?:אני |אנחנו )?(?:מבטל|נבטל|אבטל)\S*|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטלים|ביטול)|החזר כספי|ביטול חינם",
-    "payment": r"(?<!babies )(?<!baby )(?<!kids )(?<!children )(?<!child )(?<!kid )\bpay(?:ing|ment|ments)?\b(?! (?:vat|for (?:(?:the|our|my) )?(?:bab|kid|child)))|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b|"
-    r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|\binvoice\b|\breceipt\b|תשלום|לשלם|"
-    r"משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|חשבונית|קבלה(?! בשעה)|תשלומים",
+    "payment": r"(?<!babies )(?<!baby )(?<!kids )(?<!children )(?<!child )(?<!kid )\bpay(?:ing|ment|ments)?\b(?! (?:vat|for (?:(?:the|our|my) )?(?:bab|kid|child)))|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b(?! (?:application|letter|office|interview))|"
+    r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|תשלום|לשלם|"
+    r"משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|תשלומים",
+    "invoice": r"\binvoices?\b|\breceipts?\b|חשבונית|חשבוניות|(?<![א-ת])קבלה (?:על שם|עבור|לעסק|לחברה|מקורית)",
+    "confirmation letter": r"\b(?:confirmation|invitation|visa) letters?\b|\bletters? (?:for|of|to)\b|מכתב (?:אישור|הזמנה)|אישור שהייה",
+    "surroundings": r"\brestaurants? (?:nearby|near|around|in the (?:area|neighbou?rhood)|close by)\b|\b(?:nearby|local) (?:restaurants?|shops?|attractions?)\b|"
+    r"\b(?:things|what(?:'s| is)? there) to (?:do|see)\b|\b(?:supermarkets?|attractions)\b|מסעדות? (?:בסביבה|באזור|קרובה?|קרובות)|מה יש לעשות|אטרקציות|סופרמרקט",
+    "entertainment": r"\bbingo\b|\bkaraoke\b|\bentertainment\b|\blive music\b|\b(?:an?|any|the) (?:[\w']+ ){0,2}?party\b(?! of| size| is)|בינגו|קריוקי|הופעות|(?<![א-ת])מסיבה(?![א-ת])",
+    "sukkah": r"\bsukkah\b|\bsuccah\b|(?<![א-ת])[הב]?סוכה(?![א-ת])",
+    "minimum stay": r"\bminimum (?:stay|(?:number of )?nights?)\b|\bmin(?:imum)? nights?\b|מינימום (?:לילות|שהייה|שהיה)",
     "transport": r"\bairports?\b|\bshuttles?\b|\btransfers?\b|\btaxis?\b|\bbus(?:es)?\b|\btrains?\b|\bpublic transport|"
     r"\bhow (?:do|can) (?:i|we) get\b|\bget (?:there|to you|to the hotel)|\bdirections?\b|שדה ה?תעופה|"
     r"נתב\"ג|הסע|מונית|מוניות|אוטובוס|רכבת|תחבורה|איך מגיעים|הגעה למלון|דרכי הגעה",
     "beach": r"\bbeach(?:es)?\b|\bshore\b|\bsea ?side\b|\b(?:far|close|near|distance|"
     r"walk)\b[^.?!]{0,20}\bsea\b(?![\s-]?view)|חוף|(?:רחוק|קרוב|מרחק|קרובים)[^.?!]{0,15}(?:מה|ל)ים",
     "smoking": r"\bsmok(?:e|ing|ers?|ed)\b|\bvap(?:e|ing)\b|\bcigarettes?\b|עישון|מעשנ|לעשן|סיגרי",
-    "early check in": r"\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
+    "early check in": r"(?:להיכנס|לקבל (?:את )?ה?חדר|\bcheck(?:ing)? in|\bget (?:in|the room|our room)) (?:ב-?|at |by )(?:0?[6-9]|1[0-4])(?::00)?(?: ?am)?(?![\d./:-]| ?ב?(?:ינו|פבר|מרץ|אפר|מאי|יוני|יולי|אוג|ספט|אוק|נוב|דצמ))|\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
     r"להיכנס מוקדם|צ'?ק[\s-]?אין מוקדם",
     "late check out": r"\blate (?:check[\s-]?out|departure)\b|\bcheck out later?\b|\b(?:extend|later) (?:my |our |the )?check[\s-]?out\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
     r"צ'?ק[\s-]?אאוט מאוחר",
     "check_out": r"\bcheck(?:ing)?[\s-]?out (?:time|hour)|\bwhen (?:is|do|must|should)[^.?!]{0,120}check(?:ing)?[\s-]?out\b|"
     r"\b(?:what time|which time|until when|by when|what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?out|leave|"
     r"vacate)\b|\bcheck(?:ing)?[\s-]?out\s*\?|צ'?ק[\s-]?אאוט|שעת (?:ה)?(?:עזיבה|יציאה)|"
-    r"מתי (?:צריך )?(?:לעזוב|לפנות|יוצאים|עוזבים)|באיזו שעה[^.?!]{0,120}(?:לעזוב|לפנות|יוצאים|עזיבה)",
+    r"מתי (?:צריך |צריכים |חייבים )?(?:לעזוב|לפנות|לצאת|יוצאים|עוזבים)|באיזו שעה[^.?!]{0,120}(?:לעזוב|לפנות|יוצאים|עזיבה)",
     "check_in": r"\bpassports?\b|\bidentity card|\bid cards?\b|דרכון|תעודת זהות|\bcheck[\s-]?in (?:at|after|before|around|by|late)\b|\bcheck(?:ing)?[\s-]?in (?:time|hour)|"
     r"\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\bwhen (?:is|can|do|"
     r"does)[^.?!]{0,120}check(?:ing)?[\s-]?in\b|\b(?:what time|which time|from when|how early|how late|"
@@ -66,37 +74,54 @@ TOPICS: dict[str, str] = {
     r"\bcheck[\s-]?in(?: and |/| & )check[\s-]?out\b|צ'?ק[\s-]?אין|שעת (?:ה)?(?:כניסה|קבלה|הגעה)|"
     r"מתי (?:אפשר )?(?:להיכנס|נכנסים|להגיע|מקבלים)|באיזו שעה[^.?!]{0,120}(?:להיכנס|נכנסים|מקבלים|להגיע|כניסה)|"
     r"הגעה מאוחרת|קבלת (?:ה)?חדר",
-    "reception": r"\breception\b|\bfront desk\b|\bconcierge\b|\b24[\s/-]?(?:7|hours?|h)\b|קבלה בשעה|דלפק|קונסיירז",
+    "reception": r"(?<![א-ת])[בלמ]קבלה(?![א-ת])|\breception\b|\bfront desk\b|\bconcierge\b|\b24[\s/-]?(?:7|hours?|h)\b|קבלה בשעה|דלפק|קונסיירז",
     "contact": r"\bcontact\b|\bphone\b|\btelephone\b|\bcall you\b|\bemail\b|\be-mail\b|\bwhatsapp\b|\bspeak (?:to|"
     r"with)\b|\btalk (?:to|with)\b|\bhuman\b|\brepresentative\b|\bmanager\b|טלפון|אימייל|מייל|דוא\"ל|"
     r"ווטסאפ|וואטסאפ|ליצור קשר|יצירת קשר|נציג|לדבר עם|להתקשר|מנהל",
     "address": r"\bhow (?:far|close|near) (?:are you|is (?:it|the hotel))\b(?! (?:to|from) the (?:beach|sea))|\baddress\b|\blocat(?:ed|ion)\b|\bwhere (?:are you|is the hotel|exactly|is it)\b|\bwhich (?:city|"
     r"street)\b|כתובת|מיקום|איפה (?:אתם|המלון|נמצא|ממוקם)|היכן (?:אתם|המלון|נמצא)|ממוקם",
-    "luggage": r"\b(?:store|keep|leave|storage|room|for)\b[^.?!]{0,20}\b(?:luggage|baggage|suitcases?)\b|\b(?:luggage|baggage) (?:storage|room)\b|\bleave (?:my|our|the) (?:bags?|suitcases?)\b|\bstor(?:e|"
+    "luggage": r"\b(?:store|keep|leave|storage|room|for)\b[^.?!]{0,20}\b(?:luggage|baggage|suitcases?)\b|\b(?:luggage|baggage) (?:storage|room)\b|\bleave (?:(?:my|our|the|some) )?(?:bags?|suitcases?)\b|\bstor(?:e|"
     r"age)\b|(?:להשאיר|לשמור|לאחסן|שמירת|אחסון) [^.?!]{0,12}מזווד|שמירת חפצים|חפצים",
     "laundry": r"\blaundry\b|\bdry clean|\bironing?\b|\bwashing machine\b|כביסה|מכבסה|גיהוץ|מכונת כביסה",
     "air conditioning": r"\bair[\s-]?con(?:ditioning|ditioner)?\b|\ba/c\b|\bheating\b|מיזוג|מזגן|חימום",
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
-    "kids": r"\b(?:babies|kids|children|baby|child|kid) pays?\b|\bpay for (?:(?:the|our|my) )?(?:bab|kid|child)|(?:תינוקו?ת?|ילדים?|ילדה) משל(?:ם|מים|מת)|\bcharge (?:extra )?for (?:kids|children)\b|\b(?:kids|children) stay (?:for )?free\b|\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|"
+    "kids": r"\b(?:age|ages) (?:limits?|of|for|up)?\b[^.?!]{0,20}\b(?:kids?|child(?:ren)?)\b|\b(?:kids?|child(?:ren)?)'?s? (?:rates?|discounts?|pool)\b|"
+    r"\b(?:what|which|until what|up to what) age\b|\bhow much (?:is|for|does|do) (?:an? |the |my |our )?(?:baby|babies|infant|toddler|child|kid)s?\b|"
+    r"(?:עד |מ)?(?:איזה|אי?זה|מאיזה) גיל|כמה (?:עולה|עולים|משלם|משלמים) (?:על |ל|ה)?(?:תינוק|ילד)\S*|בריכת (?:ה)?ילדים|"
+    r"(?:תינוקו?ת?|ילדים?|ילדה)(?: \S+){1,6} משל(?:ם|מים|מת)|לשלם על(?:יו|יה|יהם|ינוק| ה?תינוק\S*| ה?ילד\S*)|"
+    r"\b(?:babies|kids|children|baby|child|kid) pays?\b|\bpay for (?:(?:the|our|my) )?(?:bab|kid|child)|(?:תינוקו?ת?|ילדים?|ילדה) משל(?:ם|מים|מת)|\bcharge (?:extra )?for (?:kids|children)\b|\b(?:kids|children) stay (?:for )?free\b|\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|"
     r"policy|price)|מועדון ילדים|מועדון לילדים|בייביסיטר|שמרטפ|גן שעשועים|פעילות לילדים|פעילויות לילדים",
     "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|"
     r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
     "balcony": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",
-    "discounts": r"\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|\bdeals?\b|\bloyalty\b|\bmember(?:ship)? (?:price|"
+    "discounts": r"\b(?:returning|repeat|regular) (?:guests?|customers?|visitors?)\b|(?:לקוחות|אורחים) חוזרים|לקוח חוזר|\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|\bdeals?\b|\bloyalty\b|\bmember(?:ship)? (?:price|"
     r"rate|club)|הנחה|הנחות|מבצע|מבצעים|קופון|מועדון לקוחות",
     "languages": r"\bdo you speak\b|\blanguages?\b|\b(?:english|hebrew|french|russian|arabic|spanish)[\s-]speaking\b|"
     r"(?:אתם|מישהו) מדבר(?:ים)?|שפות|דוברי",
-    "minibar": r"\bmini[\s-]?bar\b|\bfridge\b|\brefrigerator\b|\bkettle\b|\bcoffee machine\b|מיני[\s-]?בר|מקרר|"
-    r"קומקום|מכונת קפה",
-    "age": r"\bminimum age\b|\bage (?:limit|restriction)\b|גיל מינימ",
+    "minibar": r"\bmini[\s-]?bar\b|\bfridge\b|\brefrigerator\b|מיני[\s־-]?בר|מקרר",
+    "kettle": r"\bkettles?\b|\b(?:coffee|espresso) (?:machine|maker|corner)\b|קומקום|(?:מכונת|פינת) (?:קפה|אספרסו)",
+    "microwave": r"\bmicrowaves?\b|מיקרו(?:גל)?(?![א-ת])",
+    "kitchen": r"\bkitchen(?:ette)?\b(?! (?:kosher|is kosher))|מטבחון",
+    "shower": r"\bshowers?\b|מקלח(?:ת|ון)",
+    "bathtub": r"\bbath(?:tub)?s?\b|אמבטי(?:ה|ות)|אמבט(?![א-ת])",
+    "age": r"\bminimum age\b|\bage (?:limit|restriction)\b(?! for (?:kids?|child))|גיל מינימ",
 }
 """Topic to its words, English and Hebrew. The property matches topics by its own keys and aliases."""
+
+ROOM_FACTS = ("shower", "bathtub", "kettle", "minibar", "kitchen", "microwave", "balcony", "safe", "air conditioning")
+"""Topics that the rooms' own facts answer, where any room has it."""
+
+
+def says(feature: str, topic: str) -> bool:
+    """Whether what a room has is what the topic asks about."""
+    return bool(re.search(TOPICS[topic], f"a {fold(feature)}"))
+
 
 SHABBAT_FACTS = re.compile(
     r"\bshabb(?:at|os|es)\b[\s-]*(?:elevator|lift|key|observan|friendly|arrangements?|meals?|mode|clock)|"
     r"\bkeep(?:s|ing)? shabbat|\bsynagogue|\b(?:before|after|when) shabbat (?:starts|begins|comes in|enters)|כניסת ה?שבת|"
-    r"מעלית שבת|שומרי? שבת|מפתח שבת|סידורי שבת|ארוחות שבת"
+    r"מעלית שבת|שומרי? שבת|מפתח שבת|סידורי שבת|ארוחות שבת|\bsu[ck]+ahs?\b|(?<![א-ת])[הב]?סוכה(?![א-ת])"
 )
 _ASKED = re.compile(
     r"\b(?:do(?:es)? (?:you|the hotel|the rooms?|your hotel|the place|it|u)(?: guys| all| also)? (?:have|offer|provide|serve|sell|rent|accept|allow)|"
@@ -117,7 +142,7 @@ _NOT_A_THING = re.compile(
     r"availabil\w*|available|vacanc(?:y|ies)|anything|something|space|places?|beds?|nights?|dates?|people|"
     r"guests?|suites?|doubles?|triples?|one|ones|"
     r"it|that|this|them|free|left|open|cheap\w*|better|other|another|more|less|info\w*|questions?|idea|"
-    r"time|way|price|prices|cost|stay|weekend|family|option|options|"
+    r"time|way|quotes?|check|somewhere|anywhere|someone|anyone|somebody|anybody|everything|nothing|ages?|limits?|chance|reason|problem|difference|minimum|price|prices|cost|stay|weekend|family|option|options|"
     r"reservations?|booking|you|me|us|i|we|a)\b|מקום|חדר|חדרים|פנוי|זמינות|משהו|סוויט|לילה|לילות|תאריך|"
     r"אפשרות|עוד|מקומות|שאלה|יותר|מחיר|דרך|זוגי|^(?:לי|לך|לכם|לנו|אצלכם|אצלך|איך|מה|זה|כזה|לזה)(?![א-ת])"
 )
@@ -182,4 +207,4 @@ def _things(text: str) -> list[tuple[str, re.Match[str]]]:
 
 
 def _known(noun: str) -> bool:
-    return any(re.search(words, noun) for words in TOPICS.values())
+    return any(re.search(words, f"a {noun}") for words in TOPICS.values())
