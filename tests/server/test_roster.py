@@ -201,7 +201,7 @@ def test_other_words_are_a_request_of_their_own_and_the_question_waits_on(
     client: SyncLangGraphClient, thread: str
 ) -> None:
     first = question(ask(client, thread, "never"))
-    ended = ask(client, thread, "fair", "make the roster again")
+    ended = ask(client, thread, "fair", "make the roster for fair")
     late = ask(client, thread, "never", "publish it")
 
     assert "passes every check" in ended["answer"]
