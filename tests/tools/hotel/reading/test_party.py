@@ -142,5 +142,6 @@ def test_what_follows_changes_only_what_it_names(
 def test_a_birthday_of_one_of_several_children_is_asked_about() -> None:
     talk = [("user", "8-12 August, 2 adults, kids 2 and 4"), ("assistant", "…")]
     reply = plan_of("the 2yo turns 2 on 10/8, so she's 1 when we come", history=talk)["reply"]
+    assert reply is not None
     assert "the 2yo" in reply
     assert "ages 2, 4" in reply
