@@ -623,6 +623,9 @@ class _Reader:
             kept = [each for each in kept if not self._same_word(each, item)]
             if self._is_of_parents(item, kept):
                 continue
+            if self._has_occasion(item):
+                self._leave_all([item] * any(each.kind in ADULTS for each in self.items if each is not item))
+                continue
             if not self._is_again(item, kept):
                 kept.append(item)
             elif item.ages and not any(each.ages for each in kept if each.young):
@@ -654,6 +657,10 @@ class _Reader:
         one = item.kind == "relative" and item.size == 1 and not item.joined
         parents = any(each.kind == "relative" and each.size == 2 for each in before)
         return one and parents and self._bare(item) in people.PARENT
+
+    def _has_occasion(self, item: Item) -> bool:
+        """`my parents have their anniversary`: they may come or not; where nobody else is counted, guests are asked for."""
+        return item.kind == "relative" and not item.joined and self.word(item.end) in people.HAVE
 
     def _bare(self, item: Item) -> str:
         return self.at(item.start).word[len(self.at(item.start).prefix) :]

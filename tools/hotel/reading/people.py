@@ -110,6 +110,8 @@ NOT_ABOUT_PEOPLE = frozenset(
         "because when where while since have has had need want bring like hope hoping extra other adjoining connecting"
     )
 )
+HAVE = frozenset(words_of("have has celebrate celebrates חוגגים חוגגת חוגג"))
+"""After someone's name: an occasion of theirs, which says nothing of who comes."""
 LIMITS = frozenset(words_of("under below over above till מתחת מעל עד"))
 """Before an age these make it a limit, not someone's age."""
 IN_GENERAL = frozenset(
