@@ -67,7 +67,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
         rooms._pattern, ("a queen", "deluxe sea view", "room … terrace", "חדר זוגי", "room 3", "2 queen rooms")
     ),
     "wavegraph.tools.hotel.reading.rooms._as_written": lambda: [r"(?<![\w-])Aura(?![\w-])"],
-    "wavegraph.tools.hotel.reading.rooms.read_rooms": rooms._BOARDS.values,
+    "wavegraph.tools.hotel.reading.rooms._boards": rooms._BOARDS.values,
     "wavegraph.tools.hotel.reading.topics._own_names": lambda: [r"(?<!\w)[ובהלמשכ]{0,2}(?:llama\ trek|treks)s?(?!\w)"],
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,

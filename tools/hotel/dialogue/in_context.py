@@ -67,9 +67,10 @@ def in_context(
 
 
 _WITH = re.compile(
-    r"\W*(?:(?:and|what about|how about|what if|how much|but|ok(?:ay)?|it'?s)\W+)*(?:with(?P<out>out)?(?: it)?|ו?(?:כמה )?(?:עם|(?P<no>בלי))(?: זה)?)\W*"
+    r"(?:(?:and|what about|how about|what if|how much|but|ok(?:ay)?|it'?s) ){0,3}(?:with(?P<out>out)?(?: it)?|ו?(?:כמה )?(?:עם|(?P<no>בלי))(?: זה)?)"
 )
-"""`and with?`: the board that was not asked for."""
+"""`and with?`: the board that was not asked for, in words with a space between."""
+_WORD = re.compile(r"[\w']+")
 
 
 def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
@@ -80,7 +81,7 @@ def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     if not known and wish.board == "BB" and len(message.text.split()) <= 2 and not message.dates:
         return replace(message, wish=wish._replace(board=None), topics=("breakfast",))  # `breakfast`
     other: Board | None = None
-    if found := _WITH.fullmatch(fold(message.text)):
+    if found := _WITH.fullmatch(" ".join(_WORD.findall(fold(message.text)))):
         without = found["out"] or found["no"]
         other = "RO" if without and before.board in ("BB", "HB") else None if without or before.board != "RO" else "BB"
     return replace(message, wish=wish._replace(board=other)) if known and other else message

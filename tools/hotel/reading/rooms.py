@@ -104,7 +104,7 @@ _NO_WISH = re.compile(
     r"(?<![א-ת])(?:מה|מתי|איפה|איך|האם|יש|אפשר|לא|בלי|ללא|עד|אחרי|לפני|כמה|שעות|שעת|על|לגבי|אם|או|איזו)(?![א-ת])"
 )
 _NO_MORE = re.compile(
-    r"(?: (?:only|please|pls|rate|option|board|included|too|thanks|thx|בלבד|בבקשה|רק|כלולה?|גם|תודה)\b)*(?: (?:and|for (?:all|both|us|everyone|\d))\b.*)?\s*$"
+    r"(?: (?:only|please|pls|rate|option|board|included|too|thanks|thx|בלבד|בבקשה|רק|כלולה?|גם|תודה)\b){0,4}(?: (?:and|for (?:all|both|us|everyone|\d))\b.*)? ?$"
 )
 _SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|another|difference)\b|(?<![א-ת])(?:או|ועוד|לעומת|ההבדל)(?![א-ת])")
 _BOARD_TAKEN_BACK = re.compile(
