@@ -624,7 +624,8 @@ class _Reader:
             if self._is_of_parents(item, kept):
                 continue
             if self._has_occasion(item):
-                self._leave_all([item] * any(each.kind in ADULTS for each in self.items if each is not item))
+                if any(each.kind in ADULTS for each in self.items if each is not item):
+                    self._leave_all([item])
                 continue
             if not self._is_again(item, kept):
                 kept.append(item)

@@ -321,12 +321,12 @@ class _Rested:
         week_known = self.known is None or self.known <= day - WEEK + 1
         if day >= 0 and week_known and (last is None or last <= day - WEEK) and not needed:
             # The fortnights that hold the week begin from `begin` to `latest`.
-            begin = max(day - 2 * WEEK + 1, day - 2 * WEEK + 1 if self.known is None else self.known)
+            earliest = day - 2 * WEEK + 1
+            begin = earliest if self.known is None else max(self.known, earliest)
             latest = min(day - WEEK + 1, horizon.days - 2 * WEEK)
             if before is None or begin > min(before, latest):
-                with_last = last is not None and begin <= min(last, latest)
                 needed, due = 2, latest + 2 * WEEK - 1
-                soon = min(last, latest) + 2 * WEEK - 1 if last is not None and with_last else 0
+                soon = min(last, latest) + 2 * WEEK - 1 if last is not None and begin <= min(last, latest) else 0
                 if begin > latest or day >= due:
                     return None
         return _Rested(self.known, last, before, needed, due, soon)
