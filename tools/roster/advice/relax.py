@@ -27,28 +27,21 @@ def loosened(ward: Ward, broken: Sequence[Finding]) -> tuple[Ward, list[str]]:
 
 
 def _rules(ward: Ward, words: str, **rules: Any) -> Relaxed:
-    return ward.model_copy(update={"rules": ward.rules.model_copy(update=rules)}), words
+    return ward.with_rules(**rules), words
 
 
 def _contract(ward: Ward, found: Finding, words: str, **bounds: Any) -> Relaxed:
     """Of the nurse whom the finding is about."""
-    nurses = [
-        nurse.model_copy(update={"contract": nurse.contract.model_copy(update=bounds)})
-        if nurse.id == found.nurse_id
-        else nurse
-        for nurse in ward.nurses
-    ]
-    return _with(ward, nurses=nurses), f"{words} for {found.nurse_id}"
-
-
-def _with(ward: Ward, **rows: Any) -> Ward:
-    """A copy would keep what the ward has looked up of its nurses and shifts already."""
-    return Ward.model_construct(**{name: getattr(ward, name) for name in Ward.model_fields} | rows)
+    return ward.with_terms(_whose(found), **bounds), f"{words} for {found.nurse_id}"
 
 
 def _contract_of(ward: Ward, found: Finding) -> Contract:
-    assert found.nurse_id is not None
-    return ward.nurse_by_id[found.nurse_id].contract
+    return ward.nurse_by_id[_whose(found)].contract
+
+
+def _whose(found: Finding) -> str:
+    assert found.nurse_id is not None, "a finding about a contract names its nurse"
+    return found.nurse_id
 
 
 def _amount(found: Finding) -> float:
@@ -69,7 +62,7 @@ def _minimum(ward: Ward, found: Finding) -> Relaxed:
         else row
         for row in ward.demand
     ]
-    fewer = ward.model_copy(update={"demand": demand})
+    fewer = ward.changed(demand=demand)
     if found.skill is not None and found.skill == ward.rules.charge_skill and not there:
         return _rules(fewer, f"a shift without anyone with skill {found.skill} in charge", charge_skill=None)
     of = f" with skill {found.skill}" if found.skill else ""
@@ -127,20 +120,20 @@ def _succession(ward: Ward, found: Finding) -> Relaxed:
         else shift
         for shift in ward.shifts
     ]
-    return _with(ward, shifts=shifts), f"{found.shift} on the day after {before}"
+    return ward.changed(shifts=shifts), f"{found.shift} on the day after {before}"
 
 
 def _leave(ward: Ward, found: Finding) -> Relaxed:
     """Without that leave; of a night before it, with such nights allowed."""
     rows = [row for row in ward.leave if (row.nurse, row.day.isoformat()) != (found.nurse_id, found.day)]
     if len(rows) < len(ward.leave):
-        return ward.model_copy(update={"leave": rows}), f"no leave of {found.nurse_id} on {found.day}"
+        return ward.changed(leave=rows), f"no leave of {found.nurse_id} on {found.day}"
     return _rules(ward, "nights before leave", night_before_leave=True)
 
 
 def _locked(ward: Ward, found: Finding) -> Relaxed:
     rows = [row for row in ward.locked if (row.nurse, row.day.isoformat()) != (found.nurse_id, found.day)]
-    return ward.model_copy(update={"locked": rows}), f"{found.nurse_id} not settled on {found.day}"
+    return ward.changed(locked=rows), f"{found.nurse_id} not settled on {found.day}"
 
 
 def _shift_skill(ward: Ward, found: Finding) -> Relaxed:
@@ -149,7 +142,7 @@ def _shift_skill(ward: Ward, found: Finding) -> Relaxed:
         nurse.model_copy(update={"skills": [*nurse.skills, skill]}) if nurse.id == found.nurse_id else nurse
         for nurse in ward.nurses
     ]
-    return _with(ward, nurses=nurses), f"{found.nurse_id} with skill {skill}"
+    return ward.changed(nurses=nurses), f"{found.nurse_id} with skill {skill}"
 
 
 def _hours(ward: Ward, found: Finding) -> Relaxed:
@@ -176,13 +169,8 @@ def _limits(ward: Ward, found: Finding) -> Ward:
     def loose(limits: Sequence[RunLimit]) -> list[RunLimit]:
         return [_loose(limit, found) if limit.weight is None else limit for limit in limits]
 
-    nurses = [
-        nurse.model_copy(update={"contract": nurse.contract.model_copy(update={"runs": loose(nurse.contract.runs)})})
-        if nurse.id == found.nurse_id
-        else nurse
-        for nurse in ward.nurses
-    ]
-    return _with(ward, nurses=nurses, rules=ward.rules.model_copy(update={"runs": loose(ward.rules.runs)}))
+    wider = ward.with_rules(runs=loose(ward.rules.runs))
+    return wider.with_terms(_whose(found), runs=loose(_contract_of(ward, found).runs))
 
 
 def _loose(limit: RunLimit, found: Finding) -> RunLimit:

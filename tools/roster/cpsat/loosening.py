@@ -13,7 +13,7 @@ from typing import Any, Literal
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.problem.instance import Instance, smallest
 from wavegraph.tools.roster.problem.runs import in_words
-from wavegraph.tools.roster.ward.ward import Contract, Nurse, RunLimit, Ward
+from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward
 
 WISH_LIKE, BY_CONTRACT, FOR_REST, BY_MANAGER = 1, 2, 3, 4
 """What is asked to give, in this order, after a nurse who is missing (0)."""
@@ -92,7 +92,7 @@ def _counts(instance: Instance, nurse: Nurse) -> Iterator[Knob]:
 
 def _of_shift(nurse: Nurse, shift: str, most: int, days: int) -> Knob:
     def put(ward: Ward, value: int) -> Ward:
-        return with_terms(ward, nurse.id, max_shifts={**ward.nurse_by_id[nurse.id].contract.max_shifts, shift: value})
+        return ward.with_terms(nurse.id, max_shifts={**ward.nurse_by_id[nurse.id].contract.max_shifts, shift: value})
 
     rule = f"most {shift}"
     return Knob(
@@ -129,8 +129,8 @@ def _longest_run(instance: Instance, nurse: Nurse, rule: str, field: str, of_war
     own, common = getattr(nurse.contract, field), getattr(instance.ward.rules, of_ward)
 
     def put(ward: Ward, value: int) -> Ward:
-        raised = with_terms(ward, nurse.id, **{field: value})
-        return raised if common is None or value <= common else with_rules(raised, **{of_ward: value})
+        raised = ward.with_terms(nurse.id, **{field: value})
+        return raised if common is None or value <= common else raised.with_rules(**{of_ward: value})
 
     def what(value: int) -> str:
         beyond = common is not None and value > common
@@ -145,7 +145,7 @@ def _contract_knob(
     nurse: Nurse, rule: str, field: str, values: Sequence[int], what: Callable[[int], str], *, tier: int = BY_CONTRACT
 ) -> Knob:
     def put(ward: Ward, value: int) -> Ward:
-        return with_terms(ward, nurse.id, **{field: value})
+        return ward.with_terms(nurse.id, **{field: value})
 
     return Knob(rule, tier, frozenset({Ground(rule, nurse.id)}), values, put, what, nurse.id)
 
@@ -186,7 +186,7 @@ def _rule_knob(
     tier: int = FOR_REST,
 ) -> Knob:  # fmt: skip
     frees = frozenset(ground for ground in known if ground.rule == rule)
-    return Knob(rule, tier, frees, values, lambda ward, value: with_rules(ward, **{field: value}), what)
+    return Knob(rule, tier, frees, values, lambda ward, value: ward.with_rules(**{field: value}), what)
 
 
 def _rests_below(instance: Instance, hours: float) -> list[float]:
@@ -266,10 +266,10 @@ class _End:
         """In the ward's rules, and in each contract that says the same."""
         for nurse in ward.nurses:
             ward = self.put_for(nurse.id, ward, value)
-        return with_rules(ward, runs=self._moved(ward.rules.runs, value))
+        return ward.with_rules(runs=self._moved(ward.rules.runs, value))
 
     def put_for(self, nurse: str, ward: Ward, value: int) -> Ward:
-        return with_terms(ward, nurse, runs=self._moved(ward.nurse_by_id[nurse].contract.runs, value))
+        return ward.with_terms(nurse, runs=self._moved(ward.nurse_by_id[nurse].contract.runs, value))
 
     def _moved(self, limits: Sequence[RunLimit], value: int) -> list[RunLimit]:
         return [limit.model_copy(update={self.bound: value}) if self._is(limit) else limit for limit in limits]
@@ -325,20 +325,3 @@ def _settled(ward: Ward, ground: Ground) -> Knob:
 
 def _more(bound: str, before: int, unit: str) -> Callable[[int], str]:
     return lambda value: f"{bound} {value} instead of {before} {unit}"
-
-
-def with_terms(ward: Ward, nurse: str, **terms: Any) -> Ward:
-    """The ward with other terms in the contract of one nurse."""
-
-    def changed(contract: Contract) -> Contract:
-        return contract.model_copy(update=terms)
-
-    nurses = [
-        each.model_copy(update={"contract": changed(each.contract)}) if each.id == nurse else each
-        for each in ward.nurses
-    ]
-    return ward.changed(nurses=nurses)
-
-
-def with_rules(ward: Ward, **rules: Any) -> Ward:
-    return ward.changed(rules=ward.rules.model_copy(update=rules))

@@ -309,6 +309,21 @@ class Ward(WardRecord):
         """A copy with other fields, unchecked; unlike `model_copy` it takes over no table of the old ones."""
         return Ward.model_construct(**{**{name: getattr(self, name) for name in Ward.model_fields}, **fields})
 
+    def with_rules(self, **rules: Any) -> "Ward":
+        """The ward with other rules, unchecked."""
+        return self.changed(rules=self.rules.model_copy(update=rules))
+
+    def with_terms(self, nurse: str, **terms: Any) -> "Ward":
+        """The ward with other terms in the contract of one nurse, unchecked."""
+        return self.changed(
+            nurses=[
+                each.model_copy(update={"contract": each.contract.model_copy(update=terms)})
+                if each.id == nurse
+                else each
+                for each in self.nurses
+            ]
+        )
+
     @cached_property
     def shift_by_id(self) -> dict[str, Shift]:
         return {shift.id: shift for shift in self.shifts}
