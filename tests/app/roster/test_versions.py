@@ -1,14 +1,11 @@
 """`wavegraph roster publish`, `draft`, `discard`, `undo`, `versions` and `diff`."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from roster_shell import lines, record, refused
 from roster_wards import ROWS, rows, ward_of_two
-from typer.testing import CliRunner, Result
 
-from wavegraph.app.main import app
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.roster_file import roster_json
 
@@ -24,26 +21,6 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RosterStore:
 
 def keep(store: RosterStore, **cells: str) -> str:
     return store.keep_roster(StoredRoster(ward_hash=store.keep_ward(ward_of_two()), roster=rows(**(cells or ROWS))))
-
-
-def roster(*words: str) -> Result:
-    return CliRunner().invoke(app, ["roster", *words])
-
-
-def lines(*words: str) -> list[str]:
-    done = roster(*words)
-    assert (done.exit_code, done.stderr) == (0, "")
-    return done.stdout.splitlines()
-
-
-def refused(*words: str) -> str:
-    done = roster(*words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    return done.stderr
-
-
-def record(*words: str) -> Any:
-    return json.loads("\n".join(lines(*words, "--json")))
 
 
 def test_a_roster_that_passes_is_published(store: RosterStore) -> None:

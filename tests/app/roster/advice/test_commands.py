@@ -1,14 +1,11 @@
 """`wavegraph roster who`, `swap`, `why` and `compare`."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from roster_shell import lines, record, refused, roster
 from roster_wards import ROWS, rows, ward_of_two
-from typer.testing import CliRunner, Result
 
-from wavegraph.app.main import app
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -29,26 +26,6 @@ def published(store: RosterStore, ward: Ward = PLAIN, **cells: str) -> str:
     roster_id = keep(store, ward, **cells)
     lines("publish", roster_id, "--by", "ana", "--with-problems")
     return roster_id
-
-
-def roster(*words: str) -> Result:
-    return CliRunner().invoke(app, ["roster", *words])
-
-
-def lines(*words: str) -> list[str]:
-    done = roster(*words)
-    assert (done.exit_code, done.stderr) == (0, "")
-    return done.stdout.splitlines()
-
-
-def refused(*words: str) -> str:
-    done = roster(*words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    return done.stderr
-
-
-def record(*words: str) -> Any:
-    return json.loads("\n".join(lines(*words, "--json")))
 
 
 def test_who_may_and_who_may_not(store: RosterStore) -> None:
