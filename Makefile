@@ -53,7 +53,7 @@ bench-storm: $(RUN) ## set up, then replay tau-bench's tasks while attempts fail
 bench-references: $(RUN) ## set up, then count what references refuse and save on published tasks (ARGS="--data FOLDER")
 	@$(BIN)/python -m benchmarks.references $(ARGS)
 
-bench-tokens: $(RUN) ## set up, then count what models are sent for simple requests and on tau-bench (ARGS="--data FOLDER")
+bench-tokens: $(RUN) ## set up, then count what models are sent for simple requests
 	@$(BIN)/python -m benchmarks.tokens $(ARGS)
 
 bench-overhead: $(DEV) ## set up, then compare what a request and a start cost with bare LangGraph (ARGS="--json FILE")

@@ -37,7 +37,7 @@ LOOK = action(0, "look", "read", '{"status": "open"}', order_id="A1")
 TRACES = [
     {"task": 0, "actions": [LOOK, action(1, "pay", "write", "paid", PAID, LESS, order_id="A1", amount=12),
                             action(2, "note", "write", "noted", NOTED, order_id="A1"),
-                            action(3, "look", "read", '{"status": "paid"}', order_id="A1")],
+                            action(3, "look", "read", '{"status": "paid"}', order_id="A1") | {"depends_on": [1, 2]}],
      "final_patch": [PAID, LESS, NOTED]},
     {"task": 1, "actions": [action(0, "drop", "write", "dropped", GONE, order_id="A2"),
                             action(1, "pay", "write", "Error: the order is gone", order_id="A2", amount=3)],
