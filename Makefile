@@ -47,7 +47,7 @@ bench-roster: $(RUN) ## set up, then solve twelve public rosters, 24 minutes at 
 bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of the same total time
 	@$(BIN)/python benchmarks/roster_loop.py $(ARGS)
 
-bench-storm: $(RUN) ## set up, then replay tau-bench's tasks while attempts fail (ARGS="--data FOLDER --p 0.3")
+bench-storm: $(DEV) ## set up, then replay tau-bench's tasks while attempts fail (ARGS="--data FOLDER --p 0.3")
 	@$(BIN)/python -m benchmarks.storm $(ARGS)
 
 bench-references: $(RUN) ## set up, then count what references refuse and save on published tasks (ARGS="--data FOLDER")

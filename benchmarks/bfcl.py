@@ -165,10 +165,17 @@ Hold = Callable[[Service, Schemas, Wire, int], Awaitable[list[str]]]
 
 def schemas(every: Sequence[Dialogue]) -> Schemas:
     """The arguments of each function, as the ground truth has them."""
-    given: dict[str, list[Any]] = {}
+    given: dict[str, dict[str, list[Any]]] = {}
     for call in (each for dialogue in every for turn in dialogue.turns for each in turn.calls):
-        given.setdefault(call.tool, []).append(dict(call.args))
-    return {name: {"properties": {}, **TypeAdapter(shape(args)).json_schema()} for name, args in given.items()}
+        fields = given.setdefault(call.tool, {})
+        for name, value in call.args.items():
+            fields.setdefault(name, []).append(value)
+    return {tool: _schema(fields) for tool, fields in given.items()}
+
+
+def _schema(fields: Mapping[str, Sequence[Any]]) -> Mapping[str, Any]:
+    properties = {name: TypeAdapter(shape(values)).json_schema() for name, values in fields.items()}
+    return {"type": "object", "properties": properties}
 
 
 def _tools(service: Service, known: Schemas) -> Iterator[StructuredTool]:

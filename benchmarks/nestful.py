@@ -43,7 +43,7 @@ from benchmarks.tau_tools import shape
 from benchmarks.tokens_wire import ToolCalls, Wire
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import StructuredTool
-from pydantic import Field, create_model
+from pydantic import Field, TypeAdapter, ValidationError, create_model
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, build_graph, read
 from wavegraph.graph.references.paths import references
@@ -238,7 +238,15 @@ def _is_required(call: ToolCall, name: str, desk: Desk) -> bool:
 def _is_typed(call: ToolCall, name: str, desk: Desk) -> bool:
     if call["tool"] not in desk.fields:
         return False
-    return desk.fields[call["tool"]][name][0] is not Any
+    return not _takes(desk.fields[call["tool"]][name][0], NOT_A_VALUE)
+
+
+def _takes(kind: Any, value: Any) -> bool:
+    try:
+        TypeAdapter(kind).validate_python(value)
+    except ValidationError:
+        return False
+    return True
 
 
 def with_dangling_reference(calls: Calls, desk: Desk, chance: Random) -> Calls:
@@ -281,6 +289,7 @@ class Ran:
 
     calls: Sequence[tuple[str, Mapping[str, Any]]]
     gave_up: bool
+    why: str = ""
 
     @property
     def refused_in_time(self) -> bool:
@@ -337,7 +346,7 @@ def ours(desk: Desk) -> Run:
 
     async def run() -> Ran:
         ended = await graph.ainvoke({"messages": [HumanMessage("Do it.")]})
-        return Ran(desk.made, ended["outcome"] != "answered")
+        return Ran(desk.made, ended["outcome"] != "answered", "; ".join(each["message"] for each in ended["issues"]))
 
     return run
 
@@ -368,6 +377,8 @@ BUILDS: Mapping[str, Callable[[Desk], Run]] = {OURS: ours, THEIRS: theirs}
 class Found:
     right: int = 0
     """Plans of declared fields that ran with the right arguments."""
+    not_run: list[str] = field(default_factory=list)
+    """The others of these, and why."""
     lacking: int = 0
     """Plans that cite what the specification lacks, refused in time."""
     plans: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
@@ -402,7 +413,9 @@ async def _right(task: Task, desk: Desk, run: Run, found: Found) -> None:
     desk.begin(task.calls, task.calls)
     ran = await run()
     if task.is_declared:
-        found.right += ran.is_right([(each["tool"], resolved(each["args"], desk.results)) for each in task.calls])
+        is_right = ran.is_right([(each["tool"], resolved(each["args"], desk.results)) for each in task.calls])
+        found.right += is_right
+        found.not_run += [] if is_right else [f"plan {task.name}: {ran.why or 'wrong calls'}"]
     else:
         found.lacking += ran.refused_in_time
 
@@ -446,7 +459,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     every = list(desks(given.data, given.tasks))
     found = {name: asyncio.run(figures(every, build, given.seed)) for name, build in BUILDS.items()}
     measured = [row for name, of in found.items() for row in rows(name, of, every)]
-    return told(Report("nestful", given.seed, measured, goals(found, every), [ORACLE]), given)
+    notes = [ORACLE, *(f"{name} does not run {each}" for name, of in found.items() for each in of.not_run)]
+    return told(Report("nestful", given.seed, measured, goals(found, every), notes), given)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -94,6 +94,15 @@ def missing(folder: Path) -> list[Path]:
 
 def loaded(folder: Path) -> list[Book]:
     return [_book(folder, name) for name in DOMAINS]
+
+
+def first_tasks(books: Sequence[Book], tasks: int) -> list[Book]:
+    """The first so many tasks in all."""
+    kept = []
+    for book in books:
+        kept.append(replace(book, tasks=book.tasks[:tasks]))
+        tasks -= len(kept[-1].tasks)
+    return [each for each in kept if each.tasks]
 
 
 def _book(folder: Path, name: str) -> Book:

@@ -20,7 +20,7 @@ import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -28,7 +28,7 @@ from typing import Any
 from benchmarks.peers import BUILDS
 from benchmarks.references_tau import ALL, PLAIN, Said, TauCall, listed_values, plans
 from benchmarks.report import ORACLE, Goal, Report, Row, add_options, told
-from benchmarks.storm_tasks import WHERE, Action, Book, Task, World, loaded, missing
+from benchmarks.storm_tasks import WHERE, Action, Book, Task, World, first_tasks, loaded, missing
 from benchmarks.tau_tools import Offered, offered
 from benchmarks.tokens_requests import plan
 from benchmarks.tokens_wire import BYTES, Asked, ToolCalls, Wire
@@ -303,15 +303,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     measured = [row for name, of in found.items() for row in rows(name, of)]
     return told(Report("tau", given.seed, measured, goals(found), notes), given)
-
-
-def first_tasks(books: Sequence[Book], tasks: int) -> list[Book]:
-    """The first so many tasks in all."""
-    kept = []
-    for book in books:
-        kept.append(replace(book, tasks=book.tasks[:tasks]))
-        tasks -= len(kept[-1].tasks)
-    return [each for each in kept if each.tasks]
 
 
 def parser() -> argparse.ArgumentParser:
