@@ -25,23 +25,23 @@ class Measurement:
 
 MEASUREMENTS: Sequence[Measurement] = (
     Measurement(
-        "tau", "benchmarks.tau", "tau-bench, replayed", 300, ("--tasks", "3"), needs=["tau"], in_readme=True,
+        "tau", "benchmarks.tau", "tau-bench, replayed", 420, ("--tasks", "3"), needs=["tau"], in_readme=True,
     ),
     Measurement("nestful", "benchmarks.nestful", "NESTFUL: right plans and broken ones", 120, ("--tasks", "5"), needs=["nestful"]),
-    Measurement("storm", "benchmarks.storm", "tau-bench in a storm of faults", 240, ("--tasks", "3"), needs=["tau"]),
+    Measurement("storm", "benchmarks.storm", "tau-bench in a storm of faults", 270, ("--tasks", "3"), needs=["tau"]),
     Measurement("bfcl", "benchmarks.bfcl", "BFCL: calls in their order", 60, ("--dialogues", "3"), needs=["bfcl"]),
     Measurement(
-        "overhead", "benchmarks.overhead", "Processor time of a request", 420,
+        "overhead", "benchmarks.overhead", "Processor time of a request", 300,
         ("--rounds", "1", "--calls", "1", "4", "--at-once", "2"), in_readme=True,
     ),
-    Measurement("checks", "benchmarks.checks", "What each check costs", 90, ("--rounds", "2")),
+    Measurement("checks", "benchmarks.checks", "What each check costs", 60, ("--rounds", "2"), in_readme=True),
     Measurement(
         "growth", "benchmarks.growth", "A hundred turns", 120, ("--turns", "3", "--rounds", "2"), in_readme=True,
     ),
     Measurement(
         "server", "benchmarks.server_request", "A request on the LangGraph server", 120, ("--blocks", "1", "--requests", "1"),
     ),
-    Measurement("starts", "benchmarks.overhead_starts", "Start-up", 150, ("--starts", "1")),
+    Measurement("starts", "benchmarks.overhead_starts", "Start-up", 120, ("--starts", "1")),
     Measurement(
         "memory", "benchmarks.memory", "Memory", 180, ("--at-once", "2", "--turns", "2", "--times", "1"),
     ),
