@@ -5,6 +5,7 @@ object an `AgentEntry`. Wavegraph's own agents are registered the same way.
 """
 
 import importlib
+import logging
 import os
 import re
 import sys
@@ -26,6 +27,8 @@ from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 
 __all__ = ["AgentEntry", "AgentOption"]
+
+logger = logging.getLogger(__name__)
 
 GROUP = "wavegraph.domains"
 """Entry point group."""
@@ -92,6 +95,8 @@ class AgentEntry:
     None = unchanged, with its own tool names."""
     demos: Mapping[str, str] = field(default_factory=dict)
     """`() -> None`, by name: what `wavegraph demo NAME` runs. It needs no account and leaves nothing behind."""
+    routes: str | None = None
+    """`() -> list[starlette.routing.Route]`: what it adds to the LangGraph server; None = nothing."""
     open_to: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Who may run it on a server with access control, besides staff: each role, and the settings it may give."""
 
@@ -129,6 +134,10 @@ class NamedAgent:
             raise SettingsError(f"domain {self.name!r}: {self.entry.erasure} is not a function but {made!r}")
         kept: GuestData = _called(made, database=database)
         return kept
+
+    def routes(self) -> list[Any]:
+        """Raises SettingsError for those that cannot be loaded."""
+        return list(self._part(self.entry.routes)()) if self.entry.routes else []
 
     def demo(self, name: str) -> Callable[[], None]:
         """Raises SettingsError for one that cannot be loaded."""
@@ -319,6 +328,17 @@ def _keeper(agent: NamedAgent, database: str | None) -> GuestData | None:
     except SettingsError as error:
         lacks_extra = bool(agent.entry.extra) and isinstance(error.__cause__, ImportError)
         return None if lacks_extra else Unloadable(error)
+
+
+def agents_routes() -> list[Any]:
+    """What the installed agents add to the LangGraph server. One that cannot be loaded is logged: the rest is served."""
+    found: list[Any] = []
+    for agent in installed()[0].values():
+        try:
+            found += agent.routes()
+        except SettingsError as error:
+            logger.warning("routes of %s: %s", agent.name, error_text(error))
+    return found
 
 
 def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:
