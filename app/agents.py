@@ -40,7 +40,7 @@ COMMON_FLAGS = frozenset(
 )  # fmt: skip
 COMMON_COMMANDS = frozenset(
     {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "lessons", "token",
-     "mcp", "new", "demo"}
+     "mcp", "new", "demo", "console"}
 )  # fmt: skip
 """Flags and commands that every agent has and none may redefine."""
 

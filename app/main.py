@@ -25,6 +25,7 @@ from wavegraph.app.commands.feedback import feedback
 from wavegraph.app.commands.new import new
 from wavegraph.app.commands.threads import threads
 from wavegraph.app.commands.token import token
+from wavegraph.app.console.command import console_
 from wavegraph.app.evaluate.command import evaluation
 from wavegraph.app.lessons.command import lessons
 from wavegraph.app.offer.command import offer_
@@ -59,6 +60,7 @@ app.command("feedback")(feedback)
 app.command("mcp")(offer_)
 app.command("eval")(evaluation)
 app.command("report")(report_)
+app.command("console")(console_)
 app.command("new")(new)
 app.command("demo")(demo)
 app.add_typer(lessons, name="lessons")

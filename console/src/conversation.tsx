@@ -65,7 +65,8 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
   const calls = stream.isLoading ? liveCalls(events) : storedCalls(stream.values.ledger);
   return (
     <section className="conversation" aria-label="Conversation">
-      <ol role="log" aria-live="polite" aria-label="Messages" className="messages">
+      <div role="log" aria-label="Messages" className="log">
+      <ol className="messages">
         {stream.messages.map((message, index) => (
           <Said
             key={message.id ?? index}
@@ -74,6 +75,7 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
           />
         ))}
       </ol>
+      </div>
       {stream.isLoading && <p role="status" className="working">Working …</p>}
       {stream.isLoading && <Progress events={events} />}
       {calls.length > 0 && <Timeline calls={calls} isLive={stream.isLoading} />}

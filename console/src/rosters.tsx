@@ -146,11 +146,12 @@ function Page({ path }: { path: string }) {
 }
 
 function show(html: string, place: HTMLElement) {
-  const page = new DOMParser().parseFromString(html, "text/html");
+  const rules: string[] = [];
+  const unstyled = html.replace(/<style[^>]*>([^]*?)<\/style>/g, (_, each: string) => (rules.push(each), ""));
+  const page = new DOMParser().parseFromString(unstyled, "text/html");
   const root = place.shadowRoot ?? place.attachShadow({ mode: "open" });
   const style = new CSSStyleSheet();
-  const rules = [...page.querySelectorAll("style")].map((each) => each.textContent).join("\n");
-  style.replaceSync(rules.replaceAll(":root", ":host").replace(/(^|[\s,}])(html|body)(?=[\s,{])/g, "$1:host"));
+  style.replaceSync(rules.join("\n").replaceAll(":root", ":host").replace(/(^|[\s,}])(html|body)(?=[\s,{])/g, "$1:host"));
   root.adoptedStyleSheets = [style];
   root.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
   root.addEventListener("click", (event) => follow(event, root));
