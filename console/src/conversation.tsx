@@ -40,6 +40,8 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
     onFinish: onChange,
   });
   useJoined(thread, stream);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => { end.current?.scrollIntoView({ block: "end" }); }, [stream.messages.length, stream.isLoading]);
 
   const run = (start: () => void) => { setEvents([]); setStopped(false); start(); };
   const ask = (text: string, checkpoint?: Checkpoint | null) => {
@@ -66,15 +68,15 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
   return (
     <section className="conversation" aria-label="Conversation">
       <div role="log" aria-label="Messages" className="log">
-      <ol className="messages">
-        {stream.messages.map((message, index) => (
-          <Said
-            key={message.id ?? index}
-            message={message}
-            onFork={stream.isLoading ? undefined : (text) => ask(text, stream.getMessagesMetadata(message)?.firstSeenState?.parent_checkpoint)}
-          />
-        ))}
-      </ol>
+        <ol className="messages">
+          {stream.messages.map((message, index) => (
+            <Said
+              key={message.id ?? index}
+              message={message}
+              onFork={stream.isLoading ? undefined : (text) => ask(text, stream.getMessagesMetadata(message)?.firstSeenState?.parent_checkpoint)}
+            />
+          ))}
+        </ol>
       </div>
       {stream.isLoading && <p role="status" className="working">Working …</p>}
       {stream.isLoading && <Progress events={events} />}
@@ -95,6 +97,7 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
           or send a message that changes it.
         </p>
       )}
+      <div ref={end} />
       <Composer isBusy={stream.isLoading} onSend={ask} onStop={() => void stop()} agent={agent} draft={draft} />
     </section>
   );

@@ -6,7 +6,7 @@ const WORD: Record<Call["status"], string> = {
   cancelled: "stopped", running: "running", planned: "planned",
 };
 
-/** One bar a call, wave by wave; its length is its time, told in words too. Focus or hover opens arguments and result. */
+/** One bar a call, wave by wave; its length is its time, told in words too. Focus or hover opens arguments and result, Escape closes them. */
 export function Timeline({ calls, isLive }: { calls: Call[]; isLive: boolean }) {
   const longest = Math.max(0.001, ...calls.map((call) => call.seconds));
   const waves = Map.groupBy(calls, (call) => call.wave);
@@ -28,7 +28,7 @@ function Bar({ call, share }: { call: Call; share: number }) {
   const status = call.reused ? "reused" : WORD[call.status];
   return (
     <li className="call">
-      <button type="button" aria-describedby={id} className={`bar-of ${call.reused ? "reused" : call.status}`}>
+      <button type="button" aria-describedby={id} onKeyDown={(event) => { if (event.key === "Escape") event.currentTarget.blur(); }} className={`bar-of ${call.reused ? "reused" : call.status}`}>
         <span className="tool">{words(call.tool)}</span>
         <meter min={0} max={1} value={call.status === "running" ? 1 : Math.max(0.03, share)} aria-hidden="true" />
         <span className="status">{status}{call.seconds > 0 && `, ${call.seconds.toFixed(2)} s`}</span>
