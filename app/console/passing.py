@@ -1,6 +1,7 @@
 """The page served here, over the API of a server elsewhere: what is no part of the page is passed through to it."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import httpx
 from starlette.applications import Starlette
@@ -35,10 +36,16 @@ def passing(url: str) -> Starlette:
     async def passed(request: Request) -> Response:
         return await _passed(client, request)
 
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        async with client:
+            yield
+
     settings = DoorSettings.from_env()
     return Starlette(
         routes=[*routes(), Route("/{path:path}", passed, methods=METHODS)],
         middleware=[Middleware(Doors, settings=settings, rate=Rate(settings.requests_per_second))],
+        lifespan=life,
     )
 
 

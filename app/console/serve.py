@@ -16,8 +16,8 @@ Ready = Callable[[str], None]
 
 def serve(url: str | None, port: int, ready: Ready) -> None:
     """Returns after Ctrl-C or SIGTERM. Raises SettingsError for a port in use, and where no server can be had."""
-    _require_free(port)
     if url is None:
+        _require_free(port)
         with _ended_by_signals() as ended, own_server(port) as address:
             ready(f"{address}/console/")
             ended.wait()
@@ -51,12 +51,15 @@ def _over(url: str, port: int, ready: Ready) -> None:
     uvicorn = _uvicorn()
     from wavegraph.app.console.passing import passing
 
+    app = passing(url)
+    _require_free(port)
+
     class Server(uvicorn.Server):  # type: ignore[misc,name-defined]  # its module is an extra's
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets=sockets)
             ready(f"http://127.0.0.1:{port}/console/")
 
-    config = uvicorn.Config(passing(url), host="127.0.0.1", port=port, log_level="warning")
+    config = uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning")
     with suppress(KeyboardInterrupt):
         Server(config).run()
 
