@@ -225,16 +225,16 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
         own = config["configurable"]
         place = {"thread": str(own["thread_id"]), "space": own.get("checkpoint_ns", "")}
         async with self.lock:
-            way, seed = await self._way_to_all_messages({**place, "id": name})
+            way, history = await self._way_to_all_messages({**place, "id": name})
             found = await self.conn.execute_fetchall(_WRITES, {**place, "ids": json.dumps(way)})
         age = {checkpoint: number for number, checkpoint in enumerate(way)}
         written = sorted(found, key=lambda row: (-age[row[0]], *writes_sort_key(row[1], row[2], row[3])))
-        writes = [(row[2], MESSAGES, self.serde.loads_typed((row[4], row[5]))) for row in written]
-        return {MESSAGES: DeltaChannelHistory(writes=writes, **seed)}
+        history["writes"] += [(row[2], MESSAGES, self.serde.loads_typed((row[4], row[5]))) for row in written]
+        return {MESSAGES: history}
 
-    async def _way_to_all_messages(self, start: Mapping[str, str]) -> tuple[list[str], dict[str, Any]]:
-        """Ids of a checkpoint's ancestors, nearest first, up to the one that holds all messages; and these as `seed`,
-        which is missing where none does."""
+    async def _way_to_all_messages(self, start: Mapping[str, str]) -> tuple[list[str], DeltaChannelHistory]:
+        """Ids of a checkpoint's ancestors, nearest first, up to the one that holds all messages; and these as the seed
+        of a history, which has none where none does."""
         way: dict[str, None] = {}
         async with self.conn.execute(_ANCESTORS, start) as ancestors:
             async for name, is_base in ancestors:
@@ -245,8 +245,8 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
                     [row] = await self.conn.execute_fetchall(_CHECKPOINT, {**start, "id": name})
                     values = self.serde.loads_typed((row[0], row[1]))["channel_values"]
                     if MESSAGES in values:
-                        return list(way), {"seed": values[MESSAGES]}
-        return list(way), {}
+                        return list(way), {"writes": [], "seed": values[MESSAGES]}
+        return list(way), {"writes": []}
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self.lock:
