@@ -44,6 +44,8 @@ class Goal:
     peer: str
     ours: str
     met: bool
+    reason: str = ""
+    """Why it is missed, where it is; without figures, which change from run to run."""
 
 
 @dataclass(frozen=True)
