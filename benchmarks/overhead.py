@@ -1,141 +1,140 @@
-"""What the engine itself costs: processor time of one request, of a start, against bare LangGraph and LangChain's agent.
+"""What the engine itself costs in a request: processor time beside bare LangGraph and LangChain's agent.
 
-    python -m benchmarks.overhead [--rounds 40] [--starts 15] [--calls 1 4 16] [--seed 1] [--json FILE]
+    python -m benchmarks.overhead [--rounds 40] [--calls 1 4 16] [--at-once 1 10 100] [--savers none sqlite postgresql]
 
 Each request plans so many reads, runs them and answers. The chat model is scripted and answers at once, so what is left
-is the program around it. `bare` is a LangGraph graph of the same super-steps, its model called as often, without checks;
+is the program around it. `bare LangGraph` is a graph of the same super-steps, its model called as often, without checks;
 `create_agent` is LangChain's loop (left out where `langchain` is not installed), which has fewer super-steps. Processor
-time of the process, all its threads; one request of each in turn, in an order that the seed shuffles anew each round;
-medians, and their ratio to ours: 2.0 = ours takes twice as much. With SQLite each request is on a thread of its own, in a
-database file. `judged` is ours with the judge as well, one model call more.
-
-A start is a new process until it ends, or until the first line that a `wavegraph ask` prints of its work; byte code is
-written beforehand. Ratios to `import langgraph.graph`.
+time of this process, all its threads, not of the database's server; one request of each in turn, in an order that the seed
+shuffles anew each round; medians. `ours to it` is the ratio: 2 = ours takes twice as much. With a saver each request is
+on a thread of its own, and all have the same saver of LangGraph's. At once: so many requests of 4 calls in one event
+loop, per request.
 """
 
 import argparse
 import asyncio
-import json
 import os
-import platform
 import random
 import sys
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from importlib.metadata import version
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from statistics import median
-from tempfile import TemporaryDirectory
-from typing import Any
 
-from benchmarks.overhead_graphs import contestants
-from benchmarks.overhead_starts import STARTS, started
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from benchmarks.overhead_graphs import AGENT, BARE, JUDGED, OURS, Request, contestants
+from benchmarks.report import Goal, Report, Row, add_options, figure, told
+from benchmarks.savers import KINDS, Saver, opened, postgres_for, why_no_postgres
 
-Request = Callable[[], Awaitable[Any]]
 WARM_UP = 3
 """Rounds that are not counted."""
-PACKAGES = ("langgraph", "langchain-core", "langchain", "langgraph-checkpoint-sqlite", "pydantic", "wavegraph")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One contestant of one table."""
-
-    table: str
-    name: str
-    milliseconds: float
-    """Median processor time."""
-    ratio: float
-    """Of requests: ours to this one; of starts: this one to the first."""
+LEAST = 3
+"""Rounds of many at once."""
+WIDTH = 4
+"""Calls of each request where several run at once."""
+TIME, RATIO = "processor time", "ours to it"
+MOST: Mapping[Saver, float] = {"no saver": 1.8, "SQLite": 1.3, "PostgreSQL": 1.3}
+"""Times bare LangGraph, that ours may take."""
+MANY = 100
+WHY = (
+    "the checks run in every request (`make bench ARGS=checks` has a row for each), and LangGraph keeps more fields of the "
+    "state for ours than for a bare graph"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.overhead", description=(__doc__ or "").partition("\n")[0]
     )
-    parser.add_argument("--rounds", type=int, default=40, help="requests of each contestant")
-    parser.add_argument("--starts", type=int, default=15, help="processes of each kind; 0 = none")
+    parser.add_argument("--rounds", type=int, default=40, help="requests of each contestant (default: %(default)s)")
     parser.add_argument("--calls", type=int, nargs="+", default=[1, 4, 16], help="calls in the wave")
-    parser.add_argument("--seed", type=int, default=1, help="of the order in each round")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument("--at-once", type=int, nargs="*", default=[1, 10, MANY], help="requests that run at once")
+    parser.add_argument("--savers", choices=KINDS, nargs="+", default=list(KINDS), help="where threads are kept")
+    add_options(parser)
     given = parser.parse_args(arguments)
+    forget_settings()
+    savers = tuple(KINDS[name] for name in given.savers)
+    missing = why_no_postgres() if "PostgreSQL" in savers else None
+    savers = tuple(saver for saver in savers if saver != "PostgreSQL" or missing is None)
+    rows = asyncio.run(measured(savers, given.calls, given.at_once, given.rounds, given.seed))
+    notes = [f"Medians of {given.rounds} requests of each; where several run at once, of {LEAST} rounds at least."]
+    notes += [f"PostgreSQL is left out: {missing}."] if missing else []
+    return told(Report("overhead", given.seed, rows, goals(rows), notes), given)
+
+
+def forget_settings() -> None:
+    """No model but the scripted one is asked, nothing is traced, and nothing but LangGraph's defaults holds."""
     for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
         del os.environ[name]
-    about = {"seed": given.seed, "rounds": given.rounds, "starts": given.starts, **versions()}
-    print(", ".join(f"{name} {value}" for name, value in about.items()))
-    rows = asyncio.run(requests(given.calls, given.rounds, given.seed))
-    rows += starts(given.starts, given.seed) if given.starts else []
-    for line in table(rows):
-        print(line)
-    if given.json:
-        given.json.write_text(json.dumps({"about": about, "rows": [asdict(row) for row in rows]}, indent=1) + "\n")
-    return 0
 
 
-def versions() -> Mapping[str, str]:
-    installed = {}
-    for name in PACKAGES:
-        try:
-            installed[name] = version(name)
-        except ModuleNotFoundError:
-            installed[name] = "not installed"
-    return {"python": platform.python_version(), "machine": f"{platform.machine()} x {os.cpu_count()}", **installed}
-
-
-async def requests(calls: Sequence[int], rounds: int, seed: int) -> list[Row]:
+async def measured(
+    savers: tuple[Saver, ...], calls: Sequence[int], at_once: Sequence[int], rounds: int, seed: int
+) -> list[Row]:
     rows: list[Row] = []
-    for count in calls:
-        rows += as_ratios(f"{count} calls, no saver", await measured(contestants(count, None), rounds, seed))
-        with TemporaryDirectory() as folder:
-            async with AsyncSqliteSaver.from_conn_string(f"{folder}/threads.db") as saver:
-                times = await measured(contestants(count, saver), rounds, seed)
-        rows += as_ratios(f"{count} calls, SQLite", times)
+    with postgres_for(savers) as server:
+        for saver in savers:
+            async with opened(saver, server) as kept:
+                for count in calls:
+                    times = await spent(_unjudged(contestants(count, kept)), rounds, seed)
+                    rows += as_rows(one_by_one(saver), times, count)
+                for number in at_once:
+                    times = await spent(_unjudged(contestants(WIDTH, kept)), max(LEAST, rounds // number), seed, number)
+                    rows += as_rows(together(saver), times, number)
     return rows
 
 
-async def measured(named: Mapping[str, Request], rounds: int, seed: int) -> dict[str, float]:
-    """Milliseconds by name: medians of interleaved requests."""
+def one_by_one(saver: Saver) -> str:
+    return f"{saver}, by calls"
+
+
+def together(saver: Saver) -> str:
+    return f"{saver}, at once"
+
+
+def _unjudged(named: Mapping[str, Request]) -> dict[str, Request]:
+    return {name: request for name, request in named.items() if name != JUDGED}
+
+
+async def spent(named: Mapping[str, Request], rounds: int, seed: int, at_once: int = 1) -> dict[str, float]:
+    """Milliseconds of a request by name: medians of interleaved rounds."""
     chance = random.Random(seed)
     times: dict[str, list[float]] = {name: [] for name in named}
-    for number in range(WARM_UP + rounds):
+    warm_up = WARM_UP if at_once == 1 else 1
+    for number in range(warm_up + rounds):
         for name in chance.sample(list(named), len(named)):
             before = time.process_time_ns()
-            await named[name]()
-            if number >= WARM_UP:
-                times[name].append((time.process_time_ns() - before) / 1e6)
+            await asyncio.gather(*(named[name]() for _ in range(at_once)))
+            if number >= warm_up:
+                times[name].append((time.process_time_ns() - before) / 1e6 / at_once)
     return {name: median(each) for name, each in times.items()}
 
 
-def as_ratios(name: str, times: Mapping[str, float]) -> list[Row]:
-    ours = times["wavegraph"]
-    return [Row(name, each, spent, ours / spent) for each, spent in times.items()]
+def as_rows(table: str, times: Mapping[str, float], x: float) -> list[Row]:
+    rows = [Row(table, name, TIME, took, "ms", x) for name, took in times.items()]
+    return rows + [Row(table, name, RATIO, times[OURS] / took, "", x) for name, took in times.items() if name != OURS]
 
 
-def starts(times: int, seed: int) -> list[Row]:
-    chance = random.Random(seed)
-    spent: dict[str, list[float]] = {name: [] for name in STARTS}
-    with TemporaryDirectory() as folder:
-        for number in range(1 + times):  # the first writes the byte code, and the database
-            for name in chance.sample(list(STARTS), len(STARTS)):
-                took = started(name, folder)
-                if number:
-                    spent[name].append(took)
-    medians = {name: median(each) for name, each in spent.items()}
-    first = medians[next(iter(STARTS))]
-    return [Row("start", name, took, took / first) for name, took in medians.items()]
+def goals(rows: Sequence[Row]) -> list[Goal]:
+    """Of what was measured."""
+    found = [
+        _goal(rows, one_by_one(saver), BARE, most, f"a request, {saver}: at most {most} × bare LangGraph")
+        for saver, most in MOST.items()
+    ]
+    for saver in ("SQLite", "PostgreSQL"):
+        found.append(_goal(rows, one_by_one(saver), AGENT, 1, f"a request, {saver}: at most `create_agent`"))
+        found.append(_goal(rows, together(saver), AGENT, 1, f"{MANY} at once, {saver}: at most `create_agent`", MANY))
+    return [goal for goal in found if goal is not None]
 
 
-def table(rows: Sequence[Row]) -> list[str]:
-    lines, last = [], ""
-    for row in rows:
-        if row.table != last:
-            kind = "to import" if row.table == "start" else "ours to it"
-            lines += ["", f"{row.table:<24} {'ms':>8} {kind:>10}"]
-            last = row.table
-        lines.append(f"{row.name:<24} {row.milliseconds:>8.2f} {row.ratio:>10.2f}")
-    return lines
+def _goal(rows: Sequence[Row], table: str, peer: str, most: float, goal: str, at: float | None = None) -> Goal | None:
+    """Met where the ratio, as it is printed, is at most that for each number of calls; None = not measured."""
+    here = [row for row in rows if (row.table, row.name) == (table, peer) and (at is None or row.x == at)]
+    ratios = {row.x: round(row.value, 2) for row in here if row.measure == RATIO}
+    if not ratios:
+        return None
+    theirs = " / ".join(figure(row.value) for row in here if row.measure == TIME)
+    ours = " / ".join(f"{ratio:.2f}" for ratio in ratios.values())
+    over = "" if at is not None else f" ({' / '.join(f'{x:g}' for x in ratios)} calls)"
+    return Goal(goal, f"{theirs} ms", f"{ours} ×{over}", max(ratios.values()) <= most, WHY)
 
 
 if __name__ == "__main__":

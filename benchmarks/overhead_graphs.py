@@ -1,5 +1,6 @@
 """The contestants of the overhead benchmark: an agent of this package, a bare graph, LangChain's agent; one model for all."""
 
+import importlib.util
 import operator
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
@@ -15,8 +16,6 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.types import Send
 from typing_extensions import TypedDict
-
-from wavegraph import Domain, Limits, build_graph, read
 
 QUESTION = "How much is left of the items?"
 ANSWER = "Of each item 3 are left, at 12.5 a piece."
@@ -55,7 +54,8 @@ class Clerk(BaseChatModel):
 
     def _replied(self, messages: Sequence[BaseMessage], bound: Mapping[str, Any]) -> ChatResult:
         names = [each["function"]["name"] for each in bound.get("tools") or ()]
-        has_results = any(isinstance(each, ToolMessage) for each in messages)
+        asked = max(place for place, each in enumerate(messages) if isinstance(each, HumanMessage))
+        has_results = any(isinstance(each, ToolMessage) for each in messages[asked:])
         asks = bool(names) and not has_results
         message = AIMessage("", tool_calls=self._tool_calls(names[0])) if asks else AIMessage(ANSWER)
         return ChatResult(generations=[ChatGeneration(message=message)])
@@ -85,26 +85,43 @@ async def look(item: str) -> dict[str, Any]:
     return {"item": item, "left": 3, "price": 12.5, "places": ["front", "back"]}
 
 
-def contestants(calls: int, saver: Any) -> dict[str, Request]:
-    """A request of each, by name; on a new thread each time where there is a saver."""
+OURS, JUDGED, BARE, AGENT = "wavegraph", "wavegraph, judged", "bare LangGraph", "create_agent"
+
+
+def contestants(calls: int, saver: Any, *, thread: str | None = None) -> dict[str, Request]:
+    """A request of each, by name; where there is a saver, on that thread, None = on a new one each time."""
+    return {name: contestant(name, calls, saver, thread=thread) for name in names()}
+
+
+def names() -> list[str]:
+    """Of the contestants that are installed."""
+    has_langchain = importlib.util.find_spec("langchain") is not None
+    return [OURS, JUDGED, BARE, *([AGENT] if has_langchain else [])]
+
+
+def contestant(name: str, calls: int, saver: Any, *, thread: str | None = None) -> Request:
+    """One of them; what the others are made of is not imported."""
+    if name == BARE:
+        return asking(bare(calls).compile(checkpointer=saver), thread)
+    if name == AGENT:
+        return asking(_langchain_agent(calls, saver), thread)
+    return asking(_ours(calls, saver), thread, context={"answer_check": "on" if name == JUDGED else "rules"})
+
+
+def _ours(calls: int, saver: Any) -> Any:
+    from wavegraph import Domain, Limits, build_graph, read
+
     domain = Domain(name="store", tools=[read(look)], limits=Limits(max_tool_calls=calls))
-    ours: Any = build_graph(domain, model=Clerk(calls=calls)).compile(checkpointer=saver)
-    named = {
-        "wavegraph": _request(ours, context={"answer_check": "rules"}),
-        "wavegraph, judged": _request(ours, context={"answer_check": "on"}),
-        "bare LangGraph": _request(bare(calls).compile(checkpointer=saver)),
-    }
-    if agent := _langchain_agent(calls, saver):
-        named["create_agent"] = _request(agent)
-    return named
+    return build_graph(domain, model=Clerk(calls=calls)).compile(checkpointer=saver)
 
 
-def _request(graph: Any, **options: Any) -> Request:
+def asking(graph: Any, thread: str | None = None, **options: Any) -> Request:
+    """Asks the question, and holds the answer; on that thread, None = on a new one each time."""
     threads = count()
     name = id(graph) + id(options)
 
     async def ask() -> Any:
-        config = {"configurable": {"thread_id": f"{name}-{next(threads)}"}}
+        config = {"configurable": {"thread_id": thread or f"{name}-{next(threads)}"}}
         ended = await graph.ainvoke({"messages": [HumanMessage(QUESTION)]}, config, **options)
         assert ended["messages"][-1].text == ANSWER, ended["messages"][-1].text
         return ended
@@ -161,10 +178,7 @@ def bare(calls: int) -> StateGraph[Any, Any, Any, Any]:
 
 
 def _langchain_agent(calls: int, saver: Any) -> Any:
-    """None = `langchain` is not installed."""
-    try:
-        from langchain.agents import create_agent
-    except ModuleNotFoundError:
-        return None
+    from langchain.agents import create_agent
+
     tools: list[BaseTool] = [look]
     return create_agent(Clerk(calls=calls), tools, checkpointer=saver)

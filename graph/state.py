@@ -518,6 +518,8 @@ class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
         self.value = _cut(self.value)
 
     def update(self, values: Sequence[Any]) -> bool:
+        if not values:  # after each super-step, every channel is asked
+            return False
         for value in values:
             if isinstance(value, list):  # also in its place: LangGraph stores an input after this, as it was given
                 for place, message in enumerate(value):

@@ -347,7 +347,9 @@ class _Turn:
 
     async def _ended(self) -> Result:
         """The result when the graph has stopped: at the request's end, or where a person is asked."""
-        snapshot = await self.graph.aget_state(self._config) if self.graph.checkpointer else None
+        snapshot = (
+            await self.graph.aget_state(self._config) if self.graph.checkpointer and not self._is_over() else None
+        )
         question = question_of(snapshot)
         if self.closing or snapshot is None or not snapshot.next:
             return self._with_question(ended_result(self.values, self.thread_id), question)
@@ -356,6 +358,11 @@ class _Turn:
         known: Any = asking(state) if question else state if is_open(state) else {}
         left = cut_off("awaiting_approval", known, asked, thread_id=self.thread_id, can_resume=self.keeps)
         return self._with_question(left, question)
+
+    def _is_over(self) -> bool:
+        """Whether nothing on the thread waits for a person, as its last step left it: then it need not be opened again."""
+        state: Any = self.values
+        return bool(self.agent and self.closing and state.get("outcome")) and not asked_aside(state)
 
     def _with_question(self, result: Result, question: Question | None) -> Result:
         """The result, with the question that waits for a person, if any."""

@@ -27,7 +27,16 @@ ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", 
 def serving(
     folder: Path, graphs: Mapping[str, str], environment: Mapping[str, str], log: Path, name: str = "langgraph.json"
 ) -> Iterator[str]:
-    """The address of a running server: the repository's configuration of this name, and beside its graphs those in
+    """The address of a running server (`running`)."""
+    with running(folder, graphs, environment, log, name) as (address, _):
+        yield address
+
+
+@contextmanager
+def running(
+    folder: Path, graphs: Mapping[str, str], environment: Mapping[str, str], log: Path, name: str = "langgraph.json"
+) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
+    """A server's address and process: the repository's configuration of this name, and beside its graphs those in
     `graphs`."""
     if find_spec("langgraph_api") is None or find_spec("langgraph_cli") is None:
         pytest.skip("langgraph-cli[inmem] is not installed: pip install -U 'langgraph-cli[inmem]'")
@@ -43,7 +52,7 @@ def serving(
         server = subprocess.Popen(command, cwd=folder, env=_environment(folder, environment), stdout=out, stderr=out)
     try:
         _wait_until_ready(server, f"http://127.0.0.1:{port}", log)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", server
     finally:
         server.terminate()
         try:
