@@ -1,11 +1,14 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from inspect import signature
 from typing import Any, Protocol
 
-from langchain_core.tools import BaseTool
+from langchain_core.runnables.config import RunnableConfig, ensure_config
+from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools.base import _get_runnable_config_param
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 from langsmith import Client
@@ -15,9 +18,12 @@ __all__ = [
     "CHECKPOINTER",
     "COMMIT",
     "UNTRACED",
+    "Router",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
+    "function_of",
     "inspected",
+    "is_watched",
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
     "pass_posts_through",
@@ -30,6 +36,35 @@ COMMIT = "__end__"
 """A state update without values "as" this node keeps the finished tasks of an unfinished step, and starts none."""
 UNTRACED = "__disabled"
 """In a traced run's `extra`: LangSmith does not keep the run, so no feedback may be posted on it."""
+
+
+def is_watched(config: RunnableConfig | None = None) -> bool:
+    """Whether anybody follows the run: message streams and tracers do so by callbacks. `config`: of what runs there; None =
+    the running node's."""
+    callbacks = (config or ensure_config()).get("callbacks")
+    handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
+    return bool(handlers)
+
+
+class Router(RunnableCallable):
+    """A function that decides where it is called, and is a run of its own where somebody watches."""
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
+        if is_watched(config):
+            return super().invoke(input, config, **kwargs)
+        assert self.func is not None
+        return self.func(input)
+
+
+def function_of(tool: BaseTool) -> Callable[..., Any] | None:
+    """The function that LangChain calls for validated arguments, if it does nothing besides but tell who watches; async if the
+    tool is."""
+    if type(tool) is not StructuredTool or tool.response_format != "content" or tool.callbacks or tool.verbose:
+        return None
+    function = tool.coroutine or tool.func
+    if function is None or "callbacks" in signature(function).parameters or _get_runnable_config_param(function):
+        return None
+    return function
 
 
 def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph import background
-from wavegraph.graph._langgraph import RunnableCallable
+from wavegraph.graph._langgraph import Router, RunnableCallable
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError
@@ -156,11 +156,11 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
     return RunnableCallable(run_sync, run, name=name, trace=False)
 
 
-def _router(route: Callable[[Any], Any]) -> RunnableCallable:
+def _router(route: Callable[[Any], Any]) -> Router:
     """A router that decides where it is called. A plain function LangGraph would run in a thread, and a request that is
     cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
     """
-    return RunnableCallable(route, name=route.__name__)
+    return Router(route, name=route.__name__)
 
 
 def _about(node: Node) -> dict[str, str]:

@@ -115,7 +115,7 @@ class LlmResponder:
         messages = [system_message(model, instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
         hints = cache_hints(model, instructions)
-        async for chunk in model.with_config(tags=HIDDEN).astream(messages, **hints):
+        async for chunk in model.astream(messages, {"tags": HIDDEN}, **hints):
             written.whole = chunk if written.whole is None else written.whole + chunk
             yield str(chunk.text)
         if written.whole is not None:
