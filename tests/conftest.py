@@ -1,5 +1,6 @@
 """What all tests share: the `tests/support` folders are importable, and no model of the developer's own is called."""
 
+import gc
 import inspect
 import os
 import shutil
@@ -89,6 +90,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "seed" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.seeded)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: no search for garbage needs to look at it again."""
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
