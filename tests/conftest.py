@@ -145,6 +145,23 @@ def _secrets_of_its_own() -> Iterator[None]:
     process.forget()
 
 
+BUILDS_HOTELS = Path(__file__).parent / "tools" / "hotel" / "property"
+"""What is tested here is how a hotel is built."""
+
+
+@pytest.fixture(autouse=True)
+def _demo_hotels_are_copied(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builder = sys.modules.get("wavegraph.tools.hotel.property.sqlite_property")
+    if builder is None or BUILDS_HOTELS in request.path.parents:
+        return
+    from demo_hotels import Copies
+
+    folder = tmp_path_factory.getbasetemp() / "demo-hotels"
+    monkeypatch.setattr(builder, "build", Copies(folder).build)
+
+
 @pytest.fixture
 def unscrubbed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is removed on its way out: what a leak looks like."""
