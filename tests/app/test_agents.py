@@ -3,16 +3,15 @@
 import asyncio
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+import ready
 import typer
-from shell import HERE
+from shell import ENDS_WITHIN_S, HERE
 
 from wavegraph.app import agents
 from wavegraph.app.agents import (
@@ -121,10 +120,7 @@ def run(tmp_path: Path) -> Run:
     def lines(*lines: str) -> list[tuple[int, str]]:
         path = os.pathsep.join(filter(None, (str(tmp_path), str(HERE), os.environ.get("PYTHONPATH"))))
         environment = {**os.environ, "PYTHONPATH": path, "XDG_DATA_HOME": str(tmp_path / "home"), "COLUMNS": "300"}
-        done = subprocess.run(
-            [sys.executable, "-c", RUN, *lines], env=environment, cwd=tmp_path, capture_output=True, text=True,
-            encoding="utf-8", check=False,
-        )  # fmt: skip
+        done = ready.completed(RUN, lines, cwd=tmp_path, env=environment, timeout=ENDS_WITHIN_S)
         assert done.returncode == 0, done.stderr
         return [(status, output) for status, output in json.loads(done.stdout.splitlines()[-1])]
 
@@ -327,7 +323,7 @@ def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
 )
 def test_an_agent_without_its_extra_says_what_to_install(missing: str, arguments: list[str], message: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None\nfrom wavegraph.app.main import main\nsys.argv[1:] = {arguments!r}\nmain()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = ready.completed(code, [], cwd=HERE, env=os.environ, timeout=ENDS_WITHIN_S)
     assert done.returncode in (1, 2), done.stderr
     assert "Traceback" not in done.stderr
     assert message in " ".join(done.stderr.split())

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answers.phrases import TABLES
 
 
+@cache
 def view() -> AnswerView:
     """A double for 1,300 and a sea view for 1,820 on 17-19 January 2027; 25 December 2026 is full."""
     free = availability(
