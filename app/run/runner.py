@@ -19,7 +19,8 @@ from langgraph.types import Command, StateSnapshot
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, question_text
 from wavegraph.app.run.result import Result, cut_off, ended_result
-from wavegraph.app.run.threads import ThreadRow, is_thread_id, now, read_row, shortened, write_row
+from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
+from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
@@ -51,10 +52,6 @@ class Cancelled(WavegraphError):
     def __init__(self, result: Result) -> None:
         super().__init__(f"the request on thread {result.thread_id!r} was stopped")
         self.result = result
-
-
-def new_thread_id() -> str:
-    return uuid.uuid4().hex[:12]
 
 
 async def run(

@@ -25,6 +25,7 @@ from wavegraph.app.agents import (
     own_options,
 )
 from wavegraph.app.main import app
+from wavegraph.app.terminal.named_commands import NamedCommand
 from wavegraph.graph.errors import SettingsError
 
 RUN = """
@@ -291,7 +292,7 @@ def test_the_shipped_agents_are_found_with_all_their_parts() -> None:
     assert ({"hotel", "roster"} - agents.keys(), unusable) == (set(), {})
     for name in ("hotel", "roster"):
         assert agent(name).graph().context_schema
-        assert isinstance(agent(name).commands()[name], typer.Typer)
+        assert isinstance(agent(name).commands(name), typer.Typer)
     hotel = agent("hotel")
     assert callable(hotel.evaluation())
     settings = {option.setting for option in hotel.entry.options if not option.variable}
@@ -300,9 +301,11 @@ def test_the_shipped_agents_are_found_with_all_their_parts() -> None:
 
 def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
     root = typer.main.get_command(app)
-    commands: dict[str, typer.core.TyperCommand] = root.commands  # type: ignore[attr-defined]
+    commands: dict[str, NamedCommand] = root.commands  # type: ignore[attr-defined]
     own = {option.flag for option, _ in own_options()}
-    flags = {flag for name in ("ask", "resume", "chat") for option in commands[name].params for flag in option.opts}
+    flags = {
+        flag for name in ("ask", "resume", "chat") for option in commands[name].whole().params for flag in option.opts
+    }
 
     assert commands.keys() - installed()[0].keys() - further_commands() == COMMON_COMMANDS
     assert {flag for flag in flags if flag.startswith("--")} - own == COMMON_FLAGS - {"--help"}

@@ -29,7 +29,8 @@ from wavegraph.app.offer.http import serve_http
 from wavegraph.app.offer.server import Offer
 from wavegraph.app.offer.stdio import lines_of
 from wavegraph.app.terminal.door import Console
-from wavegraph.app.terminal.session import Options, open_session
+from wavegraph.app.terminal.options import Options
+from wavegraph.app.terminal.session import open_session
 from wavegraph.graph.errors import SettingsError
 
 AGENT = "chatty:graph"
