@@ -47,13 +47,13 @@ bench-roster: $(RUN) ## set up, then solve twelve public rosters, 24 minutes at 
 bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of the same total time
 	@$(BIN)/python benchmarks/roster_loop.py $(ARGS)
 
-bench-storm: $(RUN) ## set up, then replay tau-bench's tasks while attempts fail (ARGS="--data FOLDER --p 0.3")
+bench-storm: $(DEV) ## set up, then replay tau-bench's tasks while attempts fail (ARGS="--data FOLDER --p 0.3")
 	@$(BIN)/python -m benchmarks.storm $(ARGS)
 
 bench-references: $(RUN) ## set up, then count what references refuse and save on published tasks (ARGS="--data FOLDER")
 	@$(BIN)/python -m benchmarks.references $(ARGS)
 
-bench-tokens: $(RUN) ## set up, then count what models are sent for simple requests and on tau-bench (ARGS="--data FOLDER")
+bench-tokens: $(RUN) ## set up, then count what models are sent for simple requests
 	@$(BIN)/python -m benchmarks.tokens $(ARGS)
 
 bench-overhead: $(DEV) ## set up, then compare what a request and a start cost with bare LangGraph (ARGS="--json FILE")

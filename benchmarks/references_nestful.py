@@ -64,22 +64,34 @@ class NestfulFigures:
 
 
 def tasks(folder: Path) -> Iterator[NestfulTask]:
-    for part in PARTS:
-        spec = {api["name"]: api for api in _read(folder, f"nestful/{part}-spec.json")}
-        records = _read(folder, f"nestful/{part}-data.json")
+    for spec, records in parts(folder):
         domain = domain_of(spec, records)
         for record in records:
             yield task_of(record, domain, spec)
 
 
-def _read(folder: Path, name: str) -> Any:
+Spec = Mapping[str, Mapping[str, Any]]
+
+
+def parts(folder: Path) -> Iterator[tuple[Spec, list[Mapping[str, Any]]]]:
+    """The specification and the records of each part."""
+    for part in PARTS:
+        spec = {api["name"]: api for api in read_json(folder, f"nestful/{part}-spec.json")}
+        yield spec, read_json(folder, f"nestful/{part}-data.json")
+
+
+def read_json(folder: Path, name: str) -> Any:
     return json.loads((folder / name).read_text(encoding="utf-8"))
 
 
-def task_of(record: Mapping[str, Any], domain: Domain, spec: Mapping[str, Mapping[str, Any]]) -> NestfulTask:
-    calls = [_call(made) for made in record["output"] if made["name"] != ANSWER]
+def task_of(record: Mapping[str, Any], domain: Domain, spec: Spec) -> NestfulTask:
+    calls = planned(record)
     composed = [call["id"] for call in calls if _is_composed(call["args"])]
     return NestfulTask(calls, domain, composed, is_declared(calls, spec))
+
+
+def planned(record: Mapping[str, Any]) -> list[ToolCall]:
+    return [_call(made) for made in record["output"] if made["name"] != ANSWER]
 
 
 def _call(made: Mapping[str, Any]) -> ToolCall:
@@ -121,7 +133,7 @@ def domain_of(spec: Mapping[str, Mapping[str, Any]], records: list[Mapping[str, 
     tools = []
     for name, api in spec.items():
         given = {argument for call in used if call["name"] == name for argument in call["arguments"]}
-        tools.append(read(_tool(name, given), result=_result(api)))
+        tools.append(read(_tool(name, given), result=result_type(api)))
     return Domain(name="nestful", tools=tools, offline=_Nobody())
 
 
@@ -139,7 +151,7 @@ def _tool(name: str, given: set[str]) -> StructuredTool:
     return StructuredTool.from_function(_nothing, name=name, description=name, args_schema=arguments)
 
 
-def _fields(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def fields_declared(given: Mapping[str, Any]) -> Mapping[str, Any]:
     inside = given.get("properties")
     return inside if isinstance(inside, dict) else given
 
@@ -148,9 +160,9 @@ def _nothing(**given: Any) -> None:
     return None
 
 
-def _result(api: Mapping[str, Any]) -> Any:
+def result_type(api: Mapping[str, Any]) -> Any:
     given = api.get("output_parameters") or {}
-    return _record(_fields(given)) if given else Any
+    return _record(fields_declared(given)) if given else Any
 
 
 def _record(fields: Mapping[str, Any]) -> Any:
@@ -203,7 +215,7 @@ def is_declared(calls: list[ToolCall], spec: Mapping[str, Mapping[str, Any]]) ->
 
 
 def _holds(api: Mapping[str, Any], path: str) -> bool:
-    here: Any = {"type": "object", "properties": _fields(api.get("output_parameters") or {})}
+    here: Any = {"type": "object", "properties": fields_declared(api.get("output_parameters") or {})}
     for name in re.split(r"\.|(?=\[)", path) if path else ():
         inside = here.get("properties") if isinstance(here, dict) else None
         if name.startswith("["):
@@ -216,11 +228,15 @@ def _holds(api: Mapping[str, Any], path: str) -> bool:
 
 
 def with_a_wrong_field(task: NestfulTask) -> list[ToolCall]:
-    """The plan with its first reference to a field of a declared result led to one that does not exist."""
-    text = json.dumps(task.calls)
-    tools = {call["id"]: call["tool"] for call in task.calls}
-    found = [(t, p) for call in task.calls for t, p in references(call["args"]) if p]
-    known = [each for each in found if tools.get(each[0]) in task.domain.registry]
+    return with_wrong_field(task.calls, set(task.domain.registry))
+
+
+def with_wrong_field(calls: list[ToolCall], declared: set[str]) -> list[ToolCall]:
+    """The plan with its first reference to a field of a declared tool's result led to one that does not exist."""
+    text = json.dumps(calls)
+    tools = {call["id"]: call["tool"] for call in calls}
+    found = [(t, p) for call in calls for t, p in references(call["args"]) if p]
+    known = [each for each in found if tools.get(each[0]) in declared]
     target, path = (known or found)[0]
     right, wrong = (
         json.dumps({"call": target, "path": p}) for p in (path, re.sub(r"^[^.\[]+", rf"\g<0>{WRONG}", path))

@@ -1,28 +1,40 @@
-"""How much gets done where every third attempt fails: tau-bench's tasks, replayed in a storm of faults.
+"""How much gets done where attempts fail: tau-bench's tasks, replayed in a storm of faults, by us and by the peers.
 
-    python -m benchmarks.storm [--seeds 1 2 3] [--p 0.3] [--tasks 165] [--data ../shared/data/bench/tau]
+    python -m benchmarks.storm [--p 0.1 0.3 0.5] [--seed 1] [--times 1] [--tasks 165] [--data FOLDER] [--json FILE]
 
-Each attempt at a tool fails with the chance p: by an exception, by a time-out, or by an error told as an ordinary result,
-a third each. Half of the time-outs hang until the call's time limit ends them; half of those of a write come after its
-effect. Every write can be looked up; look-ups do not fail. The planner is scripted: it plans the task's true actions, and
-when it is sent back, all of them that did not come good and may be tried again. It sees what any planner sees.
+`FOLDER` holds `tau/`. Each attempt at a tool fails with the chance p: by an exception, by a time-out, or by an error told as an
+ordinary result, a third each. Half of the time-outs hang until a time limit ends them, or for a minute; half of those of a write come
+after its effect. The clock jumps over all waits (`virtual_time`).
 
-A task is done when every action came good and the database is as it should be. Else the answer has to name what is not
-done. Exit status 1 where a task was answered with work missing, an answer left something out, or a write took effect
-twice; 2 where the data is missing.
+Ours: every write can be looked up, and look-ups do not fail. The planner is scripted: it plans the task's true actions, and
+when it is sent back, all of them that did not come good and may be tried again. It sees what any planner sees. Once with the
+default limits, once with roomy ones.
+
+The peers: an oracle in the model's place asks for the true actions, turn by turn, reads each result, and asks again for what did
+not come good, as often as ours may run a call with roomy limits; then it says what is not done. It has no look-up, for the peers have
+none. Where a tool's exception ends the run, there is no answer.
+
+A task is done when every action came good and the database is as it should be. `wrong` is an answer that says so where it is not,
+`unnamed` one that leaves out something that is not done, `twice` counts writes that took effect again. Exit status 1 where that
+happens to ours; 2 where the data is missing.
 """
 
 import argparse
-import asyncio
+import json
 import logging
+import os
 import sys
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.storm_tasks import OUT_OF_ORDER, WHERE, Action, Book, Task, World, loaded, missing
+from benchmarks.peers import BUILDS
+from benchmarks.report import ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.storm_tasks import OUT_OF_ORDER, WHERE, Action, Book, Task, World, first_tasks, loaded, missing
+from benchmarks.tokens_wire import Asked, ToolCalls, Wire
+from benchmarks.virtual_time import run
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import StructuredTool
 from pydantic import BaseModel, Field, create_model
@@ -45,12 +57,9 @@ from wavegraph.graph.domain import DomainTool, write
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.state import ToolOutcome
 
-DATA = Path("../shared/data/bench/tau")
-AT_ONCE = 8
-"""Tasks that run beside each other: most of the time is pauses and time limits."""
+DATA = Path(__file__).parents[2] / "shared/data/bench"
 LONG_ENOUGH: Mapping[str, Any] = {"max_waves": 60, "max_tool_calls": 100, "tool_timeout_s": 0.5}
 """For the longest task, of 20 actions; the time limit lets a read be tried twice in a call."""
-HEADER = f"{'limits':<8} {'seed':>4} {'done':>5} {'partial':>7} {'unnamed':>7} {'wrong':>5} {'twice':>5} {'calls':>6} {'look-ups':>8} {'seconds':>7}"
 JSON_TYPES: Mapping[str, Any] = {
     "string": str,
     "integer": int,
@@ -197,23 +206,107 @@ async def replay(book: Book, task: Task, limits: Limits, seed: int, p: float) ->
     )
 
 
+# The peers
+
+
+class Oracle:
+    """Asks for the actions that have not come good, turn by turn, and says in the end which of them are left."""
+
+    def __init__(self, task: Task, tries: int, at_once: bool) -> None:
+        self._task, self._tries, self._at_once = task, tries, at_once
+
+    def reply(self, asked: Asked) -> Any:
+        tries, good = self.seen(asked.body["messages"])
+        left = [each for each in self._task.actions if each.id not in good]
+        open_ = [each for each in left if tries[each.id] < self._tries]
+        if given_up := next((each for each in left if each not in open_ and each.writes), None):
+            place = self._task.actions.index(given_up)
+            open_ = [each for each in open_ if not each.writes or self._task.actions.index(each) < place]
+        turn = [each for each in open_ if each.level == min(other.level for other in open_)]
+        if not turn:
+            return "\n".join(f"Not done: {each.id}." for each in left) or ALL_DONE
+        return ToolCalls((f"{each.id}_try_{tries[each.id] + 1}", each.tool, each.args)
+                         for each in (turn if self._at_once else turn[:1]))  # fmt: skip
+
+    def seen(self, messages: Sequence[Mapping[str, Any]]) -> tuple[Counter[str], set[str]]:
+        """How often each action was tried, and which came good."""
+        gave = {each.id: each.observation for each in self._task.actions}
+        tried = [
+            (str(each["tool_call_id"]).rpartition("_try_")[0], each["content"])
+            for each in messages
+            if each["role"] == "tool"
+        ]
+        return Counter(name for name, _ in tried), {name for name, content in tried if content == gave[name]}
+
+
+ALL_DONE = "All is done."
+
+
+async def replay_by(name: str, at_once: bool, book: Book, task: Task, tries: int, seed: int, p: float) -> Replay:
+    """One task by a peer."""
+    wire, world = Wire(), World(task, seed, p)
+    oracle = Oracle(task, tries, at_once)
+    wire.script = oracle.reply
+    used = {action.tool for action in task.actions}
+    tools = [_plain(schema, world) for schema in book.tools if schema["name"] in used]
+    graph = BUILDS[name](wire.model_in_memory(), tools, book.policy)
+    try:
+        ended = await graph.ainvoke({"messages": [HumanMessage(f"task {task.number}")]})
+        answer = ended["messages"][-1].text
+    except (ConnectionError, TimeoutError):
+        answer = ""
+    left = [action.id for action in task.actions if answer != ALL_DONE and (not answer or f"{action.id}." in answer)]
+    done = answer == ALL_DONE and world.is_as_it_should_be
+    outcome = "answered" if answer == ALL_DONE else "partial" if answer else "none"
+    return Replay(task, outcome, done, left, bool(answer), [], world.twice, world.tries.total(), world.looks)
+
+
+def _plain(schema: Mapping[str, Any], world: World) -> StructuredTool:
+    async def attempt(**args: Any) -> Any:
+        found = await world.call(schema["name"], _given(args))
+        return found if isinstance(found, str) else json.dumps(found)
+
+    return StructuredTool(name=schema["name"], description=schema["description"], args_schema=dict(schema["parameters"]),
+                          coroutine=attempt)  # fmt: skip
+
+
+PEERS: Mapping[str, tuple[str, bool]] = {
+    "create_agent, one call at a time": ("create_agent", False),
+    "create_agent, one call, retries": ("create_agent, retries", False),
+    "create_agent, parallel": ("create_agent", True),
+    "create_agent, parallel, retries": ("create_agent, retries", True),
+    "plan-and-execute": ("plan-and-execute", True),
+    "bare LangGraph": ("bare LangGraph", True),
+}
+OURS, ROOMY = "wavegraph", "wavegraph, roomy limits"
+
+
+# What is counted
+
+
 async def replayed(books: Sequence[Book], limits: Limits, seed: int, p: float) -> list[Replay]:
-    free = asyncio.Semaphore(AT_ONCE)
-
-    async def one(book: Book, task: Task) -> Replay:
-        async with free:
-            return await replay(book, task, limits, seed, p)
-
-    return await asyncio.gather(*(one(book, task) for book in books for task in book.tasks))
+    return [await replay(book, task, limits, seed, p) for book in books for task in book.tasks]
 
 
-def row(name: str, seed: int, found: Sequence[Replay], seconds: float) -> str:
-    done = sum(each.done for each in found)
-    partial = sum(is_partial(each) for each in found)
-    unnamed, wrong = sum(is_unnamed(each) for each in found), sum(is_wrong(each) for each in found)
-    twice, calls, looks = (sum(getattr(each, of) for each in found) for of in ("twice", "calls", "looks"))
-    return (f"{name:<8} {seed:>4} {done:>5} {partial:>7} {unnamed:>7} {wrong:>5} {twice:>5} {calls:>6} {looks:>8} "
-            f"{seconds:>7.1f}")  # fmt: skip
+async def replayed_by(name: str, books: Sequence[Book], tries: int, seed: int, p: float) -> list[Replay]:
+    build, at_once = PEERS[name]
+    return [await replay_by(build, at_once, book, task, tries, seed, p) for book in books for task in book.tasks]
+
+
+def rows(name: str, p: float, found: Sequence[Replay]) -> Iterator[Row]:
+    counts: Mapping[str, Callable[[Replay], int]] = {
+        "tasks": lambda each: 1,
+        "done": lambda each: each.done,
+        "partial": lambda each: is_partial(each) and each.outcome != "none",
+        "no answer": lambda each: each.outcome == "none",
+        "unnamed": lambda each: is_unnamed(each) and each.outcome != "none",
+        "wrong": is_wrong,
+        "twice": lambda each: each.twice,
+        "calls": lambda each: each.calls,
+        "look-ups": lambda each: each.looks,
+    }
+    for measure, of in counts.items():
+        yield Row("fault storm", name, measure, sum(map(of, found)), x=p)
 
 
 def is_wrong(each: Replay) -> bool:
@@ -240,32 +333,42 @@ def limits_line(limits: Limits) -> str:
     return ", ".join(f"{name} {getattr(limits, name):g}" for name in names)
 
 
+def goals(found: Mapping[tuple[str, float], Sequence[Replay]]) -> Iterator[Goal]:
+    for p in dict.fromkeys(p for _, p in found):
+        wrong = {
+            name: sum(is_wrong(each) or each.twice > 0 for each in of) for (name, at), of in found.items() if at == p
+        }
+        done = {name: sum(each.done for each in of) for (name, at), of in found.items() if at == p}
+        best = max(PEERS, key=lambda name: done[name])
+        yield Goal(f"fault storm, p = {p:g}: no false answer, no write twice", f"{wrong[best]} ({best})",
+                   f"{wrong[OURS]}, roomy limits {wrong[ROOMY]}", not wrong[OURS] and not wrong[ROOMY])  # fmt: skip
+        yield Goal(f"fault storm, p = {p:g}: as many tasks done as the best peer", f"{done[best]} ({best})",
+                   f"{done[OURS]}, roomy limits {done[ROOMY]}", done[ROOMY] >= done[best])  # fmt: skip
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
+    given = parser().parse_args(arguments)
     logging.getLogger("wavegraph").addHandler(logging.NullHandler())  # each fault is logged, and there are thousands
-    if lacking := missing(options.data):
+    if lacking := missing(given.data / "tau"):
         print(f"no {', no '.join(map(str, lacking))}; {WHERE}", file=sys.stderr)
         return 2
-    books = _first(loaded(options.data), options.tasks)
-    rooms = {"default": replace(Limits(), **LONG_ENOUGH), "roomy": replace(Limits(), **LONG_ENOUGH, **_own(options))}
-    print(f"{sum(len(book.tasks) for book in books)} tasks of tau-bench, each attempt fails with p = {options.p:g}")
-    print(*(f"{name:<8} {limits_line(limits)}" for name, limits in rooms.items()), "", HEADER, sep="\n")
-    everything = [each for name, limits in rooms.items() for seed in options.seeds
-                  for each in _printed(name, seed, books, limits, options.p)]  # fmt: skip
-    return int(any(each.twice or is_wrong(each) or is_unnamed(each) for each in everything))
-
-
-def _printed(name: str, seed: int, books: Sequence[Book], limits: Limits, p: float) -> list[Replay]:
-    started = time.perf_counter()
-    found = asyncio.run(replayed(books, limits, seed, p))
-    print(row(name, seed, found, time.perf_counter() - started))
-    if name != "default":
-        print(
-            *(f"{'':>13} {about(each)}" for each in found if not each.done),
-            sep="\n",
-            end="" if all(each.done for each in found) else "\n",
-        )
-    return found
+    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
+        del os.environ[name]
+    books = first_tasks(loaded(given.data / "tau"), given.tasks)
+    rooms = {OURS: replace(Limits(), **LONG_ENOUGH), ROOMY: replace(Limits(), **LONG_ENOUGH, **_own(given))}
+    seeds = range(given.seed, given.seed + given.times)
+    found: dict[tuple[str, float], list[Replay]] = {}
+    for p in given.p:
+        for name, limits in rooms.items():
+            found[name, p] = [each for seed in seeds for each in run(replayed(books, limits, seed, p))]
+        for name in PEERS:
+            found[name, p] = [each for seed in seeds for each in run(replayed_by(name, books, given.max_runs, seed, p))]
+    notes = [*(f"{name}: {limits_line(limits)}" for name, limits in rooms.items()), ORACLE,
+             *(f"p = {p:g}, {about(each)}" for (name, p), of in found.items() if name == ROOMY for each in of if not each.done)]  # fmt: skip
+    measured = [row for (name, p), of in found.items() for row in rows(name, p, of)]
+    told(Report("storm", given.seed, measured, list(goals(found)), notes), given)
+    own = (each for (name, _), of in found.items() if name in rooms for each in of)
+    return int(any(each.twice or is_wrong(each) or is_unnamed(each) for each in own))
 
 
 def _own(options: argparse.Namespace) -> dict[str, Any]:
@@ -273,26 +376,20 @@ def _own(options: argparse.Namespace) -> dict[str, Any]:
     return {each.name: given[each.name] for each in fields(Limits) if each.name in given}
 
 
-def _first(books: Sequence[Book], tasks: int) -> list[Book]:
-    """The first so many tasks in all."""
-    kept = []
-    for book in books:
-        kept.append(replace(book, tasks=book.tasks[:tasks]))
-        tasks -= len(kept[-1].tasks)
-    return kept
-
-
 def parser() -> argparse.ArgumentParser:
     ways = argparse.ArgumentParser(prog="python -m benchmarks.storm", allow_abbrev=False,
                                    description="Replay tau-bench's tasks while attempts fail.")  # fmt: skip
-    ways.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    ways.add_argument("--p", type=float, default=0.3, help="chance of each attempt to fail (default: %(default)s)")
+    ways.add_argument(
+        "--times", type=int, default=1, help="how often, each with a seed of its own (default: %(default)s)"
+    )
+    ways.add_argument("--p", type=float, nargs="+", default=[0.1, 0.3, 0.5], help="chances of each attempt to fail")
     ways.add_argument("--tasks", type=int, default=sys.maxsize, help="how many of them (default: all)")
-    ways.add_argument("--data", type=Path, default=DATA, help="folder of the traces (default: %(default)s)")
+    ways.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="with tau/ in it")
     for name, most in (("max_runs", 6), ("max_adaptations", 8), ("max_retries_per_issue", 6), ("tool_attempts", 2)):
         ways.add_argument(
             f"--{name.replace('_', '-')}", type=int, default=most, help="of the roomy rows (default: %(default)s)"
         )
+    add_options(ways)
     return ways
 
 

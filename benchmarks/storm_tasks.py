@@ -1,4 +1,4 @@
-"""The tasks of the storm: what is to be done, the world it is done to, and the faults that come in between.
+"""tau-bench's tasks: what is to be done, the world it is done to, and the faults that come in between.
 
 tau-bench (sierra-research/tau-bench, MIT): retail and airline, each task with its ground-truth actions, what their tools
 gave when they were recorded, and what each changed in the database.
@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -42,6 +42,11 @@ class Action:
     """What the tool gave when it was recorded."""
     patch: Patch
     """What it changes."""
+    level: int = 1
+    """1 = it needs no call before it; else one more than the highest that it needs."""
+
+    needs: frozenset[str] = frozenset()
+    """Ids of the actions that have to come before it."""
 
     @property
     def key(self) -> str:
@@ -58,6 +63,10 @@ class Task:
     """The records that the task changes, by collection and id, as they are before."""
     after: Mapping[str, Any]
     """And as they should be in the end."""
+    words: str = ""
+    """What the person wants."""
+    database: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """All records, as they are before."""
 
     @property
     def name(self) -> str:
@@ -72,6 +81,8 @@ class Book:
     tools: Sequence[Mapping[str, Any]]
     """`name`, `description`, `parameters` (JSON schema)."""
     tasks: Sequence[Task]
+    policy: str = ""
+    """What the agent is told of its work; empty where the file is missing."""
 
 
 def missing(folder: Path) -> list[Path]:
@@ -85,11 +96,22 @@ def loaded(folder: Path) -> list[Book]:
     return [_book(folder, name) for name in DOMAINS]
 
 
+def first_tasks(books: Sequence[Book], tasks: int) -> list[Book]:
+    """The first so many tasks in all."""
+    kept = []
+    for book in books:
+        kept.append(replace(book, tasks=book.tasks[:tasks]))
+        tasks -= len(kept[-1].tasks)
+    return [each for each in kept if each.tasks]
+
+
 def _book(folder: Path, name: str) -> Book:
     tools = [each["function"] for each in json.loads((folder / f"{name}.tools.json").read_text(encoding="utf-8"))]
     database = _unpacked(folder / f"{name}.db.json.gz")
     traces = _unpacked(folder / f"{name}-test.traces.json.gz")
-    return Book(name, tools, [_task(name, trace, database) for trace in traces])
+    wiki = folder / f"{name}.wiki.md"
+    policy = wiki.read_text(encoding="utf-8") if wiki.is_file() else ""
+    return Book(name, tools, [_task(name, trace, database) for trace in traces], policy)
 
 
 def _unpacked(file: Path) -> Any:
@@ -97,15 +119,18 @@ def _unpacked(file: Path) -> Any:
 
 
 def _task(domain: str, trace: Mapping[str, Any], database: Mapping[str, Any]) -> Task:
-    actions = [_action(each) for each in trace["actions"]]
+    ids = {each["id"]: f"{each['name']}_{each['id']}" for each in trace["actions"]}
+    actions = [_action(each, ids) for each in trace["actions"]]
     patches = [step for action in actions for step in action.patch] + trace["final_patch"]
     before = _records([path for _, path, _ in patches], database)
-    return Task(domain, trace["task"], actions, before, _patched(deepcopy(before), trace["final_patch"]))
+    after = _patched(deepcopy(before), trace["final_patch"])
+    return Task(domain, trace["task"], actions, before, after, trace.get("instruction", ""), database)
 
 
-def _action(each: Mapping[str, Any]) -> Action:
-    name = f"{each['name']}_{each['id']}"
-    return Action(name, each["name"], each["arguments"], each["kind"] != "read", each["observation"], each["patch"])
+def _action(each: Mapping[str, Any], ids: Mapping[int, str]) -> Action:
+    needs = frozenset(ids[number] for number in each.get("depends_on", ()))
+    return Action(ids[each["id"]], each["name"], each["arguments"], each["kind"] != "read", each["observation"], each["patch"],
+                  each.get("level", 1), needs)  # fmt: skip
 
 
 def _records(paths: Sequence[Path_], database: Mapping[str, Any]) -> dict[str, Any]:
@@ -163,6 +188,12 @@ class World:
     looks: int = 0
     hangs_s: float = 60.0
     """Longer than any time limit."""
+    takes_s: float = 0.0
+    """Each call."""
+    astray: list[str] = field(default_factory=list)
+    """Calls that nobody recorded, beyond look-ups of a record."""
+    in_turn: set[str] = field(default_factory=set)
+    """Ids of the actions that ran behind every write that they need, and before every one that needs them."""
 
     def __post_init__(self) -> None:
         self.records = deepcopy(dict(self.task.before))
@@ -178,7 +209,11 @@ class World:
 
     async def call(self, tool: str, args: Mapping[str, Any]) -> Any:
         """One attempt at a tool."""
+        await asyncio.sleep(self.takes_s)
+        if next(self._equal(tool, args), None) is None:
+            return self._beside(tool, args)
         action = self._meant(tool, args)
+        self.in_turn |= {each.id for each in self._equal(tool, args) if not self._is_out_of_turn(each)}
         self.tries[action.key] += 1
         fault = self._fault(action)
         if fault == "exception":
@@ -199,12 +234,30 @@ class World:
         action = self._meant(tool, args)
         return action.observation if action.id in self.journal else None
 
+    def _beside(self, tool: str, args: Mapping[str, Any]) -> str:
+        """What a call gives that nobody recorded: a record by its id, as it is in the beginning."""
+        self.tries[f"{tool} {json.dumps(args, sort_keys=True, default=str)}"] += 1
+        wanted = [*args.values()]
+        for collection in self.task.database.values() if len(wanted) == 1 else ():
+            if wanted[0] in collection:
+                return json.dumps(collection[wanted[0]])
+        self.astray.append(f"{tool} {json.dumps(args, sort_keys=True, default=str)}")
+        return "Error: nobody recorded this call"
+
+    def _is_out_of_turn(self, action: Action) -> bool:
+        """Whether a write that it needs has not been done yet, or one that needs it has."""
+        writes = (each for each in self.task.actions if each.writes)
+        return any(
+            (each.id in action.needs and each.id not in self.journal)
+            or (action.id in each.needs and each.id in self.journal)
+            for each in writes
+        )
+
     def _meant(self, tool: str, args: Mapping[str, Any]) -> Action:
-        """The action of these arguments: of equal ones, the last that comes behind no write still to be done."""
+        """The action of these arguments: of equal ones, the last that may be done by now."""
         found = next(self._equal(tool, args))
         for action in self._equal(tool, args):
-            before = self.task.actions[: self.task.actions.index(action)]
-            if all(each.id in self.journal for each in before if each.writes):
+            if not self._is_out_of_turn(action):
                 found = action
         return found
 

@@ -1,9 +1,10 @@
-"""A scripted model behind a real HTTP connection, and what every request to it weighs.
+"""A scripted model behind the real client, over HTTP or in memory, and what every request to it weighs.
 
-A token is four bytes of UTF-8 here: of a request the whole body as the client sends it (messages, schema or tools), of a
+In memory the requests are the same to the byte, and a reply may take its time on the loop's clock. A token is four bytes of UTF-8 here: of a request the whole body as the client sends it (messages, schema or tools), of a
 reply the text. So ours and others' are counted alike, and no tokenizer has to be believed.
 """
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Mapping
@@ -11,9 +12,11 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
 
+import httpx
 from langchain_openai import ChatOpenAI
 
-Role = Literal["plan", "answer", "judge", "check"]
+Role = Literal["plan", "answer", "judge", "check", "act"]
+"""`act`: a model that may call tools itself."""
 FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge"}
 BYTES = 4
 """Of a token."""
@@ -41,8 +44,18 @@ class Asked:
         return form
 
 
+class ToolCalls(list[tuple[str, str, Mapping[str, Any]]]):
+    """Calls of tools: id, tool, arguments."""
+
+    @property
+    def message(self) -> Mapping[str, Any]:
+        made = [{"id": name, "type": "function", "function": {"name": tool, "arguments": _encoded(args)}}
+                for name, tool, args in self]  # fmt: skip
+        return {"role": "assistant", "content": None, "tool_calls": made}
+
+
 Script = Callable[[Asked], Any]
-"""The reply to a request: a text, or what fills in the form; what is left out is null."""
+"""The reply to a request: a text, `ToolCalls`, or what fills in the form; what is left out is null."""
 
 
 @dataclass
@@ -66,13 +79,35 @@ class Wire:
         url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
         return ChatOpenAI(model="counted", api_key=lambda: "none", base_url=url, max_retries=0, stream_usage=True)
 
-    def reply(self, raw: bytes) -> tuple[Mapping[str, Any], str]:
+    def model_in_memory(self, takes_s: float = 0.0) -> ChatOpenAI:
+        """Without a server: the wire need not be open."""
+        client = httpx.AsyncClient(transport=_InMemory(self, takes_s))
+        return ChatOpenAI(model="counted", api_key=lambda: "none", base_url="http://memory/v1", max_retries=0,
+                          stream_usage=True, http_async_client=client)  # fmt: skip
+
+    def reply(self, raw: bytes) -> tuple[str, str]:
+        """The type and text of the body of the response."""
         body = json.loads(raw)
         asked = Asked(_role(body), body, len(raw), 0)
         made = self.script(asked)
-        text = made if isinstance(made, str) else _encoded(filled(made, asked.schema, asked.schema))
+        if isinstance(made, ToolCalls):
+            message = made.message
+            text = _encoded({"tool_calls": message["tool_calls"]})
+        else:
+            text = made if isinstance(made, str) else _encoded(filled(made, asked.schema, asked.schema))
+            message = {"role": "assistant", "content": text}
         self.asked.append(Asked(asked.role, body, len(raw), len(text.encode())))
-        return body, text
+        return _streamed(message) if body.get("stream") else _whole(message)
+
+
+class _InMemory(httpx.AsyncBaseTransport):
+    def __init__(self, wire: Wire, takes_s: float) -> None:
+        self._wire, self._takes_s = wire, takes_s
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(self._takes_s)
+        kind, text = self._wire.reply(await request.aread())
+        return httpx.Response(200, headers={"content-type": kind}, content=text.encode())
 
 
 def tokens(size: int) -> int:
@@ -111,7 +146,7 @@ def _takes(schema: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
 
 def _role(body: Mapping[str, Any]) -> Role:
     if "response_format" not in body:
-        return "answer"
+        return "act" if body.get("tools") else "answer"
     return FORMS.get(body["response_format"]["json_schema"]["name"], "check")
 
 
@@ -132,16 +167,7 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self) -> None:
-        body, text = self.server.wire.reply(self.rfile.read(int(self.headers["content-length"])))
-        about = {"id": "1", "created": 1, "model": "counted"}
-        if body.get("stream"):
-            delta = {"role": "assistant", "content": text}
-            chunks = [_choice(delta=delta, finish_reason=None), _choice(delta={}, finish_reason="stop")]
-            events = [_encoded({**about, "object": "chat.completion.chunk", **chunk}) for chunk in chunks]
-            self._send("text/event-stream", "".join(f"data: {event}\n\n" for event in (*events, "[DONE]")))
-        else:
-            whole = _choice(message={"role": "assistant", "content": text}, finish_reason="stop")
-            self._send("application/json", _encoded({**about, "object": "chat.completion", **whole}))
+        self._send(*self.server.wire.reply(self.rfile.read(int(self.headers["content-length"]))))
 
     def _send(self, kind: str, text: str) -> None:
         raw = text.encode()
@@ -152,5 +178,23 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(raw)
 
 
-def _choice(**given: Any) -> dict[str, Any]:
-    return {"choices": [{"index": 0, **given}]}
+ABOUT: Mapping[str, Any] = {"id": "1", "created": 1, "model": "counted"}
+
+
+def _whole(message: Mapping[str, Any]) -> tuple[str, str]:
+    reason = "tool_calls" if "tool_calls" in message else "stop"
+    whole: Mapping[str, Any] = {
+        "object": "chat.completion",
+        "choices": [{"index": 0, "message": message, "finish_reason": reason}],
+    }
+    return "application/json", _encoded({**ABOUT, **whole})
+
+
+def _streamed(message: Mapping[str, Any]) -> tuple[str, str]:
+    """Of a text alone."""
+    choices: list[Mapping[str, Any]] = [
+        {"delta": message, "finish_reason": None},
+        {"delta": {}, "finish_reason": "stop"},
+    ]
+    chunks = [{**ABOUT, "object": "chat.completion.chunk", "choices": [{"index": 0, **each}]} for each in choices]
+    return "text/event-stream", "".join(f"data: {event}\n\n" for event in (*map(_encoded, chunks), "[DONE]"))

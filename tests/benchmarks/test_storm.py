@@ -7,8 +7,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.storm import Replay, about, is_partial, is_unnamed, is_wrong, main, replay
+from benchmarks.report import Report, read
+from benchmarks.storm import (
+    ALL_DONE,
+    OURS,
+    PEERS,
+    Oracle,
+    Replay,
+    about,
+    is_partial,
+    is_unnamed,
+    is_wrong,
+    main,
+    replay,
+)
+from benchmarks.storm import ROOMY as ROOMY_ROW
 from benchmarks.storm_tasks import DOMAINS, Book, World, alike, loaded
+from benchmarks.tokens_wire import Asked
 from runs import wait
 
 from wavegraph import Limits
@@ -37,7 +52,7 @@ LOOK = action(0, "look", "read", '{"status": "open"}', order_id="A1")
 TRACES = [
     {"task": 0, "actions": [LOOK, action(1, "pay", "write", "paid", PAID, LESS, order_id="A1", amount=12),
                             action(2, "note", "write", "noted", NOTED, order_id="A1"),
-                            action(3, "look", "read", '{"status": "paid"}', order_id="A1")],
+                            action(3, "look", "read", '{"status": "paid"}', order_id="A1") | {"depends_on": [1, 2]}],
      "final_patch": [PAID, LESS, NOTED]},
     {"task": 1, "actions": [action(0, "drop", "write", "dropped", GONE, order_id="A2"),
                             action(1, "pay", "write", "Error: the order is gone", order_id="A2", amount=3)],
@@ -51,37 +66,83 @@ TOOLS = [tool("look", order_id="string"), tool("pay", order_id="string", amount=
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "tau"
+    made.mkdir()
     for name in DOMAINS:
-        (tmp_path / f"{name}.tools.json").write_text(json.dumps(TOOLS))
+        (made / f"{name}.tools.json").write_text(json.dumps(TOOLS))
         for kind, content in (("-test.traces", TRACES), (".db", SHOP)):
-            (tmp_path / f"{name}{kind}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
+            (made / f"{name}{kind}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
     return tmp_path
 
 
 @pytest.fixture
 def shop(folder: Path) -> Book:
-    return loaded(folder)[0]
+    return loaded(folder / "tau")[0]
 
 
-def test_a_storm_is_replayed_and_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--data", str(folder), "--seeds", "1", "2", "--max-runs", "9", "--max-retries-per-issue", "9"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-
-    assert lines[0] == "6 tasks of tau-bench, each attempt fails with p = 0.3"
-    assert "max_runs 2" in lines[1]
-    assert "max_runs 9" in lines[2]
-    rows = [line.split() for line in lines[4:] if line.split()[0] in ("default", "roomy")]
-    assert [row[:2] for row in rows] == [["default", "1"], ["default", "2"], ["roomy", "1"], ["roomy", "2"]]
-    assert all(row[4:7] == ["0", "0", "0"] for row in rows)
-    assert [row[2] for row in rows[2:]] == ["6", "6"]
+@pytest.fixture
+def report(folder: Path, bare_environment: None) -> Report:
+    options = ["--data", str(folder), "--p", "0", "0.5", "--max-runs", "9", "--max-retries-per-issue", "9"]
+    assert main([*options, "--json", str(folder / "storm.json")]) == 0
+    return read(folder / "storm.json")
 
 
-def test_the_first_tasks_alone_can_be_replayed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--data", str(folder), "--seeds", "1", "--tasks", "4", "--p", "0"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_a_storm_is_replayed_by_all(report: Report) -> None:
+    def measured(measure: str, p: float) -> dict[str, float]:
+        return {row.name: row.value for row in report.rows if (row.measure, row.x) == (measure, p)}
 
-    assert lines[0].startswith("4 tasks")
-    assert [line.split()[2] for line in lines[5:]] == ["4", "4"]
+    names = [OURS, ROOMY_ROW, *PEERS]
+    assert measured("done", 0) == measured("tasks", 0) == dict.fromkeys(names, 6)
+    assert measured("done", 0.5)[ROOMY_ROW] == 6
+    assert measured("no answer", 0.5)["bare LangGraph"] > 0
+    assert [
+        row.value
+        for row in report.rows
+        if row.measure in ("wrong", "unnamed", "twice") and row.name in (OURS, ROOMY_ROW)
+    ] == [0] * 12
+    assert "max_runs 2" in report.notes[0]
+    assert "max_runs 9" in report.notes[1]
+
+
+def test_the_first_tasks_alone_can_be_replayed(
+    folder: Path, bare_environment: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--data", str(folder), "--times", "2", "--tasks", "1", "--p", "0"]) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("wavegraph, 0 "))
+    assert row.split()[2:4] == ["2", "2"]
+
+
+def heard(*results: tuple[str, str]) -> dict[str, Any]:
+    return {
+        "messages": [
+            {"role": "user"},
+            *({"role": "tool", "tool_call_id": name, "content": said} for name, said in results),
+        ]
+    }
+
+
+ORDERS = [
+    ("nothing is tried yet", [], ["look_0", "pay_1", "note_2", "look_3"]),
+    ("one came good", [("look_0_try_1", '{"status": "open"}')], ["pay_1", "note_2", "look_3"]),
+    ("one failed", [("pay_1_try_1", "Error")], ["look_0", "pay_1", "note_2", "look_3"]),
+    ("a write is given up: no later one", [("pay_1_try_1", "Error"), ("pay_1_try_2", "Error")], ["look_0", "look_3"]),
+    ("a read is given up", [("look_0_try_1", "?"), ("look_0_try_2", "?")], ["pay_1", "note_2", "look_3"]),
+]
+
+
+@pytest.mark.parametrize(("results", "wanted"), [case[1:] for case in ORDERS], ids=[case[0] for case in ORDERS])
+def test_the_peers_model_asks_again_for_what_did_not_come_good(
+    shop: Book, results: list[Any], wanted: list[str]
+) -> None:
+    said = Oracle(shop.tasks[0], tries=2, at_once=True).reply(Asked("act", heard(*results), 0, 0))
+    assert [name.partition("_try_")[0] for name, _, _ in said] == wanted
+
+
+def test_the_peers_model_names_what_is_left(shop: Book) -> None:
+    oracle = Oracle(shop.tasks[1], tries=1, at_once=False)
+    assert oracle.reply(Asked("act", heard(("drop_0_try_1", "Error")), 0, 0)) == "Not done: drop_0.\nNot done: pay_1."
+    good = [("drop_0_try_1", "dropped"), ("pay_1_try_1", "Error: the order is gone")]
+    assert oracle.reply(Asked("act", heard(*good), 0, 0)) == ALL_DONE
 
 
 def weather(shop: Book, seed: int) -> list[str]:
