@@ -39,7 +39,7 @@ lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/mypy tests examples benchmarks
 	$(BIN)/lint-imports --no-logo --no-cache
 
-.PHONY: bench-roster bench-loop bench-storm bench-references bench-tokens bench-overhead
+.PHONY: bench bench-roster bench-loop
 # Twelve instances by two solvers, a minute each at most. The instances: see the head of benchmarks/roster.py.
 bench-roster: $(RUN) ## set up, then solve twelve public rosters, 24 minutes at most; page in build (ARGS="1 2 3 --seconds 10")
 	@$(BIN)/python -m benchmarks.roster --against cpsat --plot build/bench-roster.html --json build/bench-roster.json $(ARGS)
@@ -47,17 +47,9 @@ bench-roster: $(RUN) ## set up, then solve twelve public rosters, 24 minutes at 
 bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of the same total time
 	@$(BIN)/python benchmarks/roster_loop.py $(ARGS)
 
-bench-storm: $(DEV) ## set up, then replay tau-bench's tasks while attempts fail (ARGS="--data FOLDER --p 0.3")
-	@$(BIN)/python -m benchmarks.storm $(ARGS)
-
-bench-references: $(RUN) ## set up, then count what references refuse and save on published tasks (ARGS="--data FOLDER")
-	@$(BIN)/python -m benchmarks.references $(ARGS)
-
-bench-tokens: $(RUN) ## set up, then count what models are sent for simple requests
-	@$(BIN)/python -m benchmarks.tokens $(ARGS)
-
-bench-overhead: $(DEV) ## set up, then compare what a request and a start cost with bare LangGraph (ARGS="--json FILE")
-	@$(BIN)/python -m benchmarks.overhead $(ARGS)
+# A process each, half an hour in all at most. The public material: see docs/benchmarks.md.
+bench: $(DEV) ## set up, then run every other measurement, half an hour at most; plots in build/bench (ARGS="storm --data FOLDER")
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 # An hour or two for the whole engine, minutes for a module; not in CI. See the head of benchmarks/mutation.py.
 .PHONY: mutate

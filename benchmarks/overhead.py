@@ -35,8 +35,8 @@ MOST: Mapping[Saver, float] = {"no saver": 1.8, "SQLite": 1.3, "PostgreSQL": 1.3
 """Times bare LangGraph, that ours may take."""
 MANY = 100
 WHY = (
-    "the checks run in every request (`make bench ARGS=checks` has a row for each), and LangGraph keeps more fields of the "
-    "state for ours than for a bare graph"
+    "the checks, and more fields of the state for LangGraph to keep: `make bench ARGS=checks` has the processor time of each "
+    "check"
 )
 
 

@@ -78,10 +78,12 @@ class Report:
 
 def read(file: Path) -> Report:
     """A report that was written; `versions` are those of that run."""
-    held = json.loads(file.read_text(encoding="utf-8"))
-    held["rows"] = [Row(**row) for row in held["rows"]]
-    held["goals"] = [Goal(**goal) for goal in held["goals"]]
-    return Report(**held)
+    return as_report(json.loads(file.read_text(encoding="utf-8")))
+
+
+def as_report(held: Mapping[str, Any]) -> Report:
+    rows = [Row(**row) for row in held["rows"]]
+    return Report(**{**held, "rows": rows, "goals": [Goal(**goal) for goal in held["goals"]]})
 
 
 def versions() -> dict[str, str]:
@@ -97,15 +99,17 @@ def _installed(name: str) -> str:
 
 
 def table_lines(title: str, rows: Sequence[Row]) -> list[str]:
+    return columns(table_cells(title, rows))
+
+
+def table_cells(title: str, rows: Sequence[Row]) -> list[list[str]]:
     """A line for each contestant, and for each `x` of it; a column for each measure."""
     measures = dict.fromkeys(f"{row.measure}, {row.unit}" if row.unit else row.measure for row in rows)
     cells: dict[str, dict[str, str]] = {}
     for row in rows:
         place = row.name if row.x is None else f"{row.name}, {row.x:g}"
         cells.setdefault(place, {})[f"{row.measure}, {row.unit}" if row.unit else row.measure] = figure(row.value)
-    return columns(
-        [[title, *measures], *([name, *(held.get(each, "-") for each in measures)] for name, held in cells.items())]
-    )
+    return [[title, *measures], *([name, *(held.get(each, "-") for each in measures)] for name, held in cells.items())]
 
 
 def goal_lines(goals: Iterable[Goal]) -> list[str]:
