@@ -100,7 +100,8 @@ def _still_unplaced(message: ParsedMessage) -> Iterator[str]:
 
 def _searches_placed(message: ParsedMessage, before: HotelSlots, today: date) -> ParsedMessage:
     """Searches with the period, the length and the weekdays of the earlier ones where they name none."""
-    if "dear" in message.intents and not (message.searches or message.dates or message.budget):
+    of_those = "cheapest" in message.intents and before.searches and not before.searches[0].cheapest
+    if ("dear" in message.intents or of_those) and not (message.searches or message.dates or message.budget):
         searches = tuple(each._replace(cheapest=True) for each in _as_before(before, today))
         return replace(message, searches=searches)
     if not message.searches:
@@ -109,6 +110,7 @@ def _searches_placed(message: ParsedMessage, before: HotelSlots, today: date) ->
     length = message.change.nights if message.change else None
     placed = [
         (earlier or each)._replace(
+            arrive_on=each.arrive_on or (earlier.arrive_on if earlier and not each.without else ()),
             without=each.without or (earlier.without if earlier else ()),
             nights=each.nights or length or (earlier.nights if earlier else None),
         )

@@ -368,7 +368,8 @@ def _names_the_same(wish: RoomWish, known: Sequence[str], profile: PropertyProfi
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile, before: HotelSlots) -> None:
     parties = message.parties or (None,) * len(message.dates)
     pairs = zip(message.dates, parties, strict=True)
-    named = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
+    each = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
+    named = list({(stay.check_in, stay.check_out, stay.adults, *stay.children_ages): stay for stay in each}.values())
     slots.length = None if named or message.searches else slots.length
     if message.searches:
         slots.searches, slots.stays = [_search_slot(each, profile) for each in message.searches][:MAX_STAYS], []

@@ -1,7 +1,7 @@
 """What the words around a date make of it: another occasion, a date taken back, or one of several that may be meant."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from itertools import pairwise
 
@@ -34,7 +34,8 @@ _SENTENCE = re.compile(
     r"[.!?;\n]|\b(?:but|so|now|then|this (?:year|time))\b|(?<![א-ת])(?:אבל|אז|עכשיו|השנה|הפעם)(?![א-ת])"
 )
 _TAKEN_BACK = re.compile(
-    r"(?:\b(?:not|rather than|instead of|except)|(?<![א-ת])(?:ולא|לא|במקום))\s+(?:on |in |for |the |from )*$"
+    r"(?:\b(?:not|rather than|instead of|except|excluding|outside|without|avoid(?:ing)?)|(?<![א-ת])(?:ולא|לא|במקום|חוץ|בלי|פרט|מחוץ))\s+"
+    r"(?:on |in |for |the |from |during |over |of )*(?:מ|ב|ל)?[-־]?$"
 )
 _JOINTS = frozenset(words_of("or and vs versus than then also plus compared או לעומת מול וגם גם ואז כולל / & +"))
 _MOST_BETWEEN, _MOST_OF_PARTY = 7, 11
@@ -44,8 +45,8 @@ _WORDS = re.compile(r"[\w'\"]+|[,/&+;]")
 _AND = re.compile(r"^ו(?!אנ)[א-ת]?")
 
 
-def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
-    """The dates without those taken back, or named for something else, where others are left."""
+def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> tuple[list[DatePhrase], list[DatePhrase]]:
+    """The dates without those taken back, or named for something else, where others are left; and those taken back."""
     phrases = [phrase for phrase in phrases if not _ANOTHER_TERM.search(_before(text, phrase))]
     phrases = [phrase for phrase in phrases if not _is_occasion_of(text, phrase, phrases)]
     kept = _unless_all(phrases, lambda phrase: bool(_TAKEN_BACK.search(_before(text, phrase))))
@@ -54,7 +55,8 @@ def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
         *(side for phrase in phrases if phrase.resolution.stays for side in (phrase.start, phrase.end)),
         len(text),
     ]
-    return _unless_all(kept, lambda phrase: _is_other(text, phrase, sides))
+    taken_back = [phrase for phrase in phrases if phrase not in kept]
+    return _unless_all(kept, lambda phrase: _is_other(text, phrase, sides)), taken_back
 
 
 _CHOICE = re.compile(r"\b(?:or|vs|versus|than)\b|(?<![א-ת])(?:או|לעומת|ו?גם)(?![א-ת])")
@@ -87,17 +89,18 @@ def _is_other(text: str, phrase: DatePhrase, sides: Sequence[int]) -> bool:
 _SHIFT = re.compile(
     r"\b(?:nights?|days?|weeks?|weekends?|eve|evening) (?:just |right )?(?:before|after)\b|\b(?:whole|entire|full|a|\d) months?\b|"
     r"(?<![א-ת])ו?[הב]?(?:לילה|לילות|יום|ימים|ערב|שבוע) ?ש?(?:לפני|אחרי)(?![א-ת])|(?<![א-ת])ו?ל?חודש(?:יים)?(?![א-ת])|"
-    r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+"
+    r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+|\b(?:until|till|through) the end\b"
 )
 """Words that move a date, or say how long, where no date has used them."""
 _NIGHTS = re.compile(r"(?<![\d/.-])(\d{1,2}) (?:nights?\b|לילות)")
 
 
-def unused(rest: str, phrases: Sequence[DatePhrase]) -> list[tuple[int, int]]:
-    """Words of dates that no date has used; `rest`: the text without those used."""
-    nights = {stay.nights for phrase in phrases for stay in phrase.resolution.stays}
-    counted = [found for found in _NIGHTS.finditer(rest) if int(found[1]) not in nights]
-    return [found.span() for found in (*_SHIFT.finditer(rest), *counted)] if nights else []
+def unused(rest: str, phrases: Sequence[DatePhrase], searched: Collection[int | None]) -> list[tuple[int, int]]:
+    """Words of dates that no date has used; `rest`: the text without those used; `searched`: the lengths looked for."""
+    stayed = {stay.nights for phrase in phrases for stay in phrase.resolution.stays}
+    known = stayed.union(filter(None, searched))
+    counted = [found.span() for found in _NIGHTS.finditer(rest) if known and int(found[1]) not in known]
+    return [*(found.span() for found in _SHIFT.finditer(rest) if stayed), *counted]
 
 
 def recalls(text: str) -> bool:

@@ -25,8 +25,9 @@ from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
+from wavegraph.tools.hotel.reading.one_stay import as_one_stay
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, read_searches
+from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, outside, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, own_topics, read_topics
 
@@ -137,7 +138,10 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
-    searches, dates = read_searches(folded, of_the_stay(folded, phrases), setting(today, 1, **profile.customs).weekend)
+    phrases = as_one_stay(folded, phrases, today, profile)
+    kept, excluded = of_the_stay(folded, phrases)
+    searches, dates = read_searches(folded, kept, setting(today, 1, **profile.customs).weekend)
+    searches = outside(searches, excluded)
     spans = [*money_spans, *numbers, *impossible, *moved, *(span for phrase in phrases for span in _spans_of(phrase))]
     rest, _ = prepared(blank(folded, spans))
     people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
@@ -145,7 +149,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     parties = _parties(blank(folded, spans), dates)
     strangers = [] if parties else spans_in(place, list(party.open))
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
-    left = sorted([*strangers, *spans_in(beside, unused(apart, dates))])
+    left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,

@@ -21,7 +21,9 @@ def lines(table: str) -> list[str]:
 
 
 CASES = [
-    line for table in ("english", "hebrew", "booking", "together", "followups", "choices") for line in lines(table)
+    line
+    for table in ("english", "hebrew", "booking", "together", "apart", "followups", "choices")
+    for line in lines(table)
 ]
 FOLLOW_UPS = lines("followups")
 
