@@ -27,6 +27,7 @@ PHRASES = {
     "so_many_rooms": "{n} rooms",
     "up_to": "up to {limit} {per}",
     "past_price": "I can't give prices of past dates. Reception can help: {contact}",
+    "rooms_apart": "I look up one way of sharing at a time: rooms of one kind, with the same dates and meals for everyone. Which rooms shall I look up first, and for whom?",
     "some_nights": "I price the same guests and meals for every night of a stay; what is for some of the nights only is arranged by reception: {contact}. Shall I check the whole stay for everyone?",
     "budget_needs_own": "Our prices are in {currency} ({label}), and I don't convert other currencies ({said}). What is your budget in {currency}?",
     "bad_date_invalid": "“{words}” does not fit the calendar: there is no such date, or it is another day of the week. I did not look anything up; which date did you mean?",

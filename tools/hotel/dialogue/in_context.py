@@ -1,6 +1,7 @@
 """Reads a message in the light of what was understood before: `no, I meant February`, `the 20th to the 22nd`, `5 and 8`."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
@@ -11,13 +12,17 @@ from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, SearchSlot, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
+    adds_a_room,
     child_spoken_of,
     corrected,
     days_in_month,
     extends,
     leaving,
     names_adults,
+    offers_rooms,
+    only_those,
     rejects,
+    rooms_apart,
     some_of_several,
     tells_of_someone,
 )
@@ -53,9 +58,7 @@ def in_context(
     if (message.pick or message.change) and not (message.dates or message.party.given):
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
     message = _of_known_child(message, before)
-    several = (message.wish.rooms or before.rooms or 1) > 1 and (message.wish.room_types or message.wish.board)
-    if several and (some := some_of_several(message.text)):  # all rooms of a stay are of one kind
-        message = replace(message, unplaced=(*message.unplaced, some))
+    message = _rooms_told_apart(_child_left_out(message, before), before)
     message = _searches_placed(_guests(_short(message, before), before), before, today)
     message = _night_of_month(message, before, today, profile)
     if message.change or len(message.dates) > 1:
@@ -64,6 +67,38 @@ def in_context(
     found = next(completed, message)
     found = _longer(found, before) or _as_long(found, before) or found
     return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
+
+
+def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """What is said of some of the rooms is asked about, never taken for all: they are of one kind, for one party."""
+    party, wish, text = message.party, message.wish, message.text
+    known = before.party_adults + len(before.children_ages) if before.adults is not None else 0
+    if known and party.others and adds_a_room(text):  # `a second room for my brother`
+        return replace(message, wish=wish._replace(rooms=(before.rooms or 1) + 1), adds_guests=True)
+    rooms = max(wish.rooms or rooms_apart(text), before.rooms or 1)
+    named = sum(filter(None, (party.adults, party.children, party.babies)))
+    some = 0 < named < known and not (message.dates or message.adds_guests or message.corrects or message.left_out)
+    if some and wish.apart:  # `grandma in a room of her own`
+        return replace(message, party=Party(), unplaced=())
+    differ = wish.room_types or message.change or (known and (wish.board or party.given))
+    several = rooms > 1 or before.intent == "rooms_apart"
+    if offers_rooms(text) or (several and (some or (differ and some_of_several(text)))):
+        wish = wish._replace(
+            room_types=(), board=None, rooms=None if offers_rooms(text) else rooms if rooms > 1 else None
+        )
+        party = Party() if known else party
+        return replace(
+            message, party=party, wish=wish, change=None, unplaced=(), intents=message.intents | {"rooms_apart"}
+        )
+    return replace(message, wish=wish._replace(rooms=wish.rooms or rooms_apart(text) or None))
+
+
+def _child_left_out(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`the kid isn't coming`: the one child who is known, or a question which."""
+    if "child" not in message.left_out:
+        return message
+    gone = message.left_out - {"child"} | ({"children", "babies"} if len(before.children_ages) == 1 else set())
+    return replace(message, left_out=gone)
 
 
 _WITH = re.compile(
@@ -315,7 +350,14 @@ def _with_ends(message: ParsedMessage, first: date, last: date, *, nights_explic
 def _guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """The guests as they change those known: ages that were asked for, and people who come on top of them."""
     message = _ages_given(message, before)
+    minors = (message.party.children or 0) + (message.party.babies or 0)
+    again = minors == len(before.children_ages) > len(message.party.ages) and not message.adds_guests
+    if again and not Counter(message.party.ages) - Counter(before.children_ages):  # `2 adults and the 2 children`
+        message = replace(message, party=replace(message.party, ages=tuple(before.children_ages)))
     party = message.party
+    alone = party.adults and not (minors or party.ages) and before.children_ages and only_those(message.text)
+    if alone and (before.stays or before.searches) and not message.dates:  # `only my wife and me`
+        return replace(message, left_out=message.left_out | {"children", "babies"})
     if message.left_out and (before.stays or before.searches) and len(message.text.split()) <= MOST_WORDS:
         return replace(message, party=Party(), unplaced=())
     if (

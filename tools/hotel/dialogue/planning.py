@@ -367,6 +367,13 @@ def _party_limits(context: Context) -> NextStep | None:
     return None
 
 
+def _rooms_apart(context: Context) -> NextStep | None:
+    """Rooms that differ, or two ways of sharing them, are not looked for at once."""
+    if "rooms_apart" not in context.intents:
+        return None
+    return NextStep("rooms_apart", "clarify", "rooms of several kinds or with guests of their own")
+
+
 def _day_visit(context: Context) -> NextStep | None:
     """`40 of us for lunch, no sleeping`: rooms are not looked for; reception arranges visits."""
     if "day_visit" not in context.intents:
@@ -619,6 +626,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _some_nights,
     _broken_dates,
     _party_limits,
+    _rooms_apart,
     _day_visit,
     _corrected,
     _booking,

@@ -299,7 +299,9 @@ def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
 
 def _take_away(slots: HotelSlots, gone: frozenset[str]) -> None:
     """The guests without one adult, or without the youngest or the eldest child."""
-    if "one" in gone and slots.stays:
+    if "couple" in gone and slots.party_adults > 2:
+        slots.adults, slots.rooms = slots.party_adults - 2, slots.rooms and max(1, slots.rooms - 1)
+    elif "one" in gone and slots.stays:
         slots.adults = max(1, slots.party_adults - 1)
     ages = sorted(slots.children_ages)
     if ages and "youngest" in gone:

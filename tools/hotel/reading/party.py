@@ -853,4 +853,6 @@ class _Reader:
         glued = re.search(r"[a-wyz]$", self.text[max(token.start - 1, 0) : token.start])
         if token.number == 1 or led or counted or glued or len(token.word) > 3:
             return False
-        return not re.match(r"[:.]\d|%|-\d+ *[^\W\d]", self.text[token.end : token.end + 8])
+        near = self.text[max(0, token.start - 40) : token.start]
+        listed = self.word(at + 1) == ")" and near.count("(") <= near.count(")")  # `1) …, 2) …`
+        return not listed and not re.match(r"[:.]\d|%|-\d+ *[^\W\d]", self.text[token.end : token.end + 8])
