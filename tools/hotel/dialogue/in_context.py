@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.dialogue.slots import HotelSlots, SearchSlot, StaySlo
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
     adds_a_room,
+    arrives_from,
     child_spoken_of,
     corrected,
     days_in_month,
@@ -49,7 +50,7 @@ def in_context(
     message: ParsedMessage, before: HotelSlots | None, *, today: date, profile: PropertyProfile
 ) -> ParsedMessage:
     """The message with what it leaves to the earlier ones filled in; it changes what it names, and only that."""
-    before = before or HotelSlots()
+    before = _with_refused(before or HotelSlots(), today, profile)
     if rejects(message.text):
         message = replace(message, intents=message.intents - {"decline"})
     if before.read_back:  # a yes or a no is to what was read back, and anything else corrects that
@@ -61,12 +62,39 @@ def in_context(
     message = _rooms_told_apart(_child_left_out(message, before), before)
     message = _searches_placed(_guests(_short(message, before), before), before, today)
     message = _night_of_month(message, before, today, profile)
+    if before.problems and message.change and message.change.nights and before.stays and not message.dates:
+        words = f"{before.stays[0].check_in:%d.%m.%Y}, {message.change.nights} nights"  # `two nights`, of dates refused
+        return replace(
+            message, dates=tuple(find_dates(words, today=today, **profile.customs)), change=None, unplaced=()
+        )
     if message.change or len(message.dates) > 1:
         return message
     completed = (found for rule in _RULES if (found := rule(message, before, today, profile)) is not None)
     found = next(completed, message)
-    found = _longer(found, before) or _as_long(found, before) or found
+    found = _later_start(found, before) or _longer(found, before) or _as_long(found, before) or found
     return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
+
+
+_ALSO_SAID = re.compile(
+    r"\b(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\b,?|\b\d{1,2} nights?\b|(?<![א-ת])[ומבל]?(?:יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)(?![א-ת])|\d{1,2} לילות|לילותיים",
+    re.IGNORECASE,
+)
+
+
+def _with_refused(before: HotelSlots, today: date, profile: PropertyProfile) -> HotelSlots:
+    """With the stay that dates which do not fit the calendar may have meant, so that a correction finds it: `31 June` is the
+    30th, `Wednesday 24 August` a day in August."""
+    if not before.problems or before.stays or before.searches:
+        return before
+    words = before.problems[0].words
+    numbers = [*re.finditer(r"(?<!\d)\d{1,2}(?!\d)", words)]
+    earlier = (f"{words[: n.start()]}{int(n.group()) - 1}{words[n.end() :]}" for n in numbers)
+    for said in (_ALSO_SAID.sub(" ", words), *earlier):
+        found = find_dates(said, today=today, **profile.customs)
+        if len(found) == 1 and (stays := found[0].resolution.stays):
+            known = StaySlot(check_in=stays[0].check_in, check_out=stays[0].check_out, hint=said)
+            return before.model_copy(update={"stays": [known]})
+    return before
 
 
 def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
@@ -271,7 +299,8 @@ def _of_the_month(
         if len(days) == 1 and days[0].resolution.stays:
             dated = replace(message, dates=(days[0],))
             one_night = re.search(r"\bnight\b|לילה", message.text)
-            return _longer(dated, before) or _as_long(dated, before, always=not one_night) or dated
+            start = _later_start(dated, before) or _longer(dated, before)
+            return start or _as_long(dated, before, always=not one_night) or dated
     return None
 
 
@@ -307,6 +336,16 @@ def _that_week(
 
 
 _RULES: tuple[Completed, ...] = (_departure, _other_month, _of_the_month, _that_week)
+
+
+def _later_start(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:
+    """`just the second half, from the 25th`: another arrival, up to the same departure."""
+    stays = message.dates[0].resolution.stays if message.dates else []
+    named = len(stays) == 1 == len(before.stays) and not stays[0].nights_explicit
+    if not named or message.corrects or not arrives_from(message.text):
+        return None
+    known, first = before.stays[0], stays[0].check_in
+    return _with_ends(message, first, known.check_out) if known.check_in < first < known.check_out else None
 
 
 def _longer(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:

@@ -32,7 +32,7 @@ _OF_STAY = r"\b(?:ok(?:ay)? for you|possible|have|got|there|options?|offer|recom
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|ו?(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
-_ASKING = rf"(?:(?:and|ok(?:ay)?|so|also)\W+)*(?:{_QUESTION}|ו?כמה(?![א-ת]))"
+_ASKING = rf"(?:(?:and|ok(?:ay)?|so|also|אוקיי|אוקי|טוב|אז)\W+)*(?:{_QUESTION}|ו?כמה(?![א-ת]))"
 
 
 class NextStep(NamedTuple):
@@ -40,7 +40,7 @@ class NextStep(NamedTuple):
 
     intent: str
     action: str
-    """`availability`, `hotel_info`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
+    """`availability`, `hotel_info`, `holiday`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
     why: str
     again: bool = False
     """Repeat the write of the previous request."""
@@ -142,10 +142,11 @@ def _of_that_fact(context: Context) -> NextStep | None:
     if not (before.topics or before.room_facts):
         return None
     wish = message.wish
+    hour = {*before.topics} & _HOURS and _AT_HOUR.search(message.text.lower())
     other = wish.room_types or wish.board or message.guest.given or message.pick or context.intents & _NOT_OF_FACTS
-    beside = not of_children and (bool(message.dates) or message.party.given)
+    beside = not (of_children or hour) and (bool(message.dates) or message.party.given)
     priced = context.known_stays and "price" in context.intents and not re.search(r"\bper \w+\b", message.text)
-    if other or beside or priced or not _asks(message) or not ("of_fact" in context.intents or of_children):
+    if other or beside or priced or not _asks(message) or not ("of_fact" in context.intents or of_children or hour):
         return None
     _as_before(context)
     for name in ("adults", "children_ages", "assumed", "length"):
@@ -154,8 +155,11 @@ def _of_that_fact(context: Context) -> NextStep | None:
     return NextStep("hotel_info", "hotel_info", "more about the fact just told")
 
 
+_HOURS = frozenset({"check_in", "check_out", "early check in", "late check out"})
+_AT_HOUR = re.compile(r"(?:\b(?:at|by|around)|(?<![א-ת])ב)[ -]?(?:[01]?\d|2[0-4])(?::\d\d)?\W*$")
+"""After a fact about hours a bare number is one: `what if we come at 23?`"""
 _NOT_OF_FACTS = frozenset(
-    {"book", "cancel", "modify", "find", "accept", "decline", "thanks", "compare", "cheapest", "rooms_info"}
+    {"book", "cancel", "modify", "find", "decline", "thanks", "compare", "cheapest", "rooms_info"}
 )
 
 
@@ -231,6 +235,24 @@ def _as_before(context: Context) -> None:
     """Keep the stays spoken of: dates of the message are no stay."""
     known = context.before or HotelSlots()
     context.slots.stays, context.slots.searches, context.slots.problems = known.stays, known.searches, []
+
+
+def _told_before(context: Context) -> NextStep | None:
+    """What was offered elsewhere or earlier is not known here."""
+    if "told_before" not in context.intents or context.known_stays or context.message.stays:
+        return None
+    return NextStep("told_before", "refuse", "an earlier talk or offer, of which nothing is known here")
+
+
+def _calendar_day(context: Context) -> NextStep | None:
+    """`Is it still Passover then?`: the days of the holiday; the stay spoken of remains."""
+    message = context.message
+    if not message.asks_day or message.changes_stay or context.intents & (_OF_STAYS - {"wish"}):
+        return None
+    holidays = context.slots.stays
+    _as_before(context)
+    context.slots.holidays = holidays
+    return NextStep("holiday", "holiday", "when a holiday is")
 
 
 def _why(context: Context) -> NextStep | None:
@@ -616,6 +638,8 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _stopped,
     _elsewhere,
     _for_reception,
+    _told_before,
+    _calendar_day,
     _own_bookings,
     _private,
     _declined,
@@ -652,6 +676,9 @@ def planned_calls(
     if step.action in ("book", "cancel", "find"):
         return [_again(pending, slots)] if step.again and pending else booking_calls(step.action, slots)
     calls: list[ToolCall] = []
+    if step.action == "holiday":
+        found = [_calendar(stay, {}, today, profile)[0] for stay in slots.holidays]
+        calls += [call | {"id": _numbered(call["id"], n)} for n, call in enumerate(filter(None, found), 1)]
     if step.action == "availability":
         calls += search_calls(slots)
         calls += stay_calls(slots, today=today, profile=profile)

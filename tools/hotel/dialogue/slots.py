@@ -176,6 +176,8 @@ class HotelSlots(Slot):
     """It asks for what the last answer left out."""
     room_facts: OfRules[list[str]] = []
     """Topics that the rooms' own facts answer."""
+    holidays: OfRules[list[StaySlot]] = []
+    """Holidays whose days are asked for."""
     rooms_too: OfRules[bool] = False
     """The message also asks about the rooms themselves."""
     read_back: OfRules[bool] = False
@@ -244,7 +246,15 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     new guests every old wish."""
     kept = before.model_copy(
         deep=True,
-        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": [], "rest": False, "read_back": False},
+        update={
+            "intent": "",
+            "stays_left_out": 0,
+            "replaced": [],
+            "problems": [],
+            "rest": False,
+            "read_back": False,
+            "holidays": [],
+        },
     )
     kept.want = before.want if before.want in UNDER_WAY else None
     if not ((before.stays or before.searches) and message.stays) or message.follow_up:

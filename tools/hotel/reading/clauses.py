@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.reading.normalise import blank
 
 _END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
 _OCCASION = re.compile(
@@ -89,7 +90,7 @@ def _is_other(text: str, phrase: DatePhrase, sides: Sequence[int]) -> bool:
 _SHIFT = re.compile(
     r"\b(?:nights?|days?|weeks?|weekends?|eve|evening) (?:just |right )?(?:before|after)\b|\b(?:whole|entire|full|a|\d) months?\b|"
     r"(?<![א-ת])ו?[הב]?(?:לילה|לילות|יום|ימים|ערב|שבוע) ?ש?(?:לפני|אחרי)(?![א-ת])|(?<![א-ת])ו?ל?חודש(?:יים)?(?![א-ת])|"
-    r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+|\b(?:until|till|through) the end\b"
+    r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+|\b(?:until|till|through) the end of (?:the )?(?:first|second|1|2)"
 )
 """Words that move a date, or say how long, where no date has used them."""
 _NIGHTS = re.compile(r"(?<![\d/.-])(\d{1,2}) (?:nights?\b|לילות)")
@@ -101,6 +102,23 @@ def unused(rest: str, phrases: Sequence[DatePhrase], searched: Collection[int | 
     known = stayed.union(filter(None, searched))
     counted = [found.span() for found in _NIGHTS.finditer(rest) if known and int(found[1]) not in known]
     return [*(found.span() for found in _SHIFT.finditer(rest) if stayed), *counted]
+
+
+_ASKS_DAY = re.compile(
+    r"\b(?:is|are|isn't|aren't|does|will) (?:(?:it|that|this|those|they|these|there|still|already|not|also|on|in|during|the) ){1,4}\||"
+    r"\b(?:is|are|does|will) (?:the )?\|+ (?:still |also )?(?:in|on|during|within|then|fall|part)\b|"
+    r"\b(?:when|(?:what|which) (?:day|date)s?) (?:exactly )?(?:is|are|does|do|will|falls?) (?:the )?\||"
+    r"(?<![א-ת])(?:מתי|באיזה (?:יום|תאריך)|איזה (?:יום|תאריך)) (?:יוצא |חל |נופל |זה |יהיה )?[בהל]?\||"
+    r"(?<![א-ת])(?:זה|זו|האם) (?:(?:זה|עדיין|כבר|עוד|לא) )*[בהל]?\||\|+ (?:יוצא|חל|נופל)"
+)
+"""A question about a day of the calendar, not for a stay on it."""
+
+
+def asks_the_day(text: str, phrases: Sequence[DatePhrase]) -> bool:
+    """`is it still Passover then?`, `when is Purim?`: every date is a holiday that is asked about."""
+    named = [phrase for phrase in phrases if phrase.holiday]
+    asked = blank(text, [(phrase.start, phrase.end) for phrase in named])
+    return bool(named) and len(named) == len(phrases) and bool(_ASKS_DAY.search(asked))
 
 
 def recalls(text: str) -> bool:

@@ -89,6 +89,10 @@ _NIGHTS = re.compile(
     rf"[לו]?[ -]?(?P<n>(?<![\d/.-])\d{{1,2}} )?(?P<how>(?:{_MORE}|{_LESS}) )?(?:nights?\b|לילות|לילה|(?P<two>לילותיים))"
     rf"(?P<one>(?<=ה) (?:1|אחד))?(?P<tail> (?:{_MORE}|{_LESS}))?(?![\w-]| ?minimum)"
 )
+_NIGHTS_INSTEAD = re.compile(
+    r"(?:nights?|לילות|לילה)\W{1,4}(?:no|sorry|actually|rather|make it|בעצם|סליחה|לא)\W{1,3}(?:make it |ש?דווקא )?(\d{1,2})(?=\W*$)"
+)
+"""`2 nights? actually 3`."""
 _CUES = re.compile(
     r"^\W*(?:(?:yes|כן)\W+(?=and\b|also\b|plus\b|ו?גם))?(?:plus|and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
     r"ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
@@ -115,7 +119,7 @@ _NUMBERED = re.compile(
 def _ordinal(en: str, he: str) -> str:
     return (
         rf"\bthe {en}(?: (?:{_THING}|1))?\b(?! (?:night|week|half|time|floor|of |day|january|weekend|\d|three))|"
-        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוינת?|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
+        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוין|מצוינת|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
     )
 
 
@@ -164,11 +168,12 @@ _AWAY = {
 }
 _AWAY_FOUND = {who: re.compile(rf"(?:{words})[^.,!?]{{0,15}}?(?:{_STAYS_AWAY})") for who, words in _AWAY.items()}
 _EXTENDS = re.compile(
-    r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|including|גם|וגם|ועוד|פלוס|ו?כולל)(?![א-ת\w])|\b(?:too|as well|also)\s*(?:$|[.?!,])"
+    r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|including|גם|וגם|ועוד|פלוס|ו?כולל)(?![א-ת\w])|\b(?:too|as well|also)\s*(?:$|[.?!,])|"
+    r"\b(?:another|extra|1 more|one more|additional) night\b|(?<![א-ת])(?:עוד לילה|לילה נוסף|נישאר גם|נשאר גם|להישאר גם)(?![א-ת])"
 )
 _LEAVES_ON = re.compile(
     r"\b(?:leav(?:e|ing)|check(?:ing)?[\s-]?out|depart(?:ing)?|until|till|stay (?:up )?to)\s+(?:on )?(?P<day>[^?.!,]+)|"
-    r"(?<![א-ת])(?:ו?(?:נעזוב|לעזוב|עוזבי?ם?|יוצאים?|יוצאת|נצא|יציאה)(?: עד)?|(?:נישאר |להישאר |ו?רק )?עד)\s+(?P<he>[^?.!,]+)",
+    r"(?<![א-ת])(?:ו?(?:נעזוב|לעזוב|עוזבי?ם?|יוצאים?|יוצאת|נצא|יציאה)(?: עד)?|(?:נישאר |להישאר |ו?רק )?ו?עד)\s+(?P<he>[^?.!,]+)",
     re.IGNORECASE,
 )
 _POLITE_END = re.compile(r"\s{1,3}(?:please|then|instead|actually|בבקשה|בעצם|במקום)\s{0,3}$")
@@ -192,6 +197,7 @@ _OR_ROOMS = re.compile(
     r"\b(?:rooms?|suites?|doubles?|triples?|quads?|studios?|apartments?) or (?:\d|two|three|2|3|separate|several) (?:\w+ )?(?:rooms|doubles)\b|"
     r"(?:חדר|סוויטה|סוויטת|סוויטות)[א-ת ]{0,20} או (?:ב?(?:שני|שלושה|\d)|כמה) ?חדרים"
 )
+_FROM = re.compile(r"\b(?:from|starting|beginning)(?: on)?(?: the)? \d|(?<![א-ת])(?:החל )?מה?-? ?\d")
 _ONLY = re.compile(
     r"\W*(?:(?:no|sorry|actually|so|and|then|now|it'?s|we'?re|לא|אז|בעצם|סליחה)\W+){0,3}(?:only|just|רק)(?![א-ת\w])"
 )
@@ -228,6 +234,8 @@ def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
             return change, [found.span()]
     if found := _DAYS.search(text):
         return _by_days(found), [found.span()]
+    if found := _NIGHTS_INSTEAD.search(text):
+        return StayChange(nights=int(found[1])), [found.span()]
     for found in _NIGHTS.finditer(text):
         if made := _to_nights(found):
             return made, [found.span()]
@@ -333,6 +341,11 @@ def names_adults(text: str) -> bool:
 def extends(text: str) -> bool:
     """Whether the days named come on top of those known: `plus the 20th`."""
     return bool(_EXTENDS.search(fold(text)))
+
+
+def arrives_from(text: str) -> bool:
+    """`from the 25th`."""
+    return bool(_FROM.search(fold(text)))
 
 
 def leaving(text: str) -> str:

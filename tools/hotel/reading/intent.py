@@ -72,7 +72,9 @@ _INTENTS: dict[str, str] = {
     "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|go for it|why not|let'?s do it|do it|confirm(?:ed)?|sounds good|deal|כן|"
     r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר|לכו על זה|לך על זה|לכי על זה|למה לא|אכן|סגור(?! ב)|סגרנו|מסכימ?(?:ה|ים)?|"
     r"(?:i |we )?agreed?|(?:i |we )?accept|indeed|correct(?! me)|approved?)(?:[\s,.!]|$)",
-    "book": r"\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|"
+    "told_before": r"\b(?:you|someone|somebody|they|your colleague) (?:told|quoted|offered|promised)(?: me| us)\b|\b(?:price|quote|offer) (?:that )?you (?:gave|sent|quoted|told|offered)\b|"
+    r"(?<![א-ת])ש?(?:אמרת|אמרתם|הצעת|הצעתם|הבטחתם|נתתם) ל(?:י|נו)(?![א-ת])|(?:קיבלתי|קיבלנו) מכם (?:הצעה|מחיר|הצעת)",
+    "book": r"\b(?:take|book) (?:it|that)\b|(?<![א-ת])קחי?ו? אות[והם](?![א-ת])|\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|"
     r"\b(?:i'?ll|we'?ll|i will|we will|let me|let's|i want to|i'd like to|we'd like to) take\b|"
     r"\bconfirm (?:it|the booking|the reservation|my)|\bmake (?:a|the) (?:booking|reservation)\b|"
     r"^\W*(?:(?:please|yes|ok(?:ay)?|can you|could you|would you)\W+)*(?:book|reserve)(?: me| us)? (?:an?|the|\d{1,3})\b(?! table)|"

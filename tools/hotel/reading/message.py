@@ -9,7 +9,7 @@ from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay, recalls, unused
+from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, of_the_stay, recalls, unused
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
@@ -57,6 +57,8 @@ class ParsedMessage:
     """One for each of the dates, where each names its own; else empty."""
     recalls: bool
     """It tells of an earlier stay."""
+    asks_day: bool
+    """It asks when its holidays are."""
     scattered: bool
     """Its dates are not offered side by side."""
     wish: RoomWish
@@ -158,6 +160,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         party=parties[0] if parties else party,
         parties=parties,
         recalls=recalls(folded),
+        asks_day=asks_the_day(folded, dates),
         scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
         unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in left)),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),

@@ -22,7 +22,17 @@ def lines(table: str) -> list[str]:
 
 CASES = [
     line
-    for table in ("english", "hebrew", "booking", "together", "apart", "rooms_apart", "followups", "choices")
+    for table in (
+        "english",
+        "hebrew",
+        "booking",
+        "together",
+        "apart",
+        "rooms_apart",
+        "corrections",
+        "followups",
+        "choices",
+    )
     for line in lines(table)
 ]
 FOLLOW_UPS = lines("followups")
