@@ -58,6 +58,8 @@ def in_context(
         message = replace(message, intents=intents, corrects=True, follow_up=True)
     if (message.pick or message.change) and not (message.dates or message.party.given):
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
+    if message.asks_day and (before.stays or before.searches) and message.changes_stay:
+        message = replace(message, dates=())  # `with sea view. Is Purim in those dates?`
     message = _of_known_child(message, before)
     message = _rooms_told_apart(_child_left_out(message, before), before)
     message = _searches_placed(_guests(_short(message, before), before), before, today)
@@ -103,22 +105,21 @@ def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessa
     known = before.party_adults + len(before.children_ages) if before.adults is not None else 0
     if known and party.others and adds_a_room(text):  # `a second room for my brother`
         return replace(message, wish=wish._replace(rooms=(before.rooms or 1) + 1), adds_guests=True)
-    rooms = max(wish.rooms or rooms_apart(text), before.rooms or 1)
+    labels = rooms_apart(text)
+    rooms = max(wish.rooms or labels, before.rooms or 1)
     named = sum(filter(None, (party.adults, party.children, party.babies)))
     some = 0 < named < known and not (message.dates or message.adds_guests or message.corrects or message.left_out)
     if some and wish.apart:  # `grandma in a room of her own`
         return replace(message, party=Party(), unplaced=())
-    differ = wish.room_types or message.change or (known and (wish.board or party.given))
+    differ = wish.room_types or message.change or (wish.board and not labels) or (known and party.given)
     several = rooms > 1 or before.intent == "rooms_apart"
     if offers_rooms(text) or (several and (some or (differ and some_of_several(text)))):
-        wish = wish._replace(
-            room_types=(), board=None, rooms=None if offers_rooms(text) else rooms if rooms > 1 else None
-        )
+        count = None if offers_rooms(text) or rooms == 1 else rooms
+        wish = wish._replace(room_types=(), board=wish.board if labels else None, rooms=count)
+        intents = message.intents | {"rooms_apart"}
         party = Party() if known else party
-        return replace(
-            message, party=party, wish=wish, change=None, unplaced=(), intents=message.intents | {"rooms_apart"}
-        )
-    return replace(message, wish=wish._replace(rooms=wish.rooms or rooms_apart(text) or None))
+        return replace(message, party=party, wish=wish, change=None, unplaced=(), intents=intents)
+    return replace(message, wish=wish._replace(rooms=wish.rooms or labels or None))
 
 
 def _child_left_out(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
@@ -139,7 +140,9 @@ _WORD = re.compile(r"[\w']+")
 def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """What a few words mean beside what was asked or offered just before."""
     known, wish = bool(before.stays or before.searches), message.wish
-    if before.want in ("cancel", "find") and not message.reference and (number := read_bare_reference(message.text)):
+    own = before.want in ("cancel", "find") or message.intents & {"cancel", "modify", "find"}
+    pieces = re.split(r"[.?!;:\n]", message.text) if own and not message.reference else []
+    if number := next(filter(None, map(read_bare_reference, pieces)), None):
         return replace(message, reference=number, dates=(), searches=(), party=Party(), unplaced=(), change=None)
     if not known and wish.board == "BB" and len(message.text.split()) <= 2 and not message.dates:
         return replace(message, wish=wish._replace(board=None), topics=("breakfast",))  # `breakfast`

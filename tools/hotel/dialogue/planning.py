@@ -272,7 +272,8 @@ def _elsewhere(context: Context) -> NextStep | None:
     message = context.message
     if "elsewhere" in context.intents and not (message.recalls and message.stays):
         return NextStep("elsewhere", "refuse", "it is about another hotel")
-    if "off_topic" in context.intents and not message.topics and "lodging" not in context.intents:
+    of_hotel = message.topics or message.changes_stay or "lodging" in context.intents
+    if "off_topic" in context.intents and not of_hotel:
         return NextStep("off_topic", "refuse", "it is not about this hotel")
     return None
 
@@ -344,7 +345,7 @@ def _waits(context: Context) -> NextStep | None:
     under_way = context.pending is not None or (before is not None and before.want == "book")
     goes_on = message.dates or message.searches or message.topics or message.change or message.guest.given
     goes_on = goes_on or not _same_wish(context)
-    if not under_way or goes_on or "wait" not in context.intents:
+    if not under_way or goes_on or "wait" not in context.intents or "to_hold" in context.intents:
         return None
     return NextStep("wait", "reply", "the guest is not ready to say yes or no")
 

@@ -93,6 +93,11 @@ _SHIFT = re.compile(
     r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+|\b(?:until|till|through) the end of (?:the )?(?:first|second|1|2)"
 )
 """Words that move a date, or say how long, where no date has used them."""
+_CALENDAR = re.compile(
+    r"\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\bshabb(?:at|os) (?:hagadol|zachor|shira|nachamu|shuva)\b|\bparas?hat\b \w+|"
+    r"(?<![א-ת])ב?(?:חודש )?(?:תשרי|חשוון|כסלו|טבת|אדר(?: [אב](?![א-ת]))?|ניסן|אייר|סיוון|תמוז|אלול)(?![א-ת])|(?:\|+ )?(?<![א-ת])פרשת [א-ת]+|(?:(?<![א-ת])[הב]?שבת|\|+) (?:הגדול|שירה|זכור|נחמו|שובה)(?![א-ת])"
+)
+"""Words of the calendar that are months or Sabbaths, where no date has used them."""
 _NIGHTS = re.compile(r"(?<![\d/.-])(\d{1,2}) (?:nights?\b|לילות)")
 
 
@@ -101,7 +106,8 @@ def unused(rest: str, phrases: Sequence[DatePhrase], searched: Collection[int | 
     stayed = {stay.nights for phrase in phrases for stay in phrase.resolution.stays}
     known = stayed.union(filter(None, searched))
     counted = [found.span() for found in _NIGHTS.finditer(rest) if known and int(found[1]) not in known]
-    return [*(found.span() for found in _SHIFT.finditer(rest) if stayed), *counted]
+    named = [found.span() for found in _CALENDAR.finditer(rest) if known]
+    return [*(found.span() for found in _SHIFT.finditer(rest) if stayed), *counted, *named]
 
 
 _ASKS_DAY = re.compile(

@@ -245,9 +245,9 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
 
 _GREETING = re.compile(
     r"\b(?:happy|merry|chag|hag) (?:holidays?|new year(?!')|\w+(?! (?:week|eve)))\b|\b(?:shabbat shalom|(?:good|gut) shabb(?:os|es|at)|shavua tov)\b|"
-    r"(?<![א-ת])(?:שבת שלום|שבוע טוב|שנה טובה|[א-ת]+(?:\"[א-ת])? שמחה?)(?![א-ת])"
+    r"\b(?:until|till|by) when\b|(?<![א-ת])(?:עד מתי|שבת שלום|שבוע טוב|שנה טובה|[א-ת]+(?:\"[א-ת])? שמחה?)(?![א-ת])"
 )
-"""`Happy Passover`, `מוצ"ש שמח`: a day that is wished, not asked for."""
+"""`Happy Passover`, `מוצ"ש שמח`: a day that is wished, not asked for; and `until when`, which is no end of a stay."""
 _COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
 """`from Monday, 8 February, to Thursday`."""
 _FROM_TO = re.compile(r"(?<=\d) ל-?(?=\d{1,2} ?[בל][א-ת]{3})")

@@ -75,7 +75,7 @@ def read_searches(
     nights = next((count for count in counts if count), None)
     if nights and not arrive_on and _INCLUDING.search(text):
         arrive_on = dict.fromkeys(day for day in range(7) if (_FRIDAY - day) % 7 < nights)
-    windows = _in_a_row(periods)
+    windows = _in_a_row(periods, text)
     return [Search(window, nights, tuple(arrive_on), without, cheapest, words) for window, words in windows], []
 
 
@@ -203,11 +203,18 @@ def _lone_length(text: str, phrases: Sequence[DatePhrase]) -> int | None:
     return None
 
 
-def _in_a_row(periods: Sequence[DatePhrase]) -> list[tuple[Window, str]]:
-    """The windows with their words; those that meet are one: `January or February`."""
+_UP_TO = re.compile(r"\W*(?:to|until|till|through|and|ו?עד|ל)?[ -]*$")
+_BETWEEN = re.compile(r"(?:\b(?:between|from)|(?<![א-ת])(?:בין|מ))[ -]*$")
+
+
+def _in_a_row(periods: Sequence[DatePhrase], text: str) -> list[tuple[Window, str]]:
+    """The windows with their words; those that meet are one, `January or February`, and `from January to April` too."""
     found: list[tuple[Window, str]] = []
-    for phrase in periods:
+    for before, phrase in zip([None, *periods], periods, strict=False):
         assert phrase.window is not None
+        if before and _BETWEEN.search(text[: before.start]) and _UP_TO.match(text[before.end : phrase.start]):
+            found[-1] = ((found[-1][0][0], phrase.window[1]), text[before.start : phrase.end])
+            continue
         if found and found[-1][0] == phrase.window:
             continue
         if found and found[-1][0][1] == phrase.window[0]:
