@@ -134,19 +134,23 @@ def _same_wish(context: Context) -> bool:
 
 
 def _of_that_fact(context: Context) -> NextStep | None:
-    """`Is that per night?`, `can it be reserved`, `and at 2?` after a fact: the same fact again, never a stay."""
-    message, before = context.message, context.before
-    if before is None or before.intent != "hotel_info" or message.topics or message.searches:
-        return None
-    of_children = before.topics == ["kids"] and message.party.ages and not context.known_stays
-    if not (before.topics or before.room_facts):
+    """`Is that per night?`, `and prices?`, `and on Saturday?`, `and at 2?` after a fact: the same again, never a stay."""
+    message, before, intents, known = context.message, context.before, context.intents, context.known_stays
+    told = before is not None and before.intent == "hotel_info" and (before.topics or before.room_facts)
+    if before is None or not told or message.topics or message.searches:
         return None
     wish = message.wish
+    if wish.room_types or wish.board or message.guest.given or message.pick or intents & _NOT_OF_FACTS:
+        return None
+    of_children = before.topics == ["kids"] and message.party.ages and not known
     hour = {*before.topics} & _HOURS and _AT_HOUR.search(message.text.lower())
-    other = wish.room_types or wish.board or message.guest.given or message.pick or context.intents & _NOT_OF_FACTS
-    beside = not (of_children or hour) and (bool(message.dates) or message.party.given)
-    priced = context.known_stays and "price" in context.intents and not re.search(r"\bper \w+\b", message.text)
-    if other or beside or priced or not _asks(message) or not ("of_fact" in context.intents or of_children or hour):
+    day = not known and message.dates and all(is_sabbath(each) or is_weekdays(each) for each in message.dates)
+    if not (of_children or hour or day) and (message.dates or message.party.given):
+        return None
+    if "price" in intents and known and not re.search(r"\bper \w+\b", message.text):
+        return None
+    plain = not known and "lodging" not in intents and ("price" in intents or day)
+    if not plain and not (_asks(message) and ("of_fact" in intents or of_children or hour)):
         return None
     _as_before(context)
     for name in ("adults", "children_ages", "assumed", "length"):
@@ -272,8 +276,7 @@ def _elsewhere(context: Context) -> NextStep | None:
     message = context.message
     if "elsewhere" in context.intents and not (message.recalls and message.stays):
         return NextStep("elsewhere", "refuse", "it is about another hotel")
-    of_hotel = message.topics or message.changes_stay or "lodging" in context.intents
-    if "off_topic" in context.intents and not of_hotel:
+    if "off_topic" in context.intents and not message.topics and "lodging" not in context.intents:
         return NextStep("off_topic", "refuse", "it is not about this hotel")
     return None
 
@@ -315,28 +318,6 @@ def _some_nights(context: Context) -> NextStep | None:
 def _past_price(context: Context) -> NextStep | None:
     asks = context.intents & {"was_price"} and any(p.error == "past" for p in context.slots.problems)
     return NextStep("past_price", "refuse", "a price of a past date") if asks and not context.message.stays else None
-
-
-def _same_question(context: Context) -> NextStep | None:
-    """`And on Saturday?` after a fact about the hotel."""
-    message, before = context.message, context.before
-    asked = before is not None and before.topics and not (before.stays or before.searches)
-    if asked and before and _asks_its_price(context):
-        context.slots.topics = list(before.topics)
-        return NextStep("hotel_info", "hotel_info", "the price of what was asked about")
-    days = message.dates and all(is_sabbath(phrase) or is_weekdays(phrase) for phrase in message.dates)
-    if not asked or not days or message.topics or message.changes_stay or context.intents & {"lodging", "price"}:
-        return None
-    assert before is not None
-    context.slots.topics, context.slots.stays = list(before.topics), []
-    return NextStep("hotel_info", "hotel_info", "the same question about a day")
-
-
-def _asks_its_price(context: Context) -> bool:
-    """`and prices?` after a fact, and nothing of a stay."""
-    message = context.message
-    says_more = message.dates or message.searches or message.topics or message.changes_stay or message.guest.given
-    return bool("price" in context.intents and not says_more and not context.intents & {"lodging", "book", "cheapest"})
 
 
 def _waits(context: Context) -> NextStep | None:
@@ -645,7 +626,6 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _private,
     _declined,
     _past_price,
-    _same_question,
     _of_that_fact,
     _why,
     _some_nights,

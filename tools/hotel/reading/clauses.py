@@ -49,7 +49,6 @@ _AND = re.compile(r"^ו(?!אנ)[א-ת]?")
 def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> tuple[list[DatePhrase], list[DatePhrase]]:
     """The dates without those taken back, or named for something else, where others are left; and those taken back."""
     phrases = [phrase for phrase in phrases if not _ANOTHER_TERM.search(_before(text, phrase))]
-    phrases = [phrase for phrase in phrases if not _is_occasion_of(text, phrase, phrases)]
     kept = _unless_all(phrases, lambda phrase: bool(_TAKEN_BACK.search(_before(text, phrase))))
     sides = [
         0,
@@ -58,23 +57,6 @@ def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> tuple[list[DatePhra
     ]
     taken_back = [phrase for phrase in phrases if phrase not in kept]
     return _unless_all(kept, lambda phrase: _is_other(text, phrase, sides)), taken_back
-
-
-_CHOICE = re.compile(r"\b(?:or|vs|versus|than)\b|(?<![א-ת])(?:או|לעומת|ו?גם)(?![א-ת])")
-
-
-def _is_occasion_of(text: str, phrase: DatePhrase, phrases: Sequence[DatePhrase]) -> bool:
-    """`Christmas by the sea, 24-27 December`: a holiday's name beside dates that hold it is what they are for."""
-    if phrase.kind != "holiday" or phrase.nights:
-        return False
-    named = [stay for stay in phrase.resolution.stays if stay.nights == 1]
-    return bool(named) and any(
-        stay.check_in <= each.check_in and each.check_out <= stay.check_out and stay.nights > 1
-        for other in phrases
-        if other.kind == "explicit" and not _CHOICE.search(text, *sorted((phrase.start, other.start)))
-        for stay in other.resolution.stays
-        for each in named
-    )
 
 
 def _before(text: str, phrase: DatePhrase) -> str:

@@ -39,10 +39,11 @@ def _together(text: str, one: DatePhrase, two: DatePhrase, today: date, profile:
     stays = [*one.resolution.stays, *two.resolution.stays]
     until = _UNTIL.search(between)
     apart = len(stays) != 2 or one.beside or two.beside or len(between) > _MOST_BETWEEN or _CHOICE.search(between)
-    if apart or _is_wide(one) or not (until or is_weekdays(one) or is_weekdays(two) or _holds(two, stays[0])):
+    again = not apart and (_holds(two, stays[0]) or _holds(one, stays[1]))
+    if apart or _is_wide(one) or not (until or is_weekdays(one) or is_weekdays(two) or again):
         return None
     found = next(_readings(one, two, until.group() if until else "", today, profile), None)
-    if found and _AND.search(between) and found != stays[0]:
+    if found and _AND.search(between) and found not in stays:
         return None
     if found is None or (until and found.check_in != stays[0].check_in):
         return None
@@ -52,8 +53,8 @@ def _together(text: str, one: DatePhrase, two: DatePhrase, today: date, profile:
 
 def _readings(one: DatePhrase, two: DatePhrase, until: str, today: date, profile: PropertyProfile) -> Iterator[Stay]:
     first, last = one.resolution.stays[0], two.resolution.stays[0]
-    if _holds(two, first) and not until:
-        yield first
+    if not until and (_holds(two, first) or _holds(one, last)):
+        yield first if _holds(two, first) else last
     joint = (" עד " if "עד" in until else " until ") if until else ", "
     words = joint.join(phrase.text.strip(" .,") for phrase in (one, two))
     found = find_dates(words, today=today, **profile.customs)
@@ -72,10 +73,14 @@ def _is_wide(phrase: DatePhrase) -> bool:
 
 
 def _holds(phrase: DatePhrase, stay: Stay) -> bool:
-    """Whether it says the stay again, or its month, or a day of it: `5-8 March, is the pool open on Sunday?`"""
+    """Whether it says the stay again, its month, a day of it, or a holiday in it: `Christmas by the sea, 24-27 December`."""
     again = phrase.resolution.stays[0]
-    if is_weekdays(phrase) and again.nights == 1 and stay.nights_explicit and 1 < stay.nights <= WEEK.days:
-        return (again.check_in - stay.check_in).days % WEEK.days < stay.nights
+    if again.nights == 1 < stay.nights and stay.nights_explicit and not phrase.nights:
+        later = (again.check_in - stay.check_in).days
+        if is_weekdays(phrase) and stay.nights <= WEEK.days:
+            return later % WEEK.days < stay.nights
+        if phrase.kind == "holiday":
+            return 0 <= later < stay.nights
     if _is_wide(phrase) and phrase.window and not phrase.nights:
         return phrase.window[0] <= stay.check_in and stay.check_out <= phrase.window[1]
     return (again.check_in, again.check_out) == (stay.check_in, stay.check_out)
