@@ -99,6 +99,10 @@ def _with_refused(before: HotelSlots, today: date, profile: PropertyProfile) -> 
     return before
 
 
+_MEALS = re.compile(r"board|breakfast|meal|dinner|\b[bh]b\b|בוקר|פנסיון|ארוח")
+_GOES_ON = frozenset({"price", "lodging", "accept", "cheapest", "compare", "book"})
+
+
 def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """What is said of some of the rooms is asked about, never taken for all: they are of one kind, for one party."""
     party, wish, text = message.party, message.wish, message.text
@@ -113,9 +117,16 @@ def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessa
         return replace(message, party=Party(), unplaced=())
     differ = wish.room_types or message.change or (wish.board and not labels) or (known and party.given)
     several = rooms > 1 or before.intent == "rooms_apart"
+    answered = wish.rooms or wish.room_types or wish.any_type or party.given or message.dates
+    if before.intent == "rooms_apart" and not answered and (wish.board or message.intents & _GOES_ON):
+        return replace(message, intents=message.intents | {"rooms_apart"})  # which rooms is still open
+    if before.intent == "rooms_apart" and party.given and wish.room_types and not some_of_several(text):
+        return replace(message, wish=wish._replace(rooms=wish.rooms or 1))  # `the accessible one, for my parents`
     if offers_rooms(text) or (several and (some or (differ and some_of_several(text)))):
         count = None if offers_rooms(text) or rooms == 1 else rooms
-        wish = wish._replace(room_types=(), board=wish.board if labels else None, rooms=count)
+        clauses = [clause for clause in re.split(r"[.?!,;]", text) if some_of_several(clause)]
+        of_some = not labels and any(_MEALS.search(clause.lower()) for clause in clauses)
+        wish = wish._replace(room_types=(), board=None if of_some else wish.board, rooms=count)
         intents = message.intents | {"rooms_apart"}
         party = Party() if known else party
         return replace(message, party=party, wish=wish, change=None, unplaced=(), intents=intents)

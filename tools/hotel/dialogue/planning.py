@@ -284,7 +284,8 @@ def _elsewhere(context: Context) -> NextStep | None:
 def _status(context: Context) -> NextStep | None:
     """`is it booked?`: the booking made here, or that there is none."""
     message, booking = context.message, context.slots.booking
-    if "booked" not in context.intents or message.stays or message.reference or not context.before:
+    asks = "booked" in context.intents or ("details" in context.intents and booking.made)
+    if not asks or message.stays or message.reference or not context.before:
         return None
     if booking.made:
         return NextStep("find", "find", "the booking made in this conversation")

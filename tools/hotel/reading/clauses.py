@@ -76,7 +76,7 @@ _SHIFT = re.compile(
 )
 """Words that move a date, or say how long, where no date has used them."""
 _CALENDAR = re.compile(
-    r"\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\bshabb(?:at|os) (?:hagadol|zachor|shira|nachamu|shuva)\b|\bparas?hat\b \w+|"
+    r"\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|tishrei|c?heshvan|kislev|tevet|sh[e]?vat|adar|nissan|nisan|iyar|sivan|tammuz|elul)\b|\bshabb(?:at|os) (?:hagadol|zachor|shira|nachamu|shuva)\b|\bparas?hat\b \w+|"
     r"(?<![א-ת])ב?(?:חודש )?(?:תשרי|חשוון|כסלו|טבת|אדר(?: [אב](?![א-ת]))?|ניסן|אייר|סיוון|תמוז|אלול)(?![א-ת])|(?:\|+ )?(?<![א-ת])פרשת [א-ת]+|(?:(?<![א-ת])[הב]?שבת|\|+) (?:הגדול|שירה|זכור|נחמו|שובה)(?![א-ת])"
 )
 """Words of the calendar that are months or Sabbaths, where no date has used them."""

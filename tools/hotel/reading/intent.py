@@ -106,6 +106,7 @@ _INTENTS: dict[str, str] = {
     r"(?:been |now |already |really )?(?:booked|reserved|confirmed|gone through)\b|\bdid (?:you|it|that) (?:book|reserve|go through)\b|"
     r"\bdo (?:i|we) have a (?:booking|reservation)\b\W*$|(?:זה|החדר|כבר) (?:הוזמן|הוזמנה|מוזמן|אושר)|הזמנת[םי]? (?:כבר|את זה|לי)|"
     r"^\W*(?:האם )?(?:ההזמנה אושרה|הוזמן)\W*$",
+    "details": r"\b(?:see|show|send|repeat)\b[^.?!]{0,15}\bdetails\b|(?:לראות|תשלחו|לשלוח|להראות)[^.?!]{0,15}ה?פרטים",
     "another": r"\banother (?:one|room|booking|reservation)\b|\b(?:one|1) more (?:room|booking)?|\bsecond (?:room|booking)\b|"
     r"\bonce more\b|\bbook (?:it )?again\b|עוד (?:אחד|אחת|1|חדר|הזמנה)|חדר נוסף|הזמנה נוספת",
     "privacy": r"\b(?:who(?:'s| is| are| was)?|which guests?|what guests?|names? of)\b[^.?!]{0,30}\b(?:staying|stays|"

@@ -204,7 +204,7 @@ def _lone_length(text: str, phrases: Sequence[DatePhrase]) -> int | None:
 
 
 _UP_TO = re.compile(r"\W*(?:to|until|till|through|and|ו?עד|ל)?[ -]*$")
-_BETWEEN = re.compile(r"(?:\b(?:between|from)|(?<![א-ת])(?:בין|מ))[ -]*$")
+_BETWEEN = re.compile(r"(?:\b(?:between|from) |(?<![א-ת])(?:בין |מ-?))\w{3,10}(?: \d{4})?$")
 
 
 def _in_a_row(periods: Sequence[DatePhrase], text: str) -> list[tuple[Window, str]]:
@@ -212,7 +212,7 @@ def _in_a_row(periods: Sequence[DatePhrase], text: str) -> list[tuple[Window, st
     found: list[tuple[Window, str]] = []
     for before, phrase in zip([None, *periods], periods, strict=False):
         assert phrase.window is not None
-        if before and _BETWEEN.search(text[: before.start]) and _UP_TO.match(text[before.end : phrase.start]):
+        if before and _BETWEEN.search(text[: before.end]) and _UP_TO.match(text[before.end : phrase.start]):
             found[-1] = ((found[-1][0][0], phrase.window[1]), text[before.start : phrase.end])
             continue
         if found and found[-1][0] == phrase.window:
