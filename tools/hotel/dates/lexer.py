@@ -265,9 +265,7 @@ def _adds_up(first: Lex, second: Lex) -> bool:
 def _count(lexemes: list[Lex]) -> list[Lex]:
     """Mark the numbers that belong to guests, rooms, money, ages and hours."""
     counted = [_is_counted(lexemes, i) for i in range(len(lexemes))]
-    return [
-        lex if lex.counted == now else replace(lex, counted=now) for lex, now in zip(lexemes, counted, strict=True)
-    ]
+    return [lex if lex.counted == now else replace(lex, counted=now) for lex, now in zip(lexemes, counted, strict=True)]
 
 
 _BETWEEN_COUNT = {"and", "or", "dash", ",", "to", "the", "of"}
