@@ -81,6 +81,7 @@ def test_a_thread_grows_in_a_straight_line(database: str, tmp_path: Path, monkey
     assert late <= early * 1.2
 
 
+@pytest.mark.attack
 def test_many_threads_at_once(postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     database = postgres.fresh("load")

@@ -78,7 +78,9 @@ def test_a_second_ctrl_c_cancels_and_the_line_it_gives_goes_on(shell: Shell, mon
     )
 
     monkeypatch.setenv("XDG_DATA_HOME", str(shell.home))
-    record = json.loads(CliRunner().invoke(app, [*words, "--set", "time_limit_s=3", "--json"]).stdout)
+    record = json.loads(
+        CliRunner().invoke(app, [*words, "--set", "time_limit_s=60", "--set", "work_limit=0.05", "--json"]).stdout
+    )
     assert record["outcome"] == "answered"
     assert record["results"]["generate_roster"]["status"] == "ok"
     assert record["tools"].count("get_staff") == 1
