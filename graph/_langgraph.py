@@ -6,9 +6,12 @@ from contextlib import AbstractAsyncContextManager
 from inspect import signature
 from typing import Any, Protocol
 
+import ormsgpack
 from langchain_core.runnables.config import RunnableConfig, ensure_config
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import _get_runnable_config_param
+from langgraph.checkpoint.serde.jsonplus import EXT_DELTA_SNAPSHOT, EXT_PYDANTIC_V2, JsonPlusSerializer
+from langgraph.checkpoint.serde.types import _DeltaSnapshot as DeltaSnapshot
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 from langsmith import Client
@@ -17,16 +20,21 @@ from langsmith._internal._serde import dumps_json
 __all__ = [
     "CHECKPOINTER",
     "COMMIT",
+    "EXT_DELTA_SNAPSHOT",  # the kinds of LangGraph's own values in msgpack: all messages of a thread
+    "EXT_PYDANTIC_V2",  # and a model, as (module, name, fields, method)
     "UNTRACED",
+    "DeltaSnapshot",
     "Router",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
     "function_of",
     "inspected",
     "is_watched",
+    "made_by",
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
     "pass_posts_through",
+    "unpacked",
     "with_arguments",
 ]
 
@@ -70,6 +78,16 @@ def function_of(tool: BaseTool) -> Callable[..., Any] | None:
 def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:
     """A cursor of the PostgreSQL saver, to list threads; its connection may be a pool's. None = not such a saver."""
     return saver._cursor() if hasattr(saver, "_cursor") else None
+
+
+def unpacked(data: bytes, made: Callable[[int, bytes], Any]) -> Any:
+    """A value that LangGraph's serializer wrote in msgpack; `made` makes what it wrapped. The library comes with it."""
+    return ormsgpack.unpackb(data, ext_hook=made, option=ormsgpack.OPT_NON_STR_KEYS)
+
+
+def made_by(serializer: JsonPlusSerializer, code: int, data: bytes) -> Any:
+    """A value that LangGraph wrapped for msgpack, made as its own serializer makes it."""
+    return serializer._unpack_ext_hook(code, data)
 
 
 def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:

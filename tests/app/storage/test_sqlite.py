@@ -127,3 +127,20 @@ async def test_other_channels_are_langgraphs_own(tmp_path: Path) -> None:
         found = await kept.checkpointer.aget_delta_channel_history(config=THREAD, channels=[MESSAGES, "other"])
     assert [len(write[2]) for write in found[MESSAGES]["writes"]] == [1, 1]
     assert found["other"] == {"writes": []}
+
+
+async def test_a_new_file_has_small_pages_and_one_that_exists_keeps_its_own(tmp_path: Path) -> None:
+    new, before = tmp_path / "new.db", tmp_path / "before.db"
+    with sqlite3.connect(before) as connection:
+        connection.execute("PRAGMA page_size = 4096")
+        connection.executescript(STORED[0].read_text(encoding="utf-8"))
+    connection.close()
+    sizes = []
+    for file in (new, before, new):
+        async with open_storage(str(file)) as kept:
+            await graph_on(kept.checkpointer).ainvoke({MESSAGES: [HumanMessage("hello")]}, THREAD)
+        with sqlite3.connect(file) as connection:
+            sizes += connection.execute("PRAGMA page_size").fetchone()
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        connection.close()
+    assert sizes == [2048, 4096, 2048]

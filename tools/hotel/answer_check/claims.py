@@ -236,11 +236,12 @@ def _amounts_in(line: str, own: str) -> tuple[tuple[str, Decimal, bool], ...]:
     )
 
 
-def _numbers(words: str) -> set[Decimal]:
+@lru_cache(maxsize=16)
+def _numbers(words: str) -> frozenset[Decimal]:
     """Every number in the texts: a budget often comes without its currency."""
     words = _ISO.sub(" ", words)
     thousands = {Decimal(n) * 1000 for n in re.findall(r"(?<!\d)(\d+(?:\.\d)?)\s?k\b", words)}
-    return {Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands
+    return frozenset({Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands)
 
 
 def _worked_out(value: Decimal, evidence: Evidence, line: str) -> bool:
@@ -281,6 +282,7 @@ def _same_weekday(mention: Mention, quoted: list[tuple[int | None, int, int]]) -
 
 def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
     words = fold(evidence.words)
+    spaced = words.replace("-", " ")
     for pattern in (_ROOM_EN, _OTHER_LODGINGS):
         for found in pattern.finditer(answer):
             kinds = (
@@ -288,11 +290,11 @@ def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
                 if pattern is _ROOM_EN
                 else [found.group(1).rstrip("s")]
             )
-            if not all(_named(kind, words) for kind in kinds):
+            if not all(_named(kind, spaced) for kind in kinds):
                 yield found.group()
     for found in _NAMED.finditer(answer):
         names = [w for w in re.split(r"[ -]", found.group(1).lower()) if w and w not in _PLAIN]
-        if not all(_named(name, words) for name in names):
+        if not all(_named(name, spaced) for name in names):
             yield found.group()
     for near in _ROOM_NEAR_HE.finditer(answer):
         for kind in _ROOM_HE.findall(near.group()):
@@ -301,8 +303,8 @@ def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
     yield from (code for code in _CODES.findall(answer) if not re.search(rf"\b{code.lower()}\b", words))
 
 
-def _named(word: str, words: str) -> bool:
-    return re.sub(r"[ -]", " ", word.lower()) in words.replace("-", " ")
+def _named(word: str, spaced: str) -> bool:
+    return re.sub(r"[ -]", " ", word.lower()) in spaced
 
 
 def _statements(answer: str, evidence: Evidence) -> Iterator[str]:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Literal, get_args
+from weakref import ref
 
 from langchain_core.messages import HumanMessage
 
@@ -135,8 +136,22 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
         yield Mention(found.group().strip(), (year, number, int(parts["d2"])), None, found.start())
 
 
+_known: dict[int, tuple[ref[AnswerView], PropertyProfile, Evidence]] = {}
+"""By id of the view, as long as there is that view: the statements of an answer and then the answer are traced."""
+
+
 def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
     """Everything this answer may draw on."""
+    key = id(view)
+    known = _known.get(key)
+    if known is not None and known[0]() is view and known[1] == profile:
+        return known[2]
+    gathered = _gathered(view, profile)
+    _known[key] = (ref(view, lambda _: _known.pop(key, None)), profile, gathered)
+    return gathered
+
+
+def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
     outcomes = list(results(view.ledger).values())
     guest_texts = [clean(text) for text in _guest_texts(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
@@ -146,8 +161,11 @@ def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
     known_before = [o["data"] for o in earlier]  # dates, rooms, numbers of bookings; prices are looked up again
     sources = [*planned, *found, *known_before]
     reception = [each for each in (profile.record.phone, profile.record.email) if each]
-    of_results = _found(found, planned, view) + _understood(planned, view) + reception
-    texts = list(dict.fromkeys(of_results + _found(known_before, planned, view) + guest_texts))
+    understood = _understood(planned, view)
+    repeated = set(_texts(planned)).difference(understood)  # texts in which a tool only repeats its arguments
+    of_results = [text for text in _texts(found) if text not in repeated] + understood + reception
+    of_before = [text for text in _texts(known_before) if text not in repeated]
+    texts = list(dict.fromkeys(of_results + of_before + guest_texts))
     amounts, bases = _amounts(found, profile.currency)
     asked, budgets = _amounts(planned, profile.currency)
     days = {day for text in texts for day in _days_in(text)}
@@ -189,12 +207,6 @@ def _guest_texts(view: AnswerView) -> list[str]:
 
 
 _CODE_OR_DATE = re.compile(r"[A-Z_]{2,8}|\d{4}-\d{2}-\d{2}")
-
-
-def _found(found: Any, planned: Any, view: AnswerView) -> list[str]:
-    """Texts of results and settings, except those in which a tool only repeats its arguments."""
-    own = set(_texts(planned)) - set(_understood(planned, view))
-    return [text for text in _texts(found) if text not in own]
 
 
 def _understood(planned: Any, view: AnswerView) -> list[str]:

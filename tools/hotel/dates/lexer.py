@@ -213,8 +213,9 @@ def _joined(tokens: list[Token], i: int) -> tuple[list[Lex], int] | None:
     return None
 
 
-def read(text: str) -> list[Lex]:
-    """The text's lexemes in order."""
+@lru_cache(maxsize=256)
+def read(text: str) -> tuple[Lex, ...]:
+    """The text's lexemes in order. A message and its parts are read several times."""
     tokens, lexemes, i = tokenise(text), list[Lex](), 0
     while i < len(tokens):
         if tokens[i].word == "." and lexemes and _is_abbreviation(lexemes[-1], tokens[i : i + 2]):
@@ -228,7 +229,7 @@ def read(text: str) -> list[Lex]:
         else:
             lexemes += _READERS.get(tokens[i].kind, _simple)(tokens[i])
             i += 1
-    return _count(_compound(lexemes))
+    return tuple(_count(_compound(lexemes)))
 
 
 def _is_abbreviation(lex: Lex, dot: list[Token]) -> bool:
