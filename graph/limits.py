@@ -1,7 +1,7 @@
 """The budget of a request: what it may spend, and what it has spent."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
@@ -60,13 +60,15 @@ def remaining_s(state: AgentState, limits: Limits) -> float:
     return max(0.0, limits.request_timeout_s - active_s(state))
 
 
-async def within(left_s: float, work: Awaitable[_T]) -> _T:
-    """The work's result. Raises TimeoutError if it takes longer; with no time left it is cut at its first pause.
+async def within(left_s: float, work: Callable[[], Awaitable[_T]]) -> _T:
+    """The work's result. Raises TimeoutError if it takes longer, and before it starts if no time is left.
 
     Like `asyncio.wait_for`, which makes a task of its own for it before Python 3.12.
     """
+    if left_s <= 0:
+        raise TimeoutError
     async with asyncio.timeout(left_s):
-        return await work
+        return await work()
 
 
 def remaining_calls(state: AgentState, limits: Limits) -> int:

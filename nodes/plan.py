@@ -308,7 +308,7 @@ def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
 
 
 async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent, budget: int | None) -> Plan:
-    raw = await within(remaining_s(state, view.limits), planner.plan(view))
+    raw = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
     raw = raw if planner is agent.rules else await agent.whole(raw, view)
     made = checked_plan(
         raw,

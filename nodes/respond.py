@@ -108,7 +108,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     cap = None
     if not (down or insists) and by_model and (left := remaining_s(state, view.limits)):
         try:
-            draft = _as_draft(await within(left, responder.respond(view)))
+            draft = _as_draft(await within(left, lambda: responder.respond(view)))
             text = draft.text if agent.domain.statements else cut_at_a_sentence(draft.text, agent.domain.longest_answer)
             return _Written(text, draft.message_id)
         except GraphBubbleUp:

@@ -35,7 +35,7 @@ from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_be
 from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message
+from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message, with_defaults
 
 logger = logging.getLogger("wavegraph")
 
@@ -253,7 +253,7 @@ class _Turn:
 
     async def _give_up_stopped(self, given: Any, snapshot: StateSnapshot | None) -> Any:
         """Give up a stopped request when the reply answers an earlier question that waits on the thread."""
-        state: Any = snapshot.values if snapshot else {}
+        state: Any = with_defaults(snapshot.values if snapshot else {})
         if isinstance(given, Command) and snapshot and not snapshot.interrupts and asked_aside(state):
             await self._commit()
             await self.graph.aupdate_state(self._config, {"outcome": "cancelled"}, as_node="check_answer")
@@ -274,7 +274,7 @@ class _Turn:
         if snapshot is not None and self._is_new(given) and snapshot.tasks:
             await self._commit()
         if snapshot is not None and given is None and not snapshot.tasks:  # the process was killed while stopping it
-            state: Any = snapshot.values
+            state: Any = with_defaults(snapshot.values)
             await self.graph.aupdate_state(self._config, None, as_node=resumes_behind(state))
         request = self.request or (self.row.request if self.row else "") or _last_request(snapshot)
         await self._note(None, request)
@@ -351,7 +351,7 @@ class _Turn:
         if self.closing or snapshot is None or not snapshot.next:
             return self._with_question(ended_result(self.values, self.thread_id), question)
         asked = question_text(question) if question else "\n".join(_value_text(i.value) for i in snapshot.interrupts)
-        state: Any = snapshot.values
+        state: Any = with_defaults(snapshot.values)
         known: Any = asking(state) if question else state if is_open(state) else {}
         left = cut_off("awaiting_approval", known, asked, thread_id=self.thread_id, can_resume=self.keeps)
         return self._with_question(left, question)
@@ -370,7 +370,7 @@ class _Turn:
         question = None
         if self.graph.checkpointer:
             await self._commit()
-            state: Any = (await self.graph.aget_state(self._config)).values
+            state: Any = with_defaults((await self.graph.aget_state(self._config)).values)
             waits = bool(asked_aside(state))
             if waits or is_cut_off(state):  # the step had ended but was not stored
                 await self.graph.aupdate_state(self._config, self.closing, as_node="check_answer")
@@ -379,7 +379,7 @@ class _Turn:
 
     async def _stopped_before_start(self, snapshot: StateSnapshot | None) -> Result:
         """The result of a cancel before the start: nothing runs, and the thread is unchanged."""
-        state: Any = snapshot.values if snapshot and not self.request else {}
+        state: Any = with_defaults(snapshot.values) if snapshot and not self.request else {}
         return await self._stopped_result(state, can_resume=not self.request)
 
     async def _stopped(self) -> Result:
@@ -387,7 +387,7 @@ class _Turn:
             can_resume = self.keeps and bool((await self.graph.aget_state(self._config)).next)
             return await self._stopped_result({}, can_resume=can_resume)
         await self._commit()
-        state: Any = (await self.graph.aget_state(self._config)).values
+        state: Any = with_defaults((await self.graph.aget_state(self._config)).values)
         if (lost := self._lost(state)) is not None:
             state = {**state, "messages": [*state.get("messages", []), lost]}
         elif not is_cut_off(state):  # its last step had ended, but the result was not returned yet
@@ -417,7 +417,7 @@ class _Turn:
 
 def _can_resume(snapshot: StateSnapshot) -> bool:
     """Also if every task of the last step had ended: their results are pending, and `next` is empty."""
-    state: Any = snapshot.values
+    state: Any = with_defaults(snapshot.values)
     return bool(snapshot.tasks) or is_cut_off(state)
 
 

@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NotRequired, get_args
 from urllib.parse import quote
@@ -60,8 +61,14 @@ def lesson_file(domain: Domain, environ: Mapping[str, str] = os.environ) -> Path
     if domain.lessons is not None:
         return domain.lessons
     folder = environ.get(FOLDER)
-    base = Path(folder).expanduser() if folder else platformdirs.user_data_path("wavegraph") / "lessons"
+    base = Path(folder).expanduser() if folder else _users_folder(environ.get("XDG_DATA_HOME"), environ.get("HOME"))
     return base / f"{quote(domain.name, safe='')}.json"
+
+
+@lru_cache(maxsize=4)
+def _users_folder(*_: str | None) -> Path:
+    """Of a user whose environment says so: working it out costs as much as a prompt."""
+    return platformdirs.user_data_path("wavegraph") / "lessons"
 
 
 def read_lessons(path: Path, domain: str) -> list[Lesson]:

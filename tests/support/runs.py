@@ -12,6 +12,7 @@ from patience import HANGS_S
 from wavegraph import Domain, build_graph
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.domain import Planner, Responder
+from wavegraph.graph.state import with_defaults
 
 _T = TypeVar("_T")
 
@@ -79,7 +80,7 @@ async def arun(
         elif mode == "messages":
             run.chunks.append(part[0])
         else:
-            run.state = part
+            run.state = with_defaults(part)
     return run
 
 
