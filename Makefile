@@ -39,7 +39,7 @@ lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/mypy tests examples benchmarks
 	$(BIN)/lint-imports --no-logo --no-cache
 
-.PHONY: bench bench-roster bench-loop
+.PHONY: bench bench-data bench-roster bench-loop
 # Twelve instances by two solvers, a minute each at most. The instances: see the head of benchmarks/roster.py.
 bench-roster: $(RUN) ## set up, then solve twelve public rosters, 24 minutes at most; page in build (ARGS="1 2 3 --seconds 10")
 	@$(BIN)/python -m benchmarks.roster --against cpsat --plot build/bench-roster.html --json build/bench-roster.json $(ARGS)
@@ -48,6 +48,9 @@ bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of
 	@$(BIN)/python benchmarks/roster_loop.py $(ARGS)
 
 # A process each, half an hour in all at most. The public material: see docs/benchmarks.md.
+bench-data: $(DEV) ## set up, then make the public material of `make bench` (needs git and the network; ARGS=FOLDER)
+	@$(BIN)/python -m benchmarks.material $(ARGS)
+
 bench: $(DEV) ## set up, then run every other measurement, half an hour at most; plots in build/bench (ARGS="storm --data FOLDER")
 	@$(BIN)/python -m benchmarks $(ARGS)
 

@@ -3,8 +3,9 @@
     python -m benchmarks [NAMES ...] [--quick] [--data FOLDER] [--out build/bench] [--seed 1] [--publish]
 
 `--out` gets a report (JSON) and a picture of each, `bench.json` with all of them and `goals.md` with the table. What needs
-public material that is not in `--data` (the variable BENCH_DATA, else build/bench-data) is left out, which is said. One
-that fails or takes longer than it may is reported, and the rest goes on: exit status 1. `--publish` puts a whole run into
+public material that is not in `--data` (the variable BENCH_DATA, else build/bench-data) is left out, which is said; a
+quick run then takes a small set of our own. One that fails or takes longer than it may is reported, and the rest goes on:
+exit status 1. `--publish` puts a whole run into
 the documentation: docs/bench.json, docs/bench-results.md, docs/pictures and the README's table.
 """
 
@@ -21,11 +22,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import published
+from benchmarks import published, smoke
 from benchmarks.measurements import MEASUREMENTS, Measurement
 from benchmarks.plots import drawn
 from benchmarks.published import ROOT, Run, goals_table, machine
-from benchmarks.report import Report, goal_lines, read
+from benchmarks.report import DATA, Report, goal_lines, read
 
 ENDS_WITHIN_S = 15
 """What an interrupted measurement has for its own end: it stops the servers that it started."""
@@ -46,6 +47,10 @@ def main(arguments: Sequence[str] | None = None, measurements: Sequence[Measurem
     given = _given(measurements, arguments)
     out: Path = given.out
     out.mkdir(parents=True, exist_ok=True)
+    if given.quick and not given.data.is_dir():
+        given.data = out / "material"
+        smoke.write(given.data)
+        print(f"public material: a small set of our own, {given.data}")
     began = time.monotonic()
     chosen = [each for each in measurements if (each.name in given.names if given.names else each.reports)]
     ended = [measured(each, given) for each in chosen]
@@ -67,7 +72,7 @@ def _given(measurements: Sequence[Measurement], arguments: Sequence[str] | None)
     ways.add_argument("--quick", action="store_true", help="only show that everything works; the figures say nothing")
     ways.add_argument("--publish", action="store_true", help="put this run into README and docs")
     ways.add_argument("--data", type=Path, metavar="FOLDER", help="with the public material (default: %(default)s)",
-                      default=Path(os.environ.get("BENCH_DATA") or "build/bench-data"))  # fmt: skip
+                      default=DATA)  # fmt: skip
     ways.add_argument("--out", type=Path, metavar="FOLDER", default=Path("build/bench"), help="default: %(default)s")
     ways.add_argument("--seed", type=int, default=1, help="of all that is drawn (default: %(default)s)")
     given = ways.parse_args(arguments)
@@ -85,16 +90,15 @@ def measured(each: Measurement, given: argparse.Namespace) -> Ended:
         return Ended(each, left_out=why)
     file = (given.out / f"{each.name}.json").resolve()
     file.unlink(missing_ok=True)
-    if failed := _run(_command(each, given, file), each.limit_s):
+    failed = _run(_command(each, given, file), each.limit_s)
+    if not failed and each.reports and not file.exists():
+        failed = "wrote no report"
+    if failed:
         print(f"{each.name}: {failed}", flush=True)
-        return Ended(each, failed=failed)
-    if not each.reports:
-        return Ended(each)
-    if not file.exists():
-        return Ended(each, failed="wrote no report")
-    report = read(file)
-    _draw(report, file.with_suffix(".png"))
-    return Ended(each, report)
+    report = read(file) if file.exists() else None
+    if report and report.rows:
+        _draw(report, file.with_suffix(".png"))
+    return Ended(each, report, failed=failed)
 
 
 def _command(each: Measurement, given: argparse.Namespace, file: Path) -> list[str]:
@@ -143,7 +147,7 @@ def told(run: Run, out: Path) -> Iterator[str]:
     missed = [goal for goal in run.goals if goal.reason and not goal.met]
     for reason in dict.fromkeys(goal.reason for goal in missed):
         yield f"why {'; '.join(goal.goal for goal in missed if goal.reason == reason)}: {reason}"
-    yield from (f"not measured: {name}: {why}" for name, why in run.without.items())
+    yield from (f"left out or failed: {name}: {why}" for name, why in run.without.items())
     yield f"tables, pictures and reports: {out}"
 
 
@@ -154,8 +158,9 @@ def publish(run: Run, out: Path) -> None:
         published.in_readme(published.README.read_text(encoding="utf-8"), run), encoding="utf-8"
     )
     for report in run.reports:
-        name = published.picture_name(report.benchmark)
-        shutil.copyfile(out / f"{report.benchmark}.png", published.PICTURES / name)
+        if report.rows:
+            name = published.picture_name(report.benchmark)
+            shutil.copyfile(out / f"{report.benchmark}.png", published.PICTURES / name)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.peers import BUILDS
-from benchmarks.report import ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
 from benchmarks.tau import Silent
 from benchmarks.tau_tools import shape
 from benchmarks.tokens_requests import plan
@@ -45,7 +45,6 @@ from pydantic import TypeAdapter
 from wavegraph import Domain, Limits, build_graph, read, write
 from wavegraph.graph.domain import DomainTool
 
-DATA = Path(__file__).parents[2] / "shared/data/bench"
 FILE = "bfcl/multi_turn_base.traces.json.gz"
 READS = frozenset({
     "ls", "cat", "wc", "diff", "grep", "tail", "sort", "find", "du", "pwd", "mean", "standard_deviation", "logarithm",

@@ -25,21 +25,30 @@ class Measurement:
 
 MEASUREMENTS: Sequence[Measurement] = (
     Measurement(
+        "tau", "benchmarks.tau", "tau-bench, replayed", 300, ("--tasks", "3"), needs=["tau"], in_readme=True,
+    ),
+    Measurement("nestful", "benchmarks.nestful", "NESTFUL: right plans and broken ones", 120, ("--tasks", "5"), needs=["nestful"]),
+    Measurement("storm", "benchmarks.storm", "tau-bench in a storm of faults", 240, ("--tasks", "3"), needs=["tau"]),
+    Measurement("bfcl", "benchmarks.bfcl", "BFCL: calls in their order", 60, ("--dialogues", "3"), needs=["bfcl"]),
+    Measurement(
         "overhead", "benchmarks.overhead", "Processor time of a request", 420,
         ("--rounds", "1", "--calls", "1", "4", "--at-once", "2"), in_readme=True,
     ),
     Measurement("checks", "benchmarks.checks", "What each check costs", 90, ("--rounds", "2")),
-    Measurement("starts", "benchmarks.overhead_starts", "Start-up", 150, ("--starts", "1")),
     Measurement(
-        "memory", "benchmarks.memory", "Memory", 180, ("--at-once", "2", "--turns", "2", "--times", "1")
+        "growth", "benchmarks.growth", "A hundred turns", 120, ("--turns", "3", "--rounds", "2"), in_readme=True,
     ),
     Measurement(
-        "storm", "benchmarks.storm", "tau-bench in a storm of faults", 240, ("--tasks", "5", "--seeds", "1"), needs=["tau"],
-        reports=False,
+        "server", "benchmarks.server_request", "A request on the LangGraph server", 120, ("--blocks", "1", "--requests", "1"),
+    ),
+    Measurement("starts", "benchmarks.overhead_starts", "Start-up", 150, ("--starts", "1")),
+    Measurement(
+        "memory", "benchmarks.memory", "Memory", 180, ("--at-once", "2", "--turns", "2", "--times", "1"),
     ),
     Measurement(
         "references", "benchmarks.references", "What references save and refuse", 120, needs=["nestful", "tau"],
         reports=False,
     ),
-    Measurement("tokens", "benchmarks.tokens", "What models are sent", 240, needs=["tau"], reports=False),
+    Measurement("tokens", "benchmarks.tokens", "What models are sent", 240, reports=False),
 )  # fmt: skip
+"""Half an hour in all, of those that report."""

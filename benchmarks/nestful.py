@@ -38,7 +38,7 @@ from benchmarks.references_nestful import (
     result_type,
     with_wrong_field,
 )
-from benchmarks.report import ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
 from benchmarks.tau_tools import shape
 from benchmarks.tokens_wire import ToolCalls, Wire
 from langchain_core.messages import HumanMessage
@@ -49,7 +49,6 @@ from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, 
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolCall
 
-DATA = Path(__file__).parents[2] / "shared/data/bench"
 OURS, THEIRS = "wavegraph", "plan-and-execute"
 ANSWER = "Done."
 WHERE = "NESTFUL is at github.com/IBM/NESTFUL (Apache-2.0)"

@@ -14,8 +14,13 @@ ACROSS = 3
 INCHES = (4.0, 2.7)
 """Of a panel."""
 DOTS_PER_INCH = 80
-PALETTE = 48
+PALETTE = 64
 """Colours of a picture."""
+OURS, PEERS = "#1b4f9c", "#9fb3c8"
+"""Of bars without a curve beside them."""
+US = "wavegraph"
+THICK, THIN = 3.4, 1.2
+"""Of the first curve and the last: where they run together, each is seen."""
 FEWEST_BARS = 4
 """That a panel has room for, so that none is as thick as a wall."""
 COLOURS = ("#1b4f9c", "#d1742a", "#3f8f4f", "#8a5bb0", "#a23b4a", "#6d6d6d", "#2a9aa8", "#b59a1e")
@@ -76,7 +81,7 @@ def _save(picture: Any, file: Path) -> None:
 
     drawing = BytesIO()
     picture.savefig(drawing, dpi=DOTS_PER_INCH)
-    Image.open(drawing).convert("RGB").quantize(PALETTE).save(file, "PNG", optimize=True)
+    Image.open(drawing).convert("RGB").quantize(PALETTE, Image.Quantize.FASTOCTREE).save(file, "PNG", optimize=True)
 
 
 def _colours(shown: Sequence[Panel]) -> Mapping[str, str]:
@@ -85,9 +90,11 @@ def _colours(shown: Sequence[Panel]) -> Mapping[str, str]:
 
 
 def _curves(place: Any, panel: Panel, colours: Mapping[str, str]) -> None:
-    for name in dict.fromkeys(row.name for row in panel.rows):
+    names = list(dict.fromkeys(row.name for row in panel.rows))
+    for number, name in enumerate(names):
         points = sorted((row.x, row.value) for row in panel.rows if row.name == name and row.x is not None)
-        place.plot(*zip(*points, strict=True), marker="o", markersize=3, linewidth=1.4, color=colours[name])
+        width = THICK - (THICK - THIN) * number / max(1, len(names) - 1)
+        place.plot(*zip(*points, strict=True), marker="o", markersize=width + 1.5, linewidth=width, color=colours[name])
     xs = sorted({row.x for row in panel.rows if row.x is not None})
     if xs[0] > 0 and xs[-1] >= 10 * xs[0]:
         place.set_xscale("log")
@@ -96,13 +103,17 @@ def _curves(place: Any, panel: Panel, colours: Mapping[str, str]) -> None:
     if len(xs) <= 8:
         place.set_xticks(xs, [figure(x) for x in xs])
         place.minorticks_off()
-    place.set_ylim(bottom=0)
+    most = max(row.value for row in panel.rows)
+    place.set_ylim(0, 1.1 * most if most > 0 else 1)
     place.grid(axis="y", linewidth=0.4, alpha=0.6)
 
 
 def _bars(place: Any, panel: Panel, colours: Mapping[str, str]) -> None:
     names = [row.name for row in panel.rows]
-    bars = place.barh(names, [row.value for row in panel.rows], color=[colours.get(name, COLOURS[0]) for name in names])
+    has_peers = any(name.startswith(US) for name in names)
+    own = [PEERS if has_peers and not name.startswith(US) else OURS for name in names]
+    shades = [colours.get(name, shade) for name, shade in zip(names, own, strict=True)]
+    bars = place.barh(names, [row.value for row in panel.rows], color=shades)
     place.bar_label(bars, [figure(row.value) for row in panel.rows], padding=2, fontsize=8)
     place.set_ylim(max(len(names), FEWEST_BARS) - 0.5, -0.5)
     place.margins(x=0.18)

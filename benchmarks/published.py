@@ -34,7 +34,7 @@ class Run:
     seed: int
     reports: Sequence[Report]
     without: Mapping[str, str]
-    """Measurements that have no report, and why."""
+    """Measurements that were left out or failed, and why."""
 
     @property
     def goals(self) -> list[Goal]:
@@ -88,8 +88,8 @@ def page(run: Run) -> str:
              *about(run), "## Goals", "\n".join(goals_table(run.goals))]  # fmt: skip
     for each in MEASUREMENTS:
         if report := _report(run, each.name):
-            parts += [f"## {each.title}", *report.notes, *_tables(report),
-                      f"![{each.title}](pictures/{picture_name(each.name)})"]  # fmt: skip
+            parts += [f"## {each.title}", *report.notes, *_tables(report)]
+            parts += [f"![{each.title}](pictures/{picture_name(each.name)})"] if report.rows else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -102,7 +102,7 @@ def about(run: Run) -> Iterator[str]:
     versions = ", ".join(f"{name} {value}" for name, value in (run.reports[0].versions if run.reports else {}).items())
     yield (f"One run of {run.made}, {run.minutes:.0f} minutes, seed {run.seed}: {run.machine}; {versions}.")
     if run.without:
-        yield "Not measured in it: " + "; ".join(f"{name} ({why})" for name, why in run.without.items()) + "."
+        yield "Left out of it, or failed: " + "; ".join(f"{name} ({why})" for name, why in run.without.items()) + "."
 
 
 def goals_table(goals: Sequence[Goal]) -> list[str]:

@@ -2,7 +2,7 @@
 
     python -m benchmarks.references [--data FOLDER]
 
-`FOLDER` (../shared/data/bench) holds `nestful/` (the data and specifications of IBM/NESTFUL) and `tau/` (recorded
+`FOLDER` (build/bench-data) holds `nestful/` (the data and specifications of IBM/NESTFUL) and `tau/` (recorded
 ground-truth calls of sierra-research/tau-bench, with its tools); exit status 2 where it does not. A task's model calls are its planning calls and one for the answer; how planning
 calls are counted stands in `references_nestful` and `references_tau`. Times are shown beside those of the same number of
 calls that refer to nothing.
@@ -17,12 +17,12 @@ from typing import Any
 
 from benchmarks import references_nestful as nestful
 from benchmarks import references_tau as tau
+from benchmarks.report import DATA
 
 from wavegraph.graph.ledger import results, signature
 from wavegraph.graph.ready import steps
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, empty_ledger
 
-DATA = Path(__file__).parents[2] / "shared/data/bench"
 CHAIN, DIAMONDS = 100, 12
 TRIES = 20
 

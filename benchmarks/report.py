@@ -18,6 +18,8 @@ PACKAGES = (
     "langgraph", "langchain-core", "langchain", "langchain-openai", "langgraph-checkpoint-sqlite",
     "langgraph-checkpoint-postgres", "pydantic", "wavegraph",
 )  # fmt: skip
+DATA = Path(os.environ.get("BENCH_DATA") or "build/bench-data")
+"""Where the public material lies, if `--data` does not say: see docs/benchmarks.md."""
 ORACLE = "An oracle answers with the gold plan: this measures the plumbing around a model, not anybody's intelligence."
 
 

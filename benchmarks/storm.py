@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers import BUILDS
-from benchmarks.report import ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
 from benchmarks.storm_tasks import OUT_OF_ORDER, WHERE, Action, Book, Task, World, first_tasks, loaded, missing
 from benchmarks.tokens_wire import Asked, ToolCalls, Wire
 from benchmarks.virtual_time import run
@@ -57,7 +57,6 @@ from wavegraph.graph.domain import DomainTool, write
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.state import ToolOutcome
 
-DATA = Path(__file__).parents[2] / "shared/data/bench"
 LONG_ENOUGH: Mapping[str, Any] = {"max_waves": 60, "max_tool_calls": 100, "tool_timeout_s": 0.5}
 """For the longest task, of 20 actions; the time limit lets a read be tried twice in a call."""
 JSON_TYPES: Mapping[str, Any] = {

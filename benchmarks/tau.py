@@ -27,7 +27,7 @@ from typing import Any
 
 from benchmarks.peers import BUILDS
 from benchmarks.references_tau import ALL, PLAIN, Said, TauCall, listed_values, plans
-from benchmarks.report import ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
 from benchmarks.storm_tasks import WHERE, Action, Book, Task, World, first_tasks, loaded, missing
 from benchmarks.tau_tools import Offered, offered
 from benchmarks.tokens_requests import plan
@@ -38,7 +38,6 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, build_graph
 from wavegraph.graph.build import whole_state
 
-DATA = Path(__file__).parents[2] / "shared/data/bench"
 ROOMY = Limits(max_waves=60, max_tool_calls=100, max_adaptations=20)
 """For the longest task, of 20 calls."""
 ANSWER = "Everything you asked for is done."
@@ -271,9 +270,11 @@ def goals(found: Mapping[str, Sequence[Replayed]]) -> list[Goal]:
     right = {name: sum(each.is_as_it_should_be and each.complete for each in of) for name, of in found.items()}
     tasks = len(found[OURS])
     return [
-        Goal(f"tau-bench, mean wall per task ≤ {WALL_S} s", _best(walls, "{:.2f} s"), f"{walls[OURS]:.2f} s", walls[OURS] <= WALL_S),
+        Goal(f"tau-bench, mean wall per task ≤ {WALL_S} s", _best(walls, "{:.2f} s"), f"{walls[OURS]:.2f} s", walls[OURS] <= WALL_S,
+             "a value that only a result tells takes another planning call, and the answer takes one more"),
         Goal("tau-bench, tokens sent: fewest of all", _best(sent, "{:.0f}", BYTES), f"{sent[OURS] / BYTES:.0f}",
-             sent[OURS] == min(sent.values())),
+             sent[OURS] == min(sent.values()),
+             "each planning call carries the form of a plan, its rules and what is known so far, more than a list of tools"),
         Goal(f"tau-bench, database and every observation right in all {tasks} tasks",
              _best({name: -count for name, count in right.items()}, "{:.0f}", -1), f"{right[OURS]}", right[OURS] == tasks),
     ]  # fmt: skip

@@ -77,7 +77,7 @@ def test_one_that_fails_or_reports_nothing_is_named_and_the_rest_goes_on(
     run = read_run(folder / "out" / "bench.json")
     assert run.without == {"failing": "ended with status 3", "silent": "wrote no report"}
     assert [report.benchmark for report in run.reports] == ["good"]
-    assert "not measured: failing: ended with status 3" in capfd.readouterr().out
+    assert "left out or failed: failing: ended with status 3" in capfd.readouterr().out
 
 
 def test_one_that_takes_too_long_is_ended_with_all_that_it_started(folder: Path) -> None:
@@ -100,7 +100,7 @@ def test_without_its_material_one_is_left_out_plainly(folder: Path, capfd: pytes
     assert bench(folder, measurement("good", needs=["tau"]), measurement("other", needs=["tau"])) == 0
     missing = f"needs {folder / 'data' / 'tau'}; docs/benchmarks.md says how it is made"
     assert read_run(folder / "out" / "bench.json").without == {"good": missing, "other": missing}
-    assert f"not measured: good: {missing}" in capfd.readouterr().out
+    assert f"left out or failed: good: {missing}" in capfd.readouterr().out
 
 
 def test_material_and_size_are_handed_on(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -110,6 +110,18 @@ def test_material_and_size_are_handed_on(folder: Path, capfd: pytest.CaptureFixt
     assert f"data {folder / 'data'} size 5" in capfd.readouterr().out
     assert bench(folder, small) == 0
     assert f"data {folder / 'data'} size None" in capfd.readouterr().out
+
+
+def test_a_report_of_one_that_fails_is_kept(folder: Path) -> None:
+    (folder / "finding.py").write_text(f"{GOOD}raise SystemExit(1)")
+    assert bench(folder, measurement("finding")) == 1
+    run = read_run(folder / "out" / "bench.json")
+    assert (len(run.reports), run.without) == (1, {"finding": "ended with status 1"})
+
+
+def test_a_quick_run_has_material_of_its_own(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert bench(folder, measurement("good", needs=["tau", "nestful", "bfcl"]), words="--quick") == 0
+    assert f"data {folder / 'out' / 'material'}" in capfd.readouterr().out
 
 
 def test_only_the_named_ones_run(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
