@@ -93,6 +93,21 @@ serve: $(DEV) ## set up, then run the LangGraph server on this machine (PORT=202
 		exec $(BIN)/langgraph dev --host 127.0.0.1 --port $(or $(PORT),2024) --n-jobs-per-worker 10 \
 		--no-browser $(if $(RELOAD),,--no-reload) --server-log-level WARNING $(ARGS)
 
+# The page is built by Node; all else works without it. Browsers read only what lies in app/console/page.
+.PHONY: console console-page wheel
+console-page: ## build the page of the console (needs Node.js 20 or newer)
+	@command -v npm >/dev/null || { echo "make: the console's page needs Node.js 20 or newer with npm (Debian, Ubuntu: apt install nodejs npm)" >&2; exit 1; }
+	@cd console && npm ci --silent && npm run --silent build
+
+console: $(DEV) ## set up, build the page if need be, then open the console with a server of its own (ARGS="--url URL --port 2030")
+	@test -f app/console/page/index.html || $(MAKE) --no-print-directory console-page
+	@exec $(BIN)/wavegraph console $(ARGS)
+
+wheel: $(RUN) console-page ## set up, then build the package with the console's page inside, into dist
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+	@$(BIN)/python -m zipfile --list dist/wavegraph-*.whl | grep -q wavegraph/app/console/page/index.html
+	@ls dist/wavegraph-*.whl
+
 # Pins stay where they are unless asked: make lock UPGRADE=--upgrade
 UV ?= $(shell command -v uv || echo $(BIN)/uv)
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
@@ -102,5 +117,5 @@ lock: ## pin the dependencies again after a change of pyproject.toml (needs uv)
 	$(LOCK) --extra hotel --extra roster --extra fast --group build --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
 
 clean: ## remove the environment and everything generated
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist console/node_modules app/console/page .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,6 +5,7 @@ object an `AgentEntry`. Wavegraph's own agents are registered the same way.
 """
 
 import importlib
+import logging
 import os
 import re
 import sys
@@ -14,18 +15,23 @@ from datetime import date, datetime
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from langgraph.graph import StateGraph
-from langgraph.graph.state import CompiledStateGraph
 
-from wavegraph.app.run.erase import GuestData, Unloadable
+from wavegraph.app.command_table import COMMANDS
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.settings import Settings
+
+if TYPE_CHECKING:
+    from langgraph.graph import StateGraph
+
+    from wavegraph.app.run.erase import GuestData
+    from wavegraph.graph.settings import Settings
 
 __all__ = ["AgentEntry", "AgentOption"]
+
+logger = logging.getLogger(__name__)
 
 GROUP = "wavegraph.domains"
 """Entry point group."""
@@ -35,10 +41,7 @@ MCP = "mcp:"
 COMMON_FLAGS = frozenset(
     {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--mcp", "--help"}
 )  # fmt: skip
-COMMON_COMMANDS = frozenset(
-    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "lessons", "token",
-     "mcp", "new", "demo"}
-)  # fmt: skip
+COMMON_COMMANDS = frozenset(COMMANDS)
 """Flags and commands that every agent has and none may redefine."""
 
 
@@ -78,7 +81,7 @@ class AgentEntry:
     """A StateGraph, a compiled one, or a function that returns either."""
     options: Sequence[AgentOption] = ()
     commands: str | None = None
-    """A `typer.Typer`: the commands `wavegraph NAME …`. Imported by every command, so keep it light."""
+    """A `typer.Typer`: the commands `wavegraph NAME …`. Imported by these commands and by `wavegraph --help`, so keep it light."""
     further_commands: Mapping[str, str] = field(default_factory=dict)
     """More of them by the word after `wavegraph`, each as `commands` is."""
     check: str | None = None
@@ -92,6 +95,8 @@ class AgentEntry:
     None = unchanged, with its own tool names."""
     demos: Mapping[str, str] = field(default_factory=dict)
     """`() -> None`, by name: what `wavegraph demo NAME` runs. It needs no account and leaves nothing behind."""
+    routes: str | None = None
+    """`() -> list[starlette.routing.Route]`: what it adds to the LangGraph server; None = nothing."""
     open_to: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Who may run it on a server with access control, besides staff: each role, and the settings it may give."""
 
@@ -105,8 +110,11 @@ class NamedAgent:
     package: str | None = None
     """The package that registers it; None = given as `package.module:attribute`."""
 
-    def graph(self, database: str | None = None) -> StateGraph[Any, Any, Any, Any]:
+    def graph(self, database: str | None = None) -> "StateGraph[Any, Any, Any, Any]":
         """Raises SettingsError naming the missing part."""
+        from langgraph.graph import StateGraph
+        from langgraph.graph.state import CompiledStateGraph
+
         found = self._part(self.entry.graph)
         graph = _called(found, database=database) if callable(found) else found
         graph = graph.builder if isinstance(graph, CompiledStateGraph) else graph
@@ -115,12 +123,12 @@ class NamedAgent:
             raise SettingsError(f"domain {self.name!r}: {attribute!r} in {module} is not a graph but {found!r}")
         return graph
 
-    def check(self, settings: Settings, database: str | None = None) -> None:
+    def check(self, settings: "Settings", database: str | None = None) -> None:
         """Raises SettingsError."""
         if self.entry.check:
             _called(self._part(self.entry.check), settings, database=database)
 
-    def guest_data(self, database: str | None = None) -> GuestData | None:
+    def guest_data(self, database: str | None = None) -> "GuestData | None":
         """None = it keeps nothing of guests outside of conversations. Raises SettingsError."""
         if not self.entry.erasure:
             return None
@@ -130,6 +138,10 @@ class NamedAgent:
         kept: GuestData = _called(made, database=database)
         return kept
 
+    def routes(self) -> list[Any]:
+        """Raises SettingsError for those that cannot be loaded."""
+        return list(self._part(self.entry.routes)()) if self.entry.routes else []
+
     def demo(self, name: str) -> Callable[[], None]:
         """Raises SettingsError for one that cannot be loaded."""
         found: Callable[[], None] = self._part(self.entry.demos[name])
@@ -138,12 +150,15 @@ class NamedAgent:
     def evaluation(self) -> Any:
         return self._part(self.entry.evaluation) if self.entry.evaluation else None
 
-    def commands(self) -> Mapping[str, typer.Typer]:
-        """By the word after `wavegraph`. Raises SettingsError for commands that cannot be loaded, whatever the reason."""
+    @property
+    def words(self) -> Mapping[str, str]:
+        """Where its commands are, by the word after `wavegraph`."""
         own = {self.name: self.entry.commands} if self.entry.commands else {}
-        return {word: self._commands(place) for word, place in {**own, **self.entry.further_commands}.items()}
+        return {**own, **self.entry.further_commands}
 
-    def _commands(self, place: str) -> typer.Typer:
+    def commands(self, word: str) -> typer.Typer:
+        """Raises SettingsError for commands that cannot be loaded, whatever the reason."""
+        place = self.words[word]
         try:
             found = self._part(place)
             if not isinstance(found, typer.Typer):
@@ -154,18 +169,18 @@ class NamedAgent:
         return found
 
     def settings(
-        self, graph: StateGraph[Any, Any, Any, Any], own: Mapping[str, str], others: Mapping[str, Any]
-    ) -> Settings:
+        self, graph: "StateGraph[Any, Any, Any, Any]", own: Mapping[str, str], others: Mapping[str, Any]
+    ) -> "Settings":
         """From `own` options by flag and `others` by name; `others` win. Raises SettingsError.
 
         Options that stand for an environment variable set it.
         """
-        options = {flag: self._option(flag, graph.context_schema or Settings) for flag in own}
+        options = {flag: self._option(flag, _settings_of(graph)) for flag in own}
         os.environ.update({option.variable: own[flag] for flag, option in options.items() if option.variable})
         given = {option.setting: option.value_of(own[flag]) for flag, option in options.items() if option.setting}
         return settings_for(graph, given | {name: value for name, value in others.items() if value is not None})
 
-    def _option(self, flag: str, model: type[Settings]) -> AgentOption:
+    def _option(self, flag: str, model: "type[Settings]") -> AgentOption:
         """Raises SettingsError if this agent has no such option.
 
         An agent given by `package.module:attribute` declares no options: it takes others' that fit its settings.
@@ -192,7 +207,7 @@ class NamedAgent:
 class McpAgent(NamedAgent):
     """An agent with the tools of the MCP servers that a file names."""
 
-    def graph(self, database: str | None = None) -> StateGraph[Any, Any, Any, Any]:
+    def graph(self, database: str | None = None) -> "StateGraph[Any, Any, Any, Any]":
         """Raises SettingsError for a file or server that cannot be used, and where there is no language model."""
         from wavegraph.graph.adopt.mcp.agent import mcp_agent
 
@@ -305,20 +320,35 @@ def _called(function: Callable[..., Any], *given: Any, database: str | None) -> 
     return function(*given, **({"database": database} if takes else {}))
 
 
-def keepers_of_guests(database: str | None = None) -> list[GuestData]:
+def keepers_of_guests(database: str | None = None) -> "list[GuestData]":
     """What the installed agents keep of guests. One that cannot be loaded is reported as left; one whose extra is not
     installed has never run here."""
+    from wavegraph.app.run.erase import Unloadable
+
     agents, unusable = installed()
     keepers = [_keeper(each, database) for each in agents.values()]
     return [*filter(None, keepers), *map(Unloadable, unusable.values())]
 
 
-def _keeper(agent: NamedAgent, database: str | None) -> GuestData | None:
+def _keeper(agent: NamedAgent, database: str | None) -> "GuestData | None":
+    from wavegraph.app.run.erase import Unloadable
+
     try:
         return agent.guest_data(database)
     except SettingsError as error:
         lacks_extra = bool(agent.entry.extra) and isinstance(error.__cause__, ImportError)
         return None if lacks_extra else Unloadable(error)
+
+
+def agents_routes() -> list[Any]:
+    """What the installed agents add to the LangGraph server. One that cannot be loaded is logged: the rest is served."""
+    found: list[Any] = []
+    for agent in installed()[0].values():
+        try:
+            found += agent.routes()
+        except SettingsError as error:
+            logger.warning("routes of %s: %s", agent.name, error_text(error))
+    return found
 
 
 def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:
@@ -328,7 +358,7 @@ def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:
     return [(option, name) for option, name in found if flag in (None, option.flag)]
 
 
-def settings_for(graph: StateGraph[Any, Any, Any, Any], options: Mapping[str, Any]) -> Settings:
+def settings_for(graph: "StateGraph[Any, Any, Any, Any]", options: Mapping[str, Any]) -> "Settings":
     """The run's settings, of the agent's own type.
 
     An option that is None keeps the agent's default. Raises SettingsError naming option and value.
@@ -336,9 +366,13 @@ def settings_for(graph: StateGraph[Any, Any, Any, Any], options: Mapping[str, An
     given = {name: value for name, value in options.items() if value is not None}
     if "today" in given:
         given["today"] = _date(given["today"])
-    model: Any = graph.context_schema or Settings
-    settings: Settings = model.model_validate(given)
-    return settings
+    return _settings_of(graph).model_validate(given)
+
+
+def _settings_of(graph: "StateGraph[Any, Any, Any, Any]") -> "type[Settings]":
+    from wavegraph.graph.settings import Settings
+
+    return graph.context_schema or Settings
 
 
 def _date(text: str) -> date:

@@ -1,11 +1,10 @@
 """What `import wavegraph` offers. It is imported when the first of it is asked for: the command line starts without it."""
 
-from typing import TYPE_CHECKING
-
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.feedback import give_feedback
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import Cancelled, resume, run, stream
+from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.adopt.agent import create_agent
 from wavegraph.graph.adopt.mcp import mcp_tools
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
@@ -40,19 +39,6 @@ from wavegraph.graph.ledger import results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import Criterion, PlanningResult, ToolCall, ToolOutcome, ValidationIssue
-
-if TYPE_CHECKING:
-    from wavegraph.app.storage.open import open_storage
-else:
-
-    def __getattr__(name: str) -> object:
-        """`open_storage` brings SQLite's client: it is imported when it is asked for."""
-        if name == "open_storage":
-            from wavegraph.app.storage.open import open_storage
-
-            return open_storage
-        raise AttributeError(f"module 'wavegraph' has no attribute {name!r}")
-
 
 __all__ = [
     "AnswerView",

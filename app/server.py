@@ -19,6 +19,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from wavegraph.app.agents import agents_routes
+from wavegraph.app.console import files as console
 from wavegraph.app.run.feedback import StoredFeedback, last_closed, persons_verdict, send_verdict
 from wavegraph.app.serving import declarations
 from wavegraph.app.serving.body import read_object
@@ -193,6 +195,8 @@ app = Starlette(
         Route("/erase", erase_guest, methods=["POST"]),
         Route(f"/{SCHEMA}", declarations.send),
         Route(f"/{TYPESCRIPT}", declarations.send),
+        *agents_routes(),
+        *console.routes(),
     ],
     middleware=[_doors, Middleware(MaskCards)],
 )

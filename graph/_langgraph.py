@@ -1,11 +1,17 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from inspect import signature
 from typing import Any, Protocol
 
-from langchain_core.tools import BaseTool
+import ormsgpack
+from langchain_core.runnables.config import RunnableConfig, ensure_config
+from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools.base import _get_runnable_config_param
+from langgraph.checkpoint.serde.jsonplus import EXT_DELTA_SNAPSHOT, EXT_PYDANTIC_V2, JsonPlusSerializer
+from langgraph.checkpoint.serde.types import _DeltaSnapshot as DeltaSnapshot
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 from langsmith import Client
@@ -14,13 +20,21 @@ from langsmith._internal._serde import dumps_json
 __all__ = [
     "CHECKPOINTER",
     "COMMIT",
+    "EXT_DELTA_SNAPSHOT",  # the kinds of LangGraph's own values in msgpack: all messages of a thread
+    "EXT_PYDANTIC_V2",  # and a model, as (module, name, fields, method)
     "UNTRACED",
+    "DeltaSnapshot",
+    "Router",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
+    "function_of",
     "inspected",
+    "is_watched",
+    "made_by",
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
     "pass_posts_through",
+    "unpacked",
     "with_arguments",
 ]
 
@@ -32,9 +46,48 @@ UNTRACED = "__disabled"
 """In a traced run's `extra`: LangSmith does not keep the run, so no feedback may be posted on it."""
 
 
+def is_watched(config: RunnableConfig | None = None) -> bool:
+    """Whether anybody follows the run: message streams and tracers do so by callbacks. `config`: of what runs there; None =
+    the running node's."""
+    callbacks = (config or ensure_config()).get("callbacks")
+    handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
+    return bool(handlers)
+
+
+class Router(RunnableCallable):
+    """A function that decides where it is called, and is a run of its own where somebody watches."""
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
+        if is_watched(config):
+            return super().invoke(input, config, **kwargs)
+        assert self.func is not None
+        return self.func(input)
+
+
+def function_of(tool: BaseTool) -> Callable[..., Any] | None:
+    """The function that LangChain calls for validated arguments, if it does nothing besides but tell who watches; async if the
+    tool is."""
+    if type(tool) is not StructuredTool or tool.response_format != "content" or tool.callbacks or tool.verbose:
+        return None
+    function = tool.coroutine or tool.func
+    if function is None or "callbacks" in signature(function).parameters or _get_runnable_config_param(function):
+        return None
+    return function
+
+
 def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:
     """A cursor of the PostgreSQL saver, to list threads; its connection may be a pool's. None = not such a saver."""
     return saver._cursor() if hasattr(saver, "_cursor") else None
+
+
+def unpacked(data: bytes, made: Callable[[int, bytes], Any]) -> Any:
+    """A value that LangGraph's serializer wrote in msgpack; `made` makes what it wrapped. The library comes with it."""
+    return ormsgpack.unpackb(data, ext_hook=made, option=ormsgpack.OPT_NON_STR_KEYS)
+
+
+def made_by(serializer: JsonPlusSerializer, code: int, data: bytes) -> Any:
+    """A value that LangGraph wrapped for msgpack, made as its own serializer makes it."""
+    return serializer._unpack_ext_hook(code, data)
 
 
 def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
@@ -172,7 +173,7 @@ class Agent:
     def check_spending(self, chosen: Settings) -> None:
         """Raises SettingsError if money is capped and what one of the run's models costs is not known."""
         if self.models and chosen.planner != "rules":
-            self.models.spending.check(chosen, self.models.known_names(chosen))
+            self.models.spending.check(chosen, partial(self.models.known_names, chosen))
 
     @property
     def the_judge(self) -> Judge:

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph import background
-from wavegraph.graph._langgraph import RunnableCallable
+from wavegraph.graph._langgraph import Router, RunnableCallable
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError
@@ -42,6 +42,8 @@ from wavegraph.graph.state import (
     StructuredOutput,
     StructuredState,
     WaveCall,
+    changed,
+    with_defaults,
 )
 from wavegraph.graph.tool_stream import TRANSFORMERS
 from wavegraph.nodes.approve import approve
@@ -142,25 +144,26 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
     is cleaned: LangGraph keeps it with the checkpoint."""
     name = node.__name__
 
-    async def run(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+    async def run(given: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+        state = given if "call" in given else with_defaults(given)
         check_version(state)
         guard_traces()
         started = time.perf_counter()
         with cleaned_errors(), counted_for(runtime):
             update = await node(state, runtime, agent)
-        return _timed(update, name, state, round(time.perf_counter() - started, 4))
+        return _timed(changed(update, state), name, state, round(time.perf_counter() - started, 4))
 
-    def run_sync(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
-        return background.run(run(state, runtime))
+    def run_sync(given: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+        return background.run(run(given, runtime))
 
     return RunnableCallable(run_sync, run, name=name, trace=False)
 
 
-def _router(route: Callable[[Any], Any]) -> RunnableCallable:
+def _router(route: Callable[[Any], Any]) -> Router:
     """A router that decides where it is called. A plain function LangGraph would run in a thread, and a request that is
     cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
     """
-    return RunnableCallable(route, name=route.__name__)
+    return Router(lambda stored: route(with_defaults(stored)), name=route.__name__)
 
 
 def _about(node: Node) -> dict[str, str]:

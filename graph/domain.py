@@ -435,6 +435,11 @@ class DomainTool:
         except PydanticUserError:
             return {}
 
+    @cached_property
+    def told_arguments(self) -> Schema:
+        """The arguments' schema with the names that callers give. Raises PydanticUserError, RecursionError."""
+        return self.argument_model.model_json_schema()
+
     def takes(self, position: Sequence[PathStep]) -> Shape | None:
         """What fits at a position in the arguments; None = anything, for example if a validator function reads them."""
         if position[0] in self._read_by_functions:

@@ -29,12 +29,13 @@ A domain's own errors and those of MCP servers derive from WavegraphError too, a
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 LONGEST_REPR = 200
 """Characters of an offending value that a message shows."""
@@ -163,7 +164,7 @@ class LangSmithFailed(WavegraphError):
     """LangSmith could not be written to. The message holds no key."""
 
 
-def explain(error: ValidationError) -> str:
+def explain(error: "ValidationError") -> str:
     """Pydantic's errors in one line: field, value, what was expected."""
     return "; ".join(
         f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {short_repr(e['input'])}: {e['msg']}"

@@ -170,7 +170,9 @@ Event = (
 def emit(event: Event) -> None:
     """Send an event to the run's `custom` stream and to the log. Call inside a node or a tool."""
     told: Any = process.scrub_json(event) if process.holds(repr(event)) else event
-    logger.log(logging.WARNING if event["event"] == "limit_reached" else logging.INFO, "%s", _line(told))
+    level = logging.WARNING if event["event"] == "limit_reached" else logging.INFO
+    if logger.isEnabledFor(level):
+        logger.log(level, "%s", _line(told))
     get_stream_writer()(dict(told))
 
 

@@ -151,5 +151,9 @@ def say(key: str, language: str, **values: object) -> str:
 
 
 def language_of(text: str, languages: Sequence[Language] | None = None) -> str:
-    """Code of the language that most letters of the text belong to, the first on a tie. `languages`: None = all known."""
-    return max(languages or tuple(_known.values()), key=lambda language: language.letters_in(text)).code
+    """Code of the language that most letters of the text belong to, the first on a tie. `languages`: None = all known.
+
+    E-mail addresses belong to no language.
+    """
+    words = " ".join(word for word in text.split() if "@" not in word)
+    return max(languages or tuple(_known.values()), key=lambda language: language.letters_in(words)).code

@@ -299,10 +299,10 @@ class _Same:
     """A ledger as a cache key: equal if it holds the very same records in the same order."""
 
     def __init__(self, ledger: Ledger) -> None:
-        calls, outcomes, artifacts = dict(ledger["calls"]), dict(ledger["outcomes"]), dict(ledger["artifacts"])
-        self.ledger: Ledger = {"calls": calls, "outcomes": outcomes, "artifacts": artifacts}
-        parts: list[Mapping[str, Any]] = [calls, outcomes, artifacts]
-        self._key = tuple((*part, *map(id, part.values())) for part in parts)
+        self.ledger = ledger
+        calls, outcomes, artifacts = ledger["calls"], ledger["outcomes"], ledger["artifacts"]
+        ids = (*map(id, calls.values()), *map(id, outcomes.values()), *map(id, artifacts.values()))
+        self._key = (*calls, None, *outcomes, None, *artifacts, *ids)
 
     def __hash__(self) -> int:
         return hash(self._key)
@@ -310,9 +310,19 @@ class _Same:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Same) and self._key == other._key
 
+    def keep(self) -> None:
+        """Hold on to the records, whatever becomes of the ledger: their ids are the key."""
+        calls, outcomes, artifacts = (
+            dict(self.ledger["calls"]),
+            dict(self.ledger["outcomes"]),
+            dict(self.ledger["artifacts"]),
+        )
+        self.ledger = {"calls": calls, "outcomes": outcomes, "artifacts": artifacts}
+
 
 @lru_cache(maxsize=16)
 def _resolver_of(same: _Same) -> Resolver:
+    same.keep()
     return Resolver(same.ledger)
 
 

@@ -1,13 +1,16 @@
 """The budget of a request: what it may spend, and what it has spent."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
 from wavegraph.graph.ready import PlanStep, ready
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState
+
+_T = TypeVar("_T")
 
 # Steps that must be left after a node before it may start more work, so that the answer still fits: LangGraph
 # ends a run with an error when none are left. From `plan` and `validate`: execute → validate → respond → check, and
@@ -55,6 +58,17 @@ def active_s(state: AgentState) -> float:
 
 def remaining_s(state: AgentState, limits: Limits) -> float:
     return max(0.0, limits.request_timeout_s - active_s(state))
+
+
+async def within(left_s: float, work: Callable[[], Awaitable[_T]]) -> _T:
+    """The work's result. Raises TimeoutError if it takes longer, and before it starts if no time is left.
+
+    Like `asyncio.wait_for`, which makes a task of its own for it before Python 3.12.
+    """
+    if left_s <= 0:
+        raise TimeoutError
+    async with asyncio.timeout(left_s):
+        return await work()
 
 
 def remaining_calls(state: AgentState, limits: Limits) -> int:

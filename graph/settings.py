@@ -247,4 +247,4 @@ def request_settings(settings: Settings) -> dict[str, Any]:
     """The settings that matter to a request: today and the domain's own, not the engine's knobs."""
     own = set(type(settings).model_fields) - set(Settings.model_fields)
     today = {"today": settings.today.isoformat(), "weekday": f"{settings.today:%A}"} if settings.today else {}
-    return {**today, **settings.model_dump(mode="json", include=own)}
+    return {**today, **settings.model_dump(mode="json", include=own)} if own else today

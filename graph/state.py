@@ -19,8 +19,9 @@ from typing_extensions import TypedDict
 
 from wavegraph.graph._langgraph import messages_delta_reducer
 
-STATE_VERSION = 1
-"""Of the records below, as they are stored. Increased when stored threads can no longer be read as they are."""
+STATE_VERSION = 2
+"""Of the records below, as they are stored. Increased when stored threads can no longer be read as they are, by this program
+or by the one before. 2: fields at their default are not stored."""
 
 MOST_MESSAGE_CHARS = 20_000
 """Characters of a human message that are stored: what is longer is cut and not read. A setting may only lower it."""
@@ -518,6 +519,8 @@ class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
         self.value = _cut(self.value)
 
     def update(self, values: Sequence[Any]) -> bool:
+        if not values:  # after each super-step, every channel is asked
+            return False
         for value in values:
             if isinstance(value, list):  # also in its place: LangGraph stores an input after this, as it was given
                 for place, message in enumerate(value):
@@ -579,7 +582,8 @@ class OutputState(Figures, total=False):
 
 
 class AgentState(OutputState, total=False):
-    """The whole state. One writer per plain field; `ledger` and `times` merge parallel writes."""
+    """The whole state, as nodes and routers see it. One writer per plain field; `ledger` and `times` merge parallel writes.
+    Those of `DEFAULTS` may be missing where it is stored."""
 
     version: int
     """`STATE_VERSION` of the program that opened the request; missing in threads from before there was one."""
@@ -606,8 +610,7 @@ class AgentState(OutputState, total=False):
     """How often each `rule|signature` was raised in this request."""
     feedback: Feedback | None
     contradicted: bool
-    """Whether a plan was sent back because it contradicts the request: the next one stands. Missing in requests of older
-    versions."""
+    """Whether a plan was sent back because it contradicts the request: the next one stands."""
     planning_calls: int
     answer_replans: int
     rewrites: int
@@ -619,9 +622,9 @@ class AgentState(OutputState, total=False):
     answer_failures: list[AnswerFailure]
     """Of all attempts, in order."""
     broken_plans: list[ValidationIssue]
-    """Why plans of this request could not run; missing in requests of older versions."""
+    """Why plans of this request could not run."""
     struck: list[str]
-    """Sentences of the answer that no statement bore out; missing in requests of older versions."""
+    """Sentences of the answer that no statement bore out."""
     answer_validation_failed: bool
     """Whether the last check failed."""
     validation_failure_reason: str | None
@@ -629,15 +632,55 @@ class AgentState(OutputState, total=False):
     model_down: bool
     """Whether a model stayed down in this request, so that the rules took over."""
     unworded: bool
-    """Whether there is no answer, or none in words; missing in requests of older versions."""
+    """Whether there is no answer, or none in words."""
     templated: bool
-    """Whether the domain's templates wrote the answer; missing in requests of older versions."""
+    """Whether the domain's templates wrote the answer."""
     notes: str
     """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
     message_id: str
     """Id of the answer's message; a rewrite keeps it."""
     times: Annotated[dict[str, float], merge_times]
     remaining_steps: RemainingSteps
+
+
+DEFAULTS: Mapping[str, Any] = {
+    "settings": {},
+    "previous": None,
+    "set_aside": [],
+    "replaced": [],
+    "reply": None,
+    "issue_counts": {},
+    "feedback": None,
+    "contradicted": False,
+    "planning_calls": 0,
+    "answer_replans": 0,
+    "rewrites": 0,
+    "unsupported": [],
+    "judged_answer": "",
+    "answer_failures": [],
+    "broken_plans": [],
+    "struck": [],
+    "answer_validation_failed": False,
+    "validation_failure_reason": None,
+    "limits_hit": [],
+    "model_down": False,
+    "unworded": False,
+    "templated": False,
+    "notes": "",
+    "message_id": "",
+}
+"""Fields of the engine's own as a request begins. They are stored only where they differ: a request that goes well writes
+few of them, and each field that is written costs every later step."""
+
+
+def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The state of which these are the stored values."""
+    return {**DEFAULTS, **values}
+
+
+def changed(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
+    """The update without what the state holds already."""
+    return {name: value for name, value in update.items() if name not in DEFAULTS or value != state[name]}
 
 
 class StructuredOutput(OutputState, total=False):

@@ -39,7 +39,16 @@ from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.guard.second_look import LOOKS, is_held_against_request
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, MAX_RUNS, bounded_view, is_out_of_runs, results, signature
-from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent, spent_scope
+from wavegraph.graph.limits import (
+    STEPS_TO_ANSWER,
+    Limits,
+    limits_of,
+    remaining_calls,
+    remaining_s,
+    spent,
+    spent_scope,
+    within,
+)
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
@@ -299,7 +308,7 @@ def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
 
 
 async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent, budget: int | None) -> Plan:
-    raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, view.limits))
+    raw = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
     raw = raw if planner is agent.rules else await agent.whole(raw, view)
     made = checked_plan(
         raw,

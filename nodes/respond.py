@@ -1,6 +1,5 @@
 """respond: writes the answer from the results, on every path, even after a limit was hit."""
 
-import asyncio
 import logging
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, results
-from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope
+from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope, within
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.state import AgentState
@@ -109,7 +108,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     cap = None
     if not (down or insists) and by_model and (left := remaining_s(state, view.limits)):
         try:
-            draft = _as_draft(await asyncio.wait_for(responder.respond(view), left))
+            draft = _as_draft(await within(left, lambda: responder.respond(view)))
             text = draft.text if agent.domain.statements else cut_at_a_sentence(draft.text, agent.domain.longest_answer)
             return _Written(text, draft.message_id)
         except GraphBubbleUp:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import Any, NotRequired
 
 from langgraph.runtime import Runtime
@@ -102,10 +102,10 @@ def _now_checked(steps: list[PlanStep], found: list[ValidationIssue], agent: Age
         assert outcome is not None
         if outcome["wave"] == CARRIED:
             outcome = {**outcome, "wave": 0}
-        equal = {other.call["id"] for other in steps if other.signature == step.signature}  # they share the outcome
-        wrong = [issue for issue in found if issue["tool_id"] in equal]
-        if wrong and outcome["status"] in GOOD:
-            outcome = _doubted(outcome, wrong, agent)
+        if found and outcome["status"] in GOOD:
+            equal = {other.call["id"] for other in steps if other.signature == step.signature}  # they share the outcome
+            wrong = [issue for issue in found if issue["tool_id"] in equal]
+            outcome = _doubted(outcome, wrong, agent) if wrong else outcome
         if outcome is not step.outcome:
             changed[step.signature] = outcome
     return changed
@@ -127,26 +127,35 @@ def _doubted(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -
 
 
 async def _issues_of(ended: list[PlanStep], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
-    found = await asyncio.gather(*(_checked(step, ledger, agent) for step in ended))
+    found = await asyncio.gather(*(part for step in ended for part in _checked(step, ledger, agent)))
     return [issue for issues in found for issue in issues]
 
 
-async def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+_Found = Coroutine[Any, Any, Sequence[ValidationIssue]]
+
+
+def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> Iterator[_Found]:
+    """What is wrong with a call's end, and what each check of its result finds."""
     outcome = step.outcome
     assert outcome is not None
     if outcome["status"] not in GOOD:
-        return [_failure(step.call["id"], outcome)]
+        yield _known(_failure(step.call["id"], outcome))
+        return
     tool = agent.domain.registry[step.call["tool"]]
     try:  # a model with aliases was dumped by name
         result = tool.result_adapter.validate_python(data_of(outcome, ledger), by_alias=True, by_name=True)
     except ValidationError as error:
         # such as of a model with computed fields that forbids extra ones
         message = f"the stored result cannot be read back: {explain(error)}"
-        return [new_issue("unexpected_data", step.call["id"], message, "unexpected_data")]
+        yield _known(new_issue("unexpected_data", step.call["id"], message, "unexpected_data"))
+        return
     call = ResolvedCall(step.call["id"], tool.name, step.args)
-    checks = agent.domain.checks.get(tool.name, ())
-    found = await asyncio.gather(*(_found(check, result, call) for check in checks))
-    return [issue for issues in found for issue in issues]
+    for check in agent.domain.checks.get(tool.name, ()):
+        yield _found(check, result, call)
+
+
+async def _known(issue: ValidationIssue) -> Sequence[ValidationIssue]:
+    return [issue]
 
 
 async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:

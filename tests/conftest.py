@@ -1,10 +1,11 @@
 """What all tests share: the `tests/support` folders are importable, and no model of the developer's own is called."""
 
+import gc
 import inspect
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -91,6 +92,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.seeded)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported and collected stays to the end: no search for garbage needs to look at it, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     passed = terminalreporter.getreports("passed")
     lines = [str(line) for report in passed for name, line in report.user_properties if name == FIGURES]
@@ -137,6 +149,23 @@ def _secrets_of_its_own() -> Iterator[None]:
     from wavegraph.graph.secrets.scrubber import process
 
     process.forget()
+
+
+BUILDS_HOTELS = Path(__file__).parent / "tools" / "hotel" / "property"
+"""What is tested here is how a hotel is built."""
+
+
+@pytest.fixture(autouse=True)
+def _demo_hotels_are_copied(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builder = sys.modules.get("wavegraph.tools.hotel.property.sqlite_property")
+    if builder is None or BUILDS_HOTELS in request.path.parents:
+        return
+    from demo_hotels import Copies
+
+    folder = tmp_path_factory.getbasetemp() / "demo-hotels"
+    monkeypatch.setattr(builder, "build", Copies(folder).build)
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error
-from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
-from wavegraph.app.terminal.session import Options, Session, open_session
+from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, Options, ThreadArgument
+from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.approval import Answer
 from wavegraph.graph.dialogue.answers import plain_yes

@@ -14,7 +14,7 @@ from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, thread_ids
-from wavegraph.app.terminal.session import with_storage
+from wavegraph.app.terminal.storage import with_storage
 
 
 def erase(

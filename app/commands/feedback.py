@@ -11,7 +11,7 @@ from wavegraph.app.run.threads import Threads, shortened
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument
-from wavegraph.app.terminal.session import with_storage
+from wavegraph.app.terminal.storage import with_storage
 
 
 def feedback(

@@ -13,13 +13,12 @@ from rich.text import Text
 from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.plain_text import plain, visible
 from wavegraph.app.run.feedback import closed_requests
-from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
-from wavegraph.app.terminal.session import with_storage
 from wavegraph.app.terminal.shell_words import shown_id
+from wavegraph.app.terminal.storage import with_storage
 
 threads = typer.Typer(no_args_is_help=True, help="List, show and delete conversations.")
 
@@ -95,6 +94,8 @@ def _threads(storage: Storage) -> Threads:
 
 async def _read(storage: Storage, thread_id: str, domain: str) -> tuple[ThreadRow, list[Any], dict[str, Any]]:
     """The thread, its messages, and the verdicts on its answers, by the id of the message that asked."""
+    from wavegraph.app.run.runner import conversation
+
     row = await _threads(storage).get(thread_id)
     graph = agent(domain).graph().compile(checkpointer=storage.checkpointer, store=storage.store, name=domain)
     records = await closed_requests(storage.store, thread_id)

@@ -23,6 +23,7 @@ from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.state import with_defaults
 
 AT_ONCE = 4
 """Cases run at the same time by default."""
@@ -156,7 +157,7 @@ async def _one(
         await _recall(graph, config, case)
         result = await run(graph, case.text, thread_id=case.id, settings=settings)
         elapsed_s = time.perf_counter() - started
-        state = (await whole_state(graph).aget_state(config)).values
+        state = with_defaults((await whole_state(graph).aget_state(config)).values)
         after_yes = await _say_yes(graph, case, settings) if case.expect.once and subject.says_yes else []
     except Exception as error:  # noqa: BLE001  a case may break in any way; the others are still scored
         failed = Seen(outcome="failed", answer="", error=f"{type(error).__name__}: {error_text(error)}")

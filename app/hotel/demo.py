@@ -17,11 +17,11 @@ from typing import Any
 from langgraph.checkpoint.memory import InMemorySaver
 
 from wavegraph.app.hotel.minihotel_server.server import MiniHotelServer, WireCall
+from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.app.terminal.door import Console, print_text
 from wavegraph.app.terminal.exit_errors import stop
-from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.graph.build import build_graph
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig

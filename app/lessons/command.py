@@ -19,14 +19,14 @@ from wavegraph.app.lessons.kept import drop, keep, kept_lessons
 from wavegraph.app.lessons.proposer import MOST_EXAMPLES, Proposal, example, guest_words, propose
 from wavegraph.app.lessons.trial import REPEATS, Evaluation, Trial, Verdict, agent_of
 from wavegraph.app.pages.numbers import counted
+from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.report.command import first_day_of
 from wavegraph.app.report.stored import stored_requests
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, exit_on_error, stop
-from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption
-from wavegraph.app.terminal.session import with_storage
+from wavegraph.app.terminal.storage import with_storage
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.errors import LessonError
 from wavegraph.graph.model.lessons import MOST_CHARS, MOST_LESSONS, READERS, Lesson, lesson_file

@@ -15,7 +15,8 @@ from wavegraph.app.offer.work import carried_out
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result
-from wavegraph.app.run.runner import new_thread_id, resume, run
+from wavegraph.app.run.runner import resume, run
+from wavegraph.app.run.thread_ids import new_thread_id
 from wavegraph.app.terminal.session import Session
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph

@@ -10,12 +10,13 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import exit_on_error
-from wavegraph.app.terminal.interrupt import INTERRUPTED, stops_on_ctrl_c
-from wavegraph.app.terminal.options import takes_settings
-from wavegraph.app.terminal.session import Options, Session, open_session
+from wavegraph.app.terminal.interrupt import stops_on_ctrl_c
+from wavegraph.app.terminal.options import Options, takes_settings
+from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import cleans, error_text
 

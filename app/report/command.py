@@ -21,7 +21,7 @@ from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, os_fault, stop
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
-from wavegraph.app.terminal.session import with_storage
+from wavegraph.app.terminal.storage import with_storage
 
 WIDTH_OF_A_FILE = 160
 """Columns, if the output is not a terminal."""

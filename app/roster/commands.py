@@ -11,18 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain
+from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.roster import export_commands, version_commands, what_if_command
 from wavegraph.app.roster.advice import commands as advice_commands
 from wavegraph.app.roster.advice.days import day_option
-from wavegraph.app.run.threads import ThreadRow, Threads
-from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
-from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument, thread_or_new
 from wavegraph.app.terminal.shell_words import shown_id
 
 if TYPE_CHECKING:
+    from wavegraph.app.run.threads import ThreadRow
     from wavegraph.tools.roster.checks.compliance import ComplianceReport
     from wavegraph.tools.roster.checks.cost import RosterCost
     from wavegraph.tools.roster.checks.empathy import EmpathyReport
@@ -185,7 +184,10 @@ def stop_(
     print_text(f"asked {shown_id(thread)} to stop with its best roster so far")
 
 
-async def _row(thread: str, database: str | None) -> ThreadRow:
+async def _row(thread: str, database: str | None) -> "ThreadRow":
+    from wavegraph.app.run.threads import Threads
+    from wavegraph.app.storage.open import open_storage
+
     async with open_storage(database) as storage:
         return await Threads(storage.checkpointer, storage.store).get(thread)
 

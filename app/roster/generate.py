@@ -32,7 +32,8 @@ from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console, print_json, print_text
-from wavegraph.app.terminal.session import Options, Session, session_on
+from wavegraph.app.terminal.options import Options
+from wavegraph.app.terminal.session import Session, session_on
 from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph, whole_state

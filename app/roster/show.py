@@ -165,11 +165,15 @@ def write(found: KeptRoster, folder: Path) -> list[Path]:
         "compliance": report.compliance.status,
         "empathy": report.empathy.status,
     }
+    return files.write(found.ward, found.roster, page_of(found), about, report)
+
+
+def page_of(found: KeptRoster) -> str:
+    """All of it as one page of HTML."""
     presented = next((each.iteration for each in found.rounds if each.roster_id == found.roster_id), None)
-    page = roster_page(
-        found.ward, found.roster, report, found.rounds, found.traces, iteration=presented, note=found.note
+    return roster_page(
+        found.ward, found.roster, found.report, found.rounds, found.traces, iteration=presented, note=found.note
     )
-    return files.write(found.ward, found.roster, page, about, report)
 
 
 def _before(found: KeptRoster, folder: Path) -> tuple[str, dict[str, Any]]:

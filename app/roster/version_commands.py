@@ -142,7 +142,7 @@ def user_called(by: str | None) -> str:
 def with_versions(database: str | None, work: "Callable[[VersionStore], Awaitable[_T]]") -> _T:
     """Do a command's work over the versions of a database; what fails ends the command."""
     from wavegraph.app.storage.database import Storage
-    from wavegraph.app.terminal.session import with_storage
+    from wavegraph.app.terminal.storage import with_storage
     from wavegraph.tools.roster.store import RosterStore
     from wavegraph.tools.roster.versions.log import VersionStore
 

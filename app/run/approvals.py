@@ -14,6 +14,7 @@ from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import NothingToApprove
 from wavegraph.graph.settings import as_stored
+from wavegraph.graph.state import with_defaults
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ async def _question(graph: Graph, thread_id: str) -> Question | None:
     snapshot = await whole_state(graph).aget_state({"configurable": {"thread_id": thread_id}})
     if (question := question_of(snapshot)) is not None or not isinstance(graph.builder, AgentGraph):
         return question
-    state: Any = snapshot.values
+    state: Any = with_defaults(snapshot.values)
     agent = graph.builder.agent
     own = agent.settled(agent.domain.settings.model_validate(as_stored(asking(state).get("settings", {}))))
     return open_question(state, agent.domain, own) if asked_aside(state) else None

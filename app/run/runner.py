@@ -19,7 +19,8 @@ from langgraph.types import Command, StateSnapshot
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, question_text
 from wavegraph.app.run.result import Result, cut_off, ended_result
-from wavegraph.app.run.threads import ThreadRow, is_thread_id, now, read_row, shortened, write_row
+from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
+from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
@@ -34,7 +35,7 @@ from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_be
 from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message
+from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message, with_defaults
 
 logger = logging.getLogger("wavegraph")
 
@@ -51,10 +52,6 @@ class Cancelled(WavegraphError):
     def __init__(self, result: Result) -> None:
         super().__init__(f"the request on thread {result.thread_id!r} was stopped")
         self.result = result
-
-
-def new_thread_id() -> str:
-    return uuid.uuid4().hex[:12]
 
 
 async def run(
@@ -256,7 +253,7 @@ class _Turn:
 
     async def _give_up_stopped(self, given: Any, snapshot: StateSnapshot | None) -> Any:
         """Give up a stopped request when the reply answers an earlier question that waits on the thread."""
-        state: Any = snapshot.values if snapshot else {}
+        state: Any = with_defaults(snapshot.values if snapshot else {})
         if isinstance(given, Command) and snapshot and not snapshot.interrupts and asked_aside(state):
             await self._commit()
             await self.graph.aupdate_state(self._config, {"outcome": "cancelled"}, as_node="check_answer")
@@ -277,7 +274,7 @@ class _Turn:
         if snapshot is not None and self._is_new(given) and snapshot.tasks:
             await self._commit()
         if snapshot is not None and given is None and not snapshot.tasks:  # the process was killed while stopping it
-            state: Any = snapshot.values
+            state: Any = with_defaults(snapshot.values)
             await self.graph.aupdate_state(self._config, None, as_node=resumes_behind(state))
         request = self.request or (self.row.request if self.row else "") or _last_request(snapshot)
         await self._note(None, request)
@@ -347,15 +344,22 @@ class _Turn:
 
     async def _ended(self) -> Result:
         """The result when the graph has stopped: at the request's end, or where a person is asked."""
-        snapshot = await self.graph.aget_state(self._config) if self.graph.checkpointer else None
+        snapshot = (
+            await self.graph.aget_state(self._config) if self.graph.checkpointer and not self._is_over() else None
+        )
         question = question_of(snapshot)
         if self.closing or snapshot is None or not snapshot.next:
             return self._with_question(ended_result(self.values, self.thread_id), question)
         asked = question_text(question) if question else "\n".join(_value_text(i.value) for i in snapshot.interrupts)
-        state: Any = snapshot.values
+        state: Any = with_defaults(snapshot.values)
         known: Any = asking(state) if question else state if is_open(state) else {}
         left = cut_off("awaiting_approval", known, asked, thread_id=self.thread_id, can_resume=self.keeps)
         return self._with_question(left, question)
+
+    def _is_over(self) -> bool:
+        """Whether nothing on the thread waits for a person, as its last step left it: then it need not be opened again."""
+        state: Any = self.values
+        return bool(self.agent and self.closing and state.get("outcome")) and not asked_aside(state)
 
     def _with_question(self, result: Result, question: Question | None) -> Result:
         """The result, with the question that waits for a person, if any."""
@@ -366,7 +370,7 @@ class _Turn:
         question = None
         if self.graph.checkpointer:
             await self._commit()
-            state: Any = (await self.graph.aget_state(self._config)).values
+            state: Any = with_defaults((await self.graph.aget_state(self._config)).values)
             waits = bool(asked_aside(state))
             if waits or is_cut_off(state):  # the step had ended but was not stored
                 await self.graph.aupdate_state(self._config, self.closing, as_node="check_answer")
@@ -375,7 +379,7 @@ class _Turn:
 
     async def _stopped_before_start(self, snapshot: StateSnapshot | None) -> Result:
         """The result of a cancel before the start: nothing runs, and the thread is unchanged."""
-        state: Any = snapshot.values if snapshot and not self.request else {}
+        state: Any = with_defaults(snapshot.values) if snapshot and not self.request else {}
         return await self._stopped_result(state, can_resume=not self.request)
 
     async def _stopped(self) -> Result:
@@ -383,7 +387,7 @@ class _Turn:
             can_resume = self.keeps and bool((await self.graph.aget_state(self._config)).next)
             return await self._stopped_result({}, can_resume=can_resume)
         await self._commit()
-        state: Any = (await self.graph.aget_state(self._config)).values
+        state: Any = with_defaults((await self.graph.aget_state(self._config)).values)
         if (lost := self._lost(state)) is not None:
             state = {**state, "messages": [*state.get("messages", []), lost]}
         elif not is_cut_off(state):  # its last step had ended, but the result was not returned yet
@@ -413,7 +417,7 @@ class _Turn:
 
 def _can_resume(snapshot: StateSnapshot) -> bool:
     """Also if every task of the last step had ended: their results are pending, and `next` is empty."""
-    state: Any = snapshot.values
+    state: Any = with_defaults(snapshot.values)
     return bool(snapshot.tasks) or is_cut_off(state)
 
 

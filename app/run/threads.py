@@ -48,11 +48,6 @@ def shortened(text: str, most: int = LONGEST_REQUEST) -> str:
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
-def is_thread_id(text: str) -> bool:
-    """Whether a database can hold it: text without NUL, and no bytes that are no UTF-8, which arrive as surrogates."""
-    return not any(char == "\0" or "\ud800" <= char <= "\udfff" for char in text)
-
-
 async def read_row(store: BaseStore | None, thread_id: str) -> ThreadRow | None:
     item = await store.aget(ROWS, thread_id) if store else None
     return _row(thread_id, item.value) if item else None

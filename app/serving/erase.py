@@ -14,15 +14,13 @@ from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
 from wavegraph.app.serving.body import read_object
-from wavegraph.app.serving.settings import has_access_control
+from wavegraph.app.serving.staff import is_staff
 from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
 from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.secrets.ways_out import error_text
 
-STAFF = "staff"
-"""The role that may erase."""
 _PAGE = 500
 _UNKNOWN = (NotFoundError, UnprocessableEntityError)
 """A thread that is not there, or whose id is none of the server's."""
@@ -55,7 +53,7 @@ async def erase_guest(request: Request) -> Response:
       "409": {description: A request is running on one of the conversations}
       "422": {description: "Nothing is named, an unknown key, or a guest that is no e-mail address or phone number"}
     """
-    if not _is_staff(request):
+    if not is_staff(request):
         return JSONResponse({"detail": "only staff may erase a guest's data"}, 403)
     given = await read_object(request)
     if isinstance(given, JSONResponse):
@@ -68,23 +66,6 @@ async def erase_guest(request: Request) -> Response:
         return JSONResponse({"detail": error_text(error)}, 422)
     except Unfinished:
         return JSONResponse({"detail": "a request is running on one of the threads: cancel it, or let it end"}, 409)
-
-
-def _is_staff(request: Request) -> bool:
-    """Whether the caller is staff; without an auth handler everybody is, as on all of the server's routes.
-
-    With one, a request that it was not shown (`enable_custom_route_auth` is off) is refused.
-    """
-    if not has_access_control():
-        return True
-    user: Any = request.scope.get("user")
-    told: list[Any] = [getattr(request.scope.get("auth"), "scopes", None)]
-    for name in ("role", "roles", "permissions"):
-        try:
-            told.append(user[name])
-        except (KeyError, TypeError, AttributeError):
-            told.append(getattr(user, name, None))
-    return any(each == STAFF or (isinstance(each, list | tuple | set | frozenset) and STAFF in each) for each in told)
 
 
 def _fault(given: Mapping[str, Any]) -> str | None:

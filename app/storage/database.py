@@ -4,14 +4,16 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
-from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.store.base import BaseStore
 
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import DATABASE
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.store.base import BaseStore
 
 MEMORY = ":memory:"
 
@@ -21,8 +23,8 @@ Failed = Callable[[Exception], StorageError]
 
 @dataclass(frozen=True)
 class Storage:
-    checkpointer: BaseCheckpointSaver[Any]
-    store: BaseStore
+    checkpointer: "BaseCheckpointSaver[Any]"
+    store: "BaseStore"
 
 
 def data_folder() -> Path:

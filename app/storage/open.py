@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from wavegraph.app.storage.database import Storage, default_database
-from wavegraph.app.storage.sqlite import open_sqlite
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import is_no_file, is_postgres, printable
 from wavegraph.graph.secrets.known import passwords_in
@@ -37,7 +36,15 @@ async def open_storage(database: str | None, *, connections: int = CONNECTIONS) 
     process.learn(*passwords_in(name))
     if is_no_file(name):
         raise StorageError(NO_FILE)
-    async with _postgres(name, connections) if is_postgres(name) else open_sqlite(name) as storage:
+    async with _postgres(name, connections) if is_postgres(name) else _sqlite(name) as storage:
+        yield storage
+
+
+@asynccontextmanager
+async def _sqlite(file: str) -> AsyncIterator[Storage]:
+    from wavegraph.app.storage.sqlite import open_sqlite
+
+    async with open_sqlite(file) as storage:
         yield storage
 
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import DeltaChannelHistory, get_checkpoint_id, writes_sort_key
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from wavegraph.app.storage.compact import (
@@ -33,6 +34,9 @@ from wavegraph.graph.secrets.ways_out import error_text
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write; a write takes up to tenths of a second under load."""
 SETUP_ATTEMPTS = 20
+PAGE_BYTES = 2048
+"""Of a new file; one that exists keeps its own. A request's last state and its record take 2 to 4 kB each: in pages of
+4096 bytes nearly every one of them has a page to itself, and a sixth of the file is empty."""
 
 
 @asynccontextmanager
@@ -49,6 +53,7 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
         ):
             leases = None if database == MEMORY else SqliteLeases(rows, failed)
             checkpointer, store = SqliteSaver(checkpoints, leases, failed), SqliteStore(records, failed)
+            await checkpoints.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             await _patiently(checkpointer.setup)
             await _migrate(records)
             await store.setup()
@@ -133,11 +138,39 @@ async def _at_once(connection: aiosqlite.Connection) -> AsyncIterator[None]:
         raise
 
 
+_IS_BASE = f"json_extract(CAST(c.metadata AS TEXT), '$.counters_since_delta_snapshot.{MESSAGES}') IS NULL"
+_IS_CLOSED = f"json_extract(CAST(c.metadata AS TEXT), '$.{CLOSED}') IS NOT NULL"
+# From a checkpoint up to the nearest end of a request, and what branches off on the way: older ones are not opened.
+# `CROSS JOIN` keeps SQLite from reading the whole thread at each step.
 _STEPS = f"""
-SELECT checkpoint_id, parent_checkpoint_id,
-    json_extract(CAST(metadata AS TEXT), '$.counters_since_delta_snapshot.{MESSAGES}') IS NULL,
-    json_extract(CAST(metadata AS TEXT), '$.{CLOSED}') IS NOT NULL
-FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ''
+WITH RECURSIVE way (id, parent, is_end) AS (
+    SELECT checkpoint_id, parent_checkpoint_id, FALSE FROM checkpoints
+    WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoint_id = :closed
+    UNION
+    SELECT c.checkpoint_id, c.parent_checkpoint_id, {_IS_CLOSED} FROM way CROSS JOIN checkpoints AS c
+    WHERE c.thread_id = :thread AND c.checkpoint_ns = '' AND c.checkpoint_id = way.parent AND NOT way.is_end
+)
+SELECT c.checkpoint_id, c.parent_checkpoint_id, {_IS_BASE}, {_IS_CLOSED} FROM checkpoints AS c
+WHERE c.thread_id = :thread AND c.checkpoint_ns = ''
+    AND (c.checkpoint_id IN (SELECT id FROM way) OR c.parent_checkpoint_id IN (SELECT id FROM way))
+"""
+_ANCESTORS = f"""
+WITH RECURSIVE way (id, parent, is_base) AS (
+    SELECT checkpoint_id, parent_checkpoint_id, FALSE FROM checkpoints
+    WHERE thread_id = :thread AND checkpoint_ns = :space AND checkpoint_id = :id
+    UNION
+    SELECT c.checkpoint_id, c.parent_checkpoint_id, {_IS_BASE} FROM way CROSS JOIN checkpoints AS c
+    WHERE c.thread_id = :thread AND c.checkpoint_ns = :space AND c.checkpoint_id = way.parent
+)
+SELECT id, is_base FROM way LIMIT -1 OFFSET 1
+"""
+_CHECKPOINT = """
+SELECT type, checkpoint FROM checkpoints WHERE thread_id = :thread AND checkpoint_ns = :space AND checkpoint_id = :id
+"""
+_WRITES = f"""
+SELECT checkpoint_id, task_path, task_id, idx, type, value FROM writes
+WHERE thread_id = :thread AND checkpoint_ns = :space AND channel = '{MESSAGES}'
+    AND checkpoint_id IN (SELECT value FROM json_each(:ids))
 """
 # Writes of one checkpoint are ordered by path: `~~` sorts after the checkpoint's own, and ids grow with time.
 _MOVE = f"""
@@ -185,9 +218,43 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
                 lost(config["configurable"]["thread_id"]) if error_text(error) == LOST else self._failed(error)
             ) from None
 
+    async def aget_delta_channel_history(
+        self, *, config: RunnableConfig, channels: Sequence[str]
+    ) -> Mapping[str, DeltaChannelHistory]:
+        """LangGraph's own opens every checkpoint on the way to the one that holds all messages so far, to find it; its
+        metadata tells which it is."""
+        name = get_checkpoint_id(config)
+        if list(channels) != [MESSAGES] or not name:
+            return await super().aget_delta_channel_history(config=config, channels=channels)
+        own = config["configurable"]
+        place = {"thread": str(own["thread_id"]), "space": own.get("checkpoint_ns", "")}
+        async with self.lock:
+            way, history = await self._way_to_all_messages({**place, "id": name})
+            found = await self.conn.execute_fetchall(_WRITES, {**place, "ids": json.dumps(way)})
+        age = {checkpoint: number for number, checkpoint in enumerate(way)}
+        written = sorted(found, key=lambda row: (-age[row[0]], *writes_sort_key(row[1], row[2], row[3])))
+        history["writes"] += [(row[2], MESSAGES, self.serde.loads_typed((row[4], row[5]))) for row in written]
+        return {MESSAGES: history}
+
+    async def _way_to_all_messages(self, start: Mapping[str, str]) -> tuple[list[str], DeltaChannelHistory]:
+        """Ids of a checkpoint's ancestors, nearest first, up to the one that holds all messages; and these as the seed
+        of a history, which has none where none does."""
+        way: dict[str, None] = {}
+        async with self.conn.execute(_ANCESTORS, start) as ancestors:
+            async for name, is_base in ancestors:
+                if name == start["id"] or name in way:  # it was put again, below itself
+                    break
+                way[name] = None
+                if is_base:
+                    [row] = await self.conn.execute_fetchall(_CHECKPOINT, {**start, "id": name})
+                    values = self.serde.loads_typed((row[0], row[1]))["channel_values"]
+                    if MESSAGES in values:
+                        return list(way), {"writes": [], "seed": values[MESSAGES]}
+        return list(way), {"writes": []}
+
     async def _prune(self, thread: str, closed: str) -> None:
         async with self.lock:
-            found = await self.conn.execute_fetchall(_STEPS, (thread,))
+            found = await self.conn.execute_fetchall(_STEPS, {"thread": thread, "closed": closed})
             gone, parents = superseded(
                 [CheckpointRow(row[0], row[1], bool(row[2]), bool(row[3])) for row in found], closed
             )

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import typer
-from langgraph.errors import GraphRecursionError
 from rich.text import Text
 from typer.core import TyperGroup
 
@@ -64,7 +63,11 @@ def exit_on_error(console: Console) -> Iterator[None]:
         yield
     except WavegraphError as error:
         stop(console, error_text(error), BAD_USAGE)
-    except GraphRecursionError:
+    except RecursionError as error:
+        from langgraph.errors import GraphRecursionError
+
+        if not isinstance(error, GraphRecursionError):
+            raise
         stop(console, "the work did not end within the recursion limit; this is a bug in the agent", FAILED)
     except OSError as error:
         stop(console, os_fault(error), FAILED)

@@ -7,10 +7,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.run.cancel import CancelHandle
 
-INTERRUPTED = 130
-"""Exit status of a command that was stopped by Ctrl-C."""
 _SHOW_CURSOR = "\x1b[?25h"
 
 

@@ -1,7 +1,8 @@
 """The options that commands share, each declared once, and those that agents add."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, Literal
@@ -10,11 +11,56 @@ import typer
 from rich.markup import escape
 
 from wavegraph.app.agents import DEFAULT_DOMAIN, MCP, AgentOption, installed, own_options
-from wavegraph.app.run.runner import new_thread_id
-from wavegraph.app.run.threads import is_thread_id
-from wavegraph.app.terminal.session import Options
-from wavegraph.app.terminal.shell_words import shown_id
+from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
+from wavegraph.app.storage.database import MEMORY
+from wavegraph.app.terminal.shell_words import shell_line, shown_id
+from wavegraph.graph.secrets.databases import without_password
 from wavegraph.graph.secrets.ways_out import error_text
+
+OPTION_OF = {"today": "--today", "language": "--language", "planner": "--planner"}
+"""Settings that have an option for every agent; others are given by `--set` or an option of the agent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of `ask` and `chat`."""
+
+    domain: str
+    database: str | None
+    """None = what WAVEGRAPH_DATABASE names, else the file in the user's data folder."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the run by name; None = not given."""
+    as_json: bool = False
+    debug: bool = False
+    own: Mapping[str, str] = field(default_factory=dict)
+    """Values of the agent's own options, by flag."""
+
+    def again(self, command: str, thread_id: str) -> str:
+        """The command line that continues a thread; empty if nothing of it is stored."""
+        return self._line(command, "--thread", thread_id, *self._place)
+
+    def resumes(self, thread_id: str) -> str:
+        """The command line that resumes a stopped request with its settings; empty if nothing of it is stored."""
+        given = [word for name, value in self.settings.items() if value is not None for word in _given(name, value)]
+        own = [word for option in self.own.items() for word in option]
+        return self._line("resume", thread_id, *self._place, *own, *given)
+
+    def decides(self, thread_id: str, decision: str = "approve", *how: str) -> str:
+        """The command line that decides an approval; empty if nothing of the thread is stored."""
+        return self._line("approvals", decision, thread_id, *how, *self._place)
+
+    def _line(self, *words: str) -> str:
+        return "" if self.database == MEMORY else shell_line(["wavegraph", *words])
+
+    @property
+    def _place(self) -> list[str]:
+        words = ["--domain", self.domain] if self.domain != DEFAULT_DOMAIN else []
+        return words + (["--db", without_password(self.database)] if self.database else [])
+
+
+def _given(name: str, value: Any) -> tuple[str, str]:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return (OPTION_OF[name], text) if name in OPTION_OF else ("--set", f"{name}={text}")
 
 
 def thread_ids(given: Any) -> Any:

@@ -1,80 +1,29 @@
 """What `ask` and `chat` share: an agent with its storage and settings, and how a request is printed."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from wavegraph.app.agents import DEFAULT_DOMAIN, agent
+from wavegraph.app.agents import agent
 from wavegraph.app.run.questions import question_of
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.run.threads import Threads
-from wavegraph.app.storage.database import MEMORY, Storage
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console
-from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.interrupt import stops_on_ctrl_c
 from wavegraph.app.terminal.live import LiveView
-from wavegraph.app.terminal.shell_words import shell_line
+from wavegraph.app.terminal.options import Options
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
-from wavegraph.graph.secrets.databases import without_password
 from wavegraph.graph.settings import Settings
-
-_T = TypeVar("_T")
-
-OPTION_OF = {"today": "--today", "language": "--language", "planner": "--planner"}
-"""Settings that have an option for every agent; others are given by `--set` or an option of the agent."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """The options of `ask` and `chat`."""
-
-    domain: str
-    database: str | None
-    """None = what WAVEGRAPH_DATABASE names, else the file in the user's data folder."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """Settings of the run by name; None = not given."""
-    as_json: bool = False
-    debug: bool = False
-    own: Mapping[str, str] = field(default_factory=dict)
-    """Values of the agent's own options, by flag."""
-
-    def again(self, command: str, thread_id: str) -> str:
-        """The command line that continues a thread; empty if nothing of it is stored."""
-        return self._line(command, "--thread", thread_id, *self._place)
-
-    def resumes(self, thread_id: str) -> str:
-        """The command line that resumes a stopped request with its settings; empty if nothing of it is stored."""
-        given = [word for name, value in self.settings.items() if value is not None for word in _given(name, value)]
-        own = [word for option in self.own.items() for word in option]
-        return self._line("resume", thread_id, *self._place, *own, *given)
-
-    def decides(self, thread_id: str, decision: str = "approve", *how: str) -> str:
-        """The command line that decides an approval; empty if nothing of the thread is stored."""
-        return self._line("approvals", decision, thread_id, *how, *self._place)
-
-    def _line(self, *words: str) -> str:
-        return "" if self.database == MEMORY else shell_line(["wavegraph", *words])
-
-    @property
-    def _place(self) -> list[str]:
-        words = ["--domain", self.domain] if self.domain != DEFAULT_DOMAIN else []
-        return words + (["--db", without_password(self.database)] if self.database else [])
-
-
-def _given(name: str, value: Any) -> tuple[str, str]:
-    text = value if isinstance(value, str) else json.dumps(value)
-    return (OPTION_OF[name], text) if name in OPTION_OF else ("--set", f"{name}={text}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,17 +60,6 @@ class Session:
             show.debug(record, self.console)
         show.result(record, self.console, as_json=self.options.as_json)
         return record
-
-
-def with_storage(database: str | None, work: Callable[[Storage], Awaitable[_T]]) -> _T:
-    """The result of `work`; an error that a person can act on ends the command."""
-
-    async def opened() -> _T:
-        async with open_storage(database) as storage:
-            return await work(storage)
-
-    with exit_on_error(Console(stderr=True)):
-        return asyncio.run(opened())
 
 
 @asynccontextmanager

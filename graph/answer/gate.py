@@ -135,9 +135,9 @@ class Gate:
         yield from self._copies(words[end:])
 
     def _copies(self, words: str) -> Iterator[str | tuple[Statement, ...]]:
-        squeezed = re.sub(r"\s+", " ", words)
+        squeezed, whole = re.sub(r"\s+", " ", words), same_text(words)
         for text, statements in self.catalogue.copies:
-            if statements[0].sort != "fact" and text != same_text(words):
+            if statements[0].sort != "fact" and text != whole:
                 continue
             if text and (at := _found(text, squeezed)) >= 0:
                 yield from self._copies(squeezed[:at])

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache, wraps
 from inspect import signature
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
 
-from wavegraph.graph._langgraph import inspected
+from wavegraph.graph._langgraph import function_of, inspected
 from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.secrets.ways_out import cleaned_errors
 
@@ -28,9 +28,17 @@ class QuietError(Exception):
         self.error = error
 
 
-def with_quiet_errors(tool: BaseTool) -> BaseTool:
-    """The same tool, but it raises QuietError in place of an unexpected error, and an error that LangChain would turn into
-    a result as itself. Made once: LangChain reads the signature of a tool at each call, and is told it here."""
+class Quiet(NamedTuple):
+    """A tool that raises QuietError in place of an unexpected error, and an error that LangChain would turn into a result as
+    itself."""
+
+    tool: BaseTool
+    function: Callable[..., Any] | None
+    """What is left of the tool for validated arguments where nobody watches (`function_of`)."""
+
+
+def with_quiet_errors(tool: BaseTool) -> Quiet:
+    """Made once: LangChain reads the signature of a tool at each call, and is told it here."""
     return _quiet(_Same(tool))
 
 
@@ -48,23 +56,33 @@ class _Same:
 
 
 @lru_cache(maxsize=256)
-def _quiet(same: _Same) -> BaseTool:
+def _quiet(same: _Same) -> Quiet:
     tool = same.tool
-
-    @wraps(tool._run)
-    def run(*args: Any, **given: Any) -> Any:
-        with _kinds_alone():
-            return tool._run(*args, **given)
-
-    @wraps(tool._arun)
-    async def arun(*args: Any, **given: Any) -> Any:
-        with _kinds_alone():
-            return await tool._arun(*args, **given)
+    function = function_of(tool)
 
     quiet = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-    object.__setattr__(quiet, "_run", _described(run, tool._run))
-    object.__setattr__(quiet, "_arun", _described(arun, tool._arun))
-    return inspected(quiet)
+    object.__setattr__(quiet, "_run", _described(_quietly(tool._run), tool._run))
+    object.__setattr__(quiet, "_arun", _described(_awaited_quietly(tool._arun), tool._arun))
+    wrapper = _awaited_quietly if getattr(tool, "coroutine", None) else _quietly
+    return Quiet(inspected(quiet), wrapper(function) if function else None)
+
+
+def _quietly(function: _F) -> _F:
+    @wraps(function)
+    def run(*args: Any, **given: Any) -> Any:
+        with _kinds_alone():
+            return function(*args, **given)
+
+    return cast(_F, run)
+
+
+def _awaited_quietly(function: _F) -> _F:
+    @wraps(function)
+    async def run(*args: Any, **given: Any) -> Any:
+        with _kinds_alone():
+            return await function(*args, **given)
+
+    return cast(_F, run)
 
 
 def _described(wrapper: _F, function: Callable[..., Any]) -> _F:

@@ -16,7 +16,7 @@ from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from wavegraph.graph._langgraph import with_arguments
+from wavegraph.graph._langgraph import is_watched, with_arguments
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, kind_of_fault
 from wavegraph.graph.execution.lost import fate_of
@@ -59,6 +59,8 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
     most = call["attempts"] if effect == "read" else 1
     try:
         async with asyncio.timeout(call["timeout_s"]) as limit:
+            if call["timeout_s"] <= 0:
+                await asyncio.sleep(0)  # nothing starts: the limit ends the call here
             while True:
                 tries += 1
                 try:
@@ -124,17 +126,19 @@ def checked(tool: DomainTool, call: WaveCall) -> BaseModel | CallEnd | None:
     return None
 
 
-def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any], *, in_any_model: bool = False) -> BaseTool:
-    """The same tool, for arguments that are validated already, so that LangChain does not validate them again.
+def taken(
+    tool: BaseTool, args: BaseModel | None, injected: Mapping[str, Any], *, in_any_model: bool = False
+) -> dict[str, Any] | None:
+    """What the tool's function takes of validated arguments, so that LangChain does not validate them again.
 
-    It does if `args` are of another model than the tool's own, which may check more; but not `in_any_model`: what a graph
-    gives its tools is no data.
+    None = it has to: `args` are of another model than the tool's own, which may check more; but not `in_any_model`: what a
+    graph gives its tools is no data.
     """
-    if type(args) is not tool.args_schema and not in_any_model:
-        return tool
+    if args is None or (type(args) is not tool.args_schema and not in_any_model):
+        return None
     given = args.model_fields_set
-    taken = {name: getattr(args, name) for name in type(args).model_fields if name in given or name not in VARIADIC}
-    return with_arguments(tool, {**taken, **injected})
+    own = {name: getattr(args, name) for name in type(args).model_fields if name in given or name not in VARIADIC}
+    return {**own, **injected}
 
 
 def refused(code: str, message: str) -> CallEnd:
@@ -145,16 +149,13 @@ def refused(code: str, message: str) -> CallEnd:
 async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
     injected = supplied(tool, call["call"]["id"], settings)
-    nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
-    given = {**nulls, **call["call"]["args"], **injected}
     more = any(kind != "settings" for kind in tool.supplied.values())
-    again = tool.check(call["call"]["args"]) if more else None  # the first try may have modified its arguments
-    known = args if attempt == 1 else again
-    quiet = with_quiet_errors(tool.tool)
-    quiet = quiet if known is None else parsed(quiet, known, injected, in_any_model=more)
-    traced = _trace(tool, call, attempt)
+    if attempt > 1:  # the first try may have modified its arguments
+        args = tool.check(call["call"]["args"]) if more else None
+    known = taken(tool.tool, args, injected, in_any_model=more)
+    tried = _try_of(tool, call, known, injected, attempt)
     try:
-        raw = await (quiet.ainvoke(given, traced) if tool.is_async else _in_thread(tool, quiet, given, traced))
+        raw = await (tried() if tool.is_async else _in_thread(tool, tried))
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except QuietError as stand_in:
@@ -162,6 +163,19 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
     else:
         return as_result(tool, _plain(raw), settings)
     raise failure  # here, where nothing is handled, it keeps its own causes
+
+
+def _try_of(
+    tool: DomainTool, call: WaveCall, known: dict[str, Any] | None, injected: Mapping[str, Any], attempt: int
+) -> Callable[[], Any]:
+    """One try of the tool: a run of LangChain's for who watches, else its function alone. `known`: its validated arguments."""
+    quiet = with_quiet_errors(tool.tool)
+    if known is not None and quiet.function and not is_watched():
+        return partial(quiet.function, **known)
+    nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
+    given = {**nulls, **call["call"]["args"], **injected}
+    ready = quiet.tool if known is None else with_arguments(quiet.tool, known)
+    return partial(ready.ainvoke if tool.is_async else ready.invoke, given, _trace(tool, call, attempt))
 
 
 def _plain(raw: Any) -> Any:
@@ -189,7 +203,7 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
     return {"run_name": call["call"]["id"], "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
 
 
-async def _in_thread(tool: DomainTool, quiet: BaseTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
+async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
     """A sync tool, in a thread of its own: one that outlives its time limit starves no pool and holds up no exit."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[Any] = loop.create_future()
@@ -197,7 +211,7 @@ async def _in_thread(tool: DomainTool, quiet: BaseTool, given: dict[str, Any], t
 
     def work() -> None:
         try:
-            tell = partial(ended.set_result, context.run(quiet.invoke, given, traced))
+            tell = partial(ended.set_result, context.run(tried))
         except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
             tell = partial(ended.set_exception, _carried(error))
         with suppress(RuntimeError):  # the loop is closed: nothing waits any more

@@ -61,15 +61,23 @@ def stated_in(text: str, *, names: bool = True) -> list[Stated]:
 
 
 def _parts_of(text: str) -> set[str] | None:
-    """The words and signs of an English text, and `0` for any digit; None = it may be in any language."""
+    """The words and signs of an English text, and what stands in it of `_MARKS`; None = it may be in any language."""
     if not text.isascii():
         return None
-    parts = set(_PART_OF_TEXT.findall(text.lower()))
-    return parts | {"0"} if _DIGIT.search(text) else parts
+    lowered = text.lower()
+    marks = [mark for mark, pattern in _MARKS.items() if pattern.search(lowered)]
+    return {*_PART_OF_TEXT.findall(lowered), *marks}
 
 
 _PART_OF_TEXT = re.compile(r"[a-z]+|[^a-z0-9\s]")
-_DIGIT = re.compile(r"[0-9]")
+_MARKS = {
+    "0": re.compile(r"[0-9]"),
+    "0th": re.compile(r"[0-9](?:st|nd|rd|th)"),
+    "0:00": re.compile(r"[0-9][:h][0-9][0-9]"),
+    "0 am": re.compile(r"[0-9],? ?[ap]\.?m"),
+    ".com": re.compile(r"\.[a-z][a-z]"),
+}
+"""By an example."""
 
 
 def _in_digits(text: str) -> tuple[str, Callable[..., int]]:
@@ -327,6 +335,8 @@ def _order(found: re.Match[str]) -> list[_Read]:
 
 
 def _figure(found: re.Match[str]) -> list[_Read]:
+    if found[0].isdecimal():
+        return [("number", [float(found[0])])]
     values: list[Hashable] = [*sorted(values_of(found[0]))]
     if day := re.fullmatch(r"(\d{1,2})\.(\d{1,2})", found[0]):
         values.append(("date", (None, int(day[2]), int(day[1]))))
@@ -354,12 +364,30 @@ def _english(words: Iterable[str]) -> frozenset[str]:
 
 _DIGITS = frozenset("0")
 _MONTHS = _english(MONTH_OF)
+_TIMES = frozenset(
+    {
+        "0:00",
+        "0 am",
+        "at",
+        "from",
+        "until",
+        "till",
+        "by",
+        "past",
+        "to",
+        "morning",
+        "afternoon",
+        "evening",
+        "night",
+        "clock",
+    }
+)
 _READERS: Sequence[tuple[re.Pattern[str], _Reader, frozenset[str]]] = (
-    (_ITEM, _item, _DIGITS),
-    (_LINK, _link, frozenset("@.:")),
-    (_YMD, _ymd, _DIGITS),
-    (_ISO_TIME, _iso_time, _DIGITS),
-    (_DMY, _dmy, _DIGITS),
+    (_ITEM, _item, frozenset(".)")),
+    (_LINK, _link, frozenset({"@", "/", "www", ".com"})),
+    (_YMD, _ymd, frozenset("-")),
+    (_ISO_TIME, _iso_time, frozenset({"0:00"})),
+    (_DMY, _dmy, frozenset("./-")),
     (_DAY_MONTH, _date, _MONTHS),
     (_MONTH_DAY, _date, _MONTHS),
     (_PHONE, _phone, _DIGITS),
@@ -367,13 +395,13 @@ _READERS: Sequence[tuple[re.Pattern[str], _Reader, frozenset[str]]] = (
     (_RELATIVE, _relative, frozenset({"tomorrow", "yesterday"})),
     (_WEEKDAY, _weekday, _english([*WEEKDAY_OF, *(f"{word}s" for word in WEEKDAY_OF)])),
     (_MONTH, _month, _MONTHS),
-    (_SHARE, _share, _DIGITS),
-    (_TIME, _time, _DIGITS),
+    (_SHARE, _share, frozenset({"%", "percent", "per"})),
+    (_TIME, _time, _TIMES),
     (_NOON, _noon, frozenset({"noon", "midday", "midnight"})),
     (_HALF, _half, frozenset({"half", "quarter"})),
     (_CURRENCY, _currency, _english(CURRENCY_OF)),
     (_CODE, _code, _DIGITS | {"-"}),
-    (_ORDER, _order, _DIGITS),
+    (_ORDER, _order, frozenset({"0th"})),
     (_FIGURE, _figure, _DIGITS),
 )
 """In this order: each leaves to the next what it did not read. An English text without any of the words and signs behind

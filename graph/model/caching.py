@@ -5,6 +5,7 @@ and most cache without being told.
 """
 
 import hashlib
+from functools import lru_cache
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -15,9 +16,9 @@ from wavegraph.graph.model.openai_client import is_openai
 _OPENAIS_OWN = "https://api.openai.com/"
 
 
-def system_message(model: object, instructions: str) -> SystemMessage:
+def system_message(model: Any, instructions: str) -> SystemMessage:
     """The instructions, for Anthropic marked as what is worth keeping."""
-    if not _is_anthropic(model):
+    if not _is_anthropic(model.__class__):
         return SystemMessage(instructions)
     return SystemMessage([{"type": "text", "text": instructions, "cache_control": {"type": "ephemeral"}}])
 
@@ -37,7 +38,8 @@ def _is_openais_own(model: Any) -> bool:
     return str(getattr(client, "base_url", "")).startswith(_OPENAIS_OWN)
 
 
-def _is_anthropic(model: object) -> bool:
-    """By its class, without loading the package."""
-    names = ((each.__module__.partition(".")[0], each.__name__) for each in type(model).__mro__)
+@lru_cache(maxsize=32)
+def _is_anthropic(kind: Any) -> bool:
+    """By the class, without loading the package."""
+    names = ((each.__module__.partition(".")[0], each.__name__) for each in kind.__mro__)
     return ("langchain_anthropic", "ChatAnthropic") in names

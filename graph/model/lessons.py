@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NotRequired, get_args
 from urllib.parse import quote
@@ -60,8 +61,14 @@ def lesson_file(domain: Domain, environ: Mapping[str, str] = os.environ) -> Path
     if domain.lessons is not None:
         return domain.lessons
     folder = environ.get(FOLDER)
-    base = Path(folder).expanduser() if folder else platformdirs.user_data_path("wavegraph") / "lessons"
+    base = Path(folder).expanduser() if folder else _users_folder(environ.get("XDG_DATA_HOME"), environ.get("HOME"))
     return base / f"{quote(domain.name, safe='')}.json"
+
+
+@lru_cache(maxsize=4)
+def _users_folder(*_: str | None) -> Path:
+    """Of a user whose environment says so: working it out costs as much as a prompt."""
+    return platformdirs.user_data_path("wavegraph") / "lessons"
 
 
 def read_lessons(path: Path, domain: str) -> list[Lesson]:
@@ -141,6 +148,14 @@ def instead_of_kept(lessons: Sequence[Lesson]) -> Iterator[None]:
         _instead.reset(token)
 
 
+def _is_missing(path: Path) -> bool:
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
+    return False
+
+
 class Lessons:
     """The lessons of one reader, as they are in the file now: one kept or dropped counts from the next prompt on."""
 
@@ -154,12 +169,18 @@ class Lessons:
         """The instructions with the lessons. A file that cannot be read is logged, once, and left out: an answer is owed
         all the same."""
         tried = _instead.get()
-        lessons = tried if tried is not None else await asyncio.to_thread(self._kept)
+        lessons = tried if tried is not None else await self._kept(lesson_file(self._domain))
         return with_lessons(instructions, lessons, self._reader)
 
-    def _kept(self) -> list[Lesson]:
+    async def _kept(self, path: Path) -> list[Lesson]:
+        if _is_missing(path):  # as usual: not worth a thread
+            self._fault = ""
+            return []
+        return await asyncio.to_thread(self._read, path)
+
+    def _read(self, path: Path) -> list[Lesson]:
         try:
-            found = read_lessons(lesson_file(self._domain), self._domain.name)
+            found = read_lessons(path, self._domain.name)
         except LessonError as error:
             if (fault := error_text(error)) != self._fault:
                 self._fault = fault

@@ -12,6 +12,7 @@ import json
 import logging
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
@@ -114,7 +115,7 @@ def _arguments(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, _Argu
     schema = tool.declared_arguments
     owner = _Owner(tool.name, definitions, has_absent=schema is not None)
     if schema is None:
-        schema = tool.argument_model.model_json_schema()
+        schema = deepcopy(dict(tool.told_arguments))
     owner.define(schema)
     schema = target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
     required = schema.get("required", [])

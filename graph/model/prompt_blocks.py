@@ -39,9 +39,10 @@ def not_done(view: AnswerView) -> dict[str, list[str]]:
     return {name: names for name, names in found.items() if names}
 
 
-def weekdays_of(parts: Mapping[str, Any]) -> dict[str, str]:
+def weekdays_of(texts: Mapping[str, str]) -> dict[str, str]:
     """The weekday of every date in the blocks, so that a model need not work it out."""
-    return {day: f"{found:%A}" for day in sorted(set(_DATE.findall(_encoded(parts)))) if (found := _as_date(day))}
+    days = {day for text in texts.values() for day in _DATE.findall(text)}
+    return {day: f"{found:%A}" for day in sorted(days) if (found := _as_date(day))}
 
 
 def _as_date(text: str) -> date | None:
@@ -72,8 +73,16 @@ def _position(messages: Sequence[AnyMessage], request: Request) -> int:
 def tagged(parts: Mapping[str, Any]) -> str:
     """One tagged block per part, none for an empty list or record. `<` is escaped inside, so that no text can close its
     block or open another."""
-    blocks = (f"<{name}>\n{_encoded(value)}\n</{name}>" for name, value in parts.items() if value not in ([], {}))
-    return "\n\n".join(blocks)
+    return blocks(encoded(parts))
+
+
+def blocks(texts: Mapping[str, str]) -> str:
+    return "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in texts.items())
+
+
+def encoded(parts: Mapping[str, Any]) -> dict[str, str]:
+    """What stands in the blocks of parts, by name."""
+    return {name: _encoded(value) for name, value in parts.items() if value not in ([], {})}
 
 
 def _encoded(value: Any) -> str:

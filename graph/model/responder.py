@@ -29,8 +29,10 @@ from wavegraph.graph.model.calls import (
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.prompt_blocks import (
+    blocks,
     calls_shown,
     conversation_of,
+    encoded,
     last_answer,
     not_done,
     results_shown,
@@ -115,7 +117,7 @@ class LlmResponder:
         messages = [system_message(model, instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
         hints = cache_hints(model, instructions)
-        async for chunk in model.with_config(tags=HIDDEN).astream(messages, **hints):
+        async for chunk in model.astream(messages, {"tags": HIDDEN}, **hints):
             written.whole = chunk if written.whole is None else written.whole + chunk
             yield str(chunk.text)
         if written.whole is not None:
@@ -223,7 +225,6 @@ def answer_message(view: AnswerView) -> str:
         parts["unsupported_claims"] = list(view.unsupported)
     if view.feedback and view.feedback["source"] == "answer":
         parts["gaps"] = [issue["message"] for issue in view.feedback["issues"]]
-    parts["weekdays"] = weekdays_of(parts)
-    parts["language"] = view.request["language"]
-    parts["request"] = view.request["text"]
-    return tagged(parts)
+    texts = encoded(parts)
+    rest = {"weekdays": weekdays_of(texts), "language": view.request["language"], "request": view.request["text"]}
+    return blocks({**texts, **encoded(rest)})

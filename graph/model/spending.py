@@ -8,13 +8,13 @@ import hashlib
 import logging
 import os
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, NotRequired
 from uuid import uuid4
@@ -76,7 +76,12 @@ class _Account:
     """Whose calls are counted, and where."""
 
     store: BaseStore | None
-    thread: str
+    thread_id: str | None
+
+    @cached_property
+    def thread(self) -> str:
+        """The thread's key; of no thread, one of its own."""
+        return key_of(self.thread_id) if self.thread_id else uuid4().hex
 
 
 _account: ContextVar[_Account | None] = ContextVar("wavegraph_account", default=None)
@@ -95,7 +100,7 @@ def counted_for(runtime: Runtime[Any]) -> Iterator[None]:
 @contextmanager
 def counted_in(store: BaseStore | None, thread: str | None = None) -> Iterator[None]:
     """The same for calls outside a run."""
-    token = _account.set(_Account(store, key_of(thread) if thread else uuid4().hex))
+    token = _account.set(_Account(store, thread))
     try:
         yield
     finally:
@@ -137,12 +142,12 @@ class Spending:
         both = {**self.ceilings, **chosen}
         return {name: min(cap, self.ceilings.get(name, cap)) for name, cap in both.items()}
 
-    def check(self, settings: Settings, models: list[str]) -> None:
-        """Raises SettingsError if money is capped and what a model costs is not known."""
+    def check(self, settings: Settings, models: Callable[[], Iterable[str]]) -> None:
+        """Raises SettingsError if money is capped and what a model costs is not known. `models`: their names."""
         caps = self.caps(settings)
         self._check_prices(caps)
         if self.prices and _of_money(caps):
-            for model in models:
+            for model in models():
                 self.prices.price(model)
 
     def _check_prices(self, caps: _Caps) -> None:
@@ -155,7 +160,7 @@ class Spending:
         caps = self.caps(settings)
         if not caps or account is None:
             return Call(None, "")
-        self.check(settings, [model])
+        self.check(settings, lambda: [model])
         tally = _Tally(account, f"{self.now().astimezone(UTC):%Y-%m-%d}")
         try:
             for scope in ("thread", "day"):

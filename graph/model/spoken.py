@@ -9,8 +9,8 @@ from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackMana
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from langchain_core.runnables.config import ensure_config
 
+from wavegraph.graph._langgraph import is_watched
 from wavegraph.graph.model.structured import HIDDEN
 
 
@@ -84,7 +84,7 @@ class Speech:
         return self
 
     def say(self, piece: str) -> None:
-        if not _is_watched():
+        if not is_watched():
             return
         if self._speaking is None and piece:
             spoken = Spoken(pieces=self._said(), message_id=self.message_id)
@@ -100,10 +100,3 @@ class Speech:
     async def _said(self) -> AsyncIterator[str]:
         while (piece := await self._pieces.get()) is not None:
             yield piece
-
-
-def _is_watched() -> bool:
-    """Whether anybody follows this run's models: message streams and tracers do so by callbacks."""
-    callbacks = ensure_config().get("callbacks")
-    handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
-    return bool(handlers)

@@ -65,9 +65,7 @@ async def filled_in(
     Each model inside is asked for the form in its own way, so that a fallback gives it as well.
     """
     asked = over(model, lambda each: _Asked(each, form, method, meter, payer))
-    answer: AIMessage = await asked.with_config(tags=HIDDEN).ainvoke(
-        [SystemMessage(instructions), HumanMessage(message)]
-    )
+    answer: AIMessage = await asked.ainvoke([SystemMessage(instructions), HumanMessage(message)], {"tags": HIDDEN})
     return answer
 
 

@@ -15,6 +15,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
+    DEFAULTS,
     STATE_VERSION,
     AgentState,
     Heard,
@@ -87,6 +88,7 @@ def new_request(
     for a person. `own`: the settings that the run was given."""
     request = _request(state, settings, languages)
     fields = {
+        **DEFAULTS,
         "version": STATE_VERSION,
         "request": request,
         "heard": _newest_message(state, request),
@@ -96,35 +98,16 @@ def new_request(
         "ledger": _carried(state),
         "plan": None,
         "issues": [],
-        "issue_counts": {},
         "approvals": {},
-        "feedback": None,
-        "contradicted": False,
-        "planning_calls": 0,
         "waves": 0,
         "adaptations": 0,
         "llm_calls": 0,
-        "answer_replans": 0,
-        "rewrites": 0,
-        "unsupported": [],
-        "judged_answer": "",
-        "answer_failures": [],
-        "broken_plans": [],
-        "struck": [],
-        "answer_validation_failed": False,
-        "validation_failure_reason": None,
         "llm_tokens": {"input": 0, "output": 0},
         "usage": {},
-        "limits_hit": [],
         "validation": {"is_valid": True, "needs_adaptation": False, "issues": [], "feedback": "", "suggestions": []},
-        "model_down": False,
-        "notes": "",
-        "message_id": "",
         "times": {},
         "answer": "",
         "outcome": None,
-        "replaced": [],
-        "reply": None,
     }
     return {**fields, "set_aside": held_requests(state, fields)}
 

@@ -121,6 +121,8 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
     arguments not tried before. An issue of a workaround counts for the call it replaces. The same call under another
     id is not a workaround; but if it ran again and succeeded, only issues of that last result remain.
     """
+    if not issues:
+        return []
     issues = [issue for issue in issues if not _came_good(issue, ledger)]
     troubled = {signature_of(issue["tool_id"], ledger) for issue in issues}
     good = [

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
-from pydantic import SecretBytes, SecretStr
-
 _NAME = re.compile(
     r"(?:(?:^|[_-])(?:KEY|PASS|PWD)|API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)S?$|^(?:PROXY-)?AUTHORIZATION$|^COOKIE$",
     re.IGNORECASE,
@@ -103,6 +101,8 @@ def _readings(password: str) -> Iterator[str]:
 
 def in_model(model: Any, deep: int = 0) -> Iterator[str]:
     """The keys that a chat model holds, and those of models within it."""
+    from pydantic import SecretBytes, SecretStr
+
     for name, value in getattr(model, "__dict__", {}).items():
         match value:
             case SecretStr():
@@ -122,6 +122,8 @@ def in_model(model: Any, deep: int = 0) -> Iterator[str]:
 
 def in_headers(headers: Mapping[Any, Any]) -> Iterator[str]:
     """Values of headers that log in, with and without `Bearer`."""
+    from pydantic import SecretStr
+
     for name, value in headers.items():
         text = value.get_secret_value() if isinstance(value, SecretStr) else value
         if isinstance(name, str) and isinstance(text, str) and names_secret(name):

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from langgraph.errors import GraphBubbleUp
-
 from wavegraph.graph.secrets.scrubber import process
 
 _HTTP = ("httpx", "httpx2", *(f"{core}.{part}" for core in ("httpcore", "httpcore2") for part in (
@@ -33,13 +31,18 @@ def cleaned_errors() -> Iterator[None]:
     """What is raised inside leaves without secrets, its causes too."""
     try:
         yield
-    except GraphBubbleUp:  # no error: a question to a person
-        raise
     except Exception as error:
-        clean = cleaned(error)
+        clean = error if _asks(error) else cleaned(error)
         if clean is error:
             raise
         raise clean from None
+
+
+def _asks(error: Exception) -> bool:
+    """Whether it is no error but a question to a person."""
+    from langgraph.errors import GraphBubbleUp
+
+    return isinstance(error, GraphBubbleUp)
 
 
 def cleaned(error: BaseException) -> BaseException:

@@ -3,16 +3,15 @@
 import asyncio
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+import ready
 import typer
-from shell import HERE
+from shell import ENDS_WITHIN_S, HERE
 
 from wavegraph.app import agents
 from wavegraph.app.agents import (
@@ -26,6 +25,7 @@ from wavegraph.app.agents import (
     own_options,
 )
 from wavegraph.app.main import app
+from wavegraph.app.terminal.named_commands import NamedCommand
 from wavegraph.graph.errors import SettingsError
 
 RUN = """
@@ -121,10 +121,7 @@ def run(tmp_path: Path) -> Run:
     def lines(*lines: str) -> list[tuple[int, str]]:
         path = os.pathsep.join(filter(None, (str(tmp_path), str(HERE), os.environ.get("PYTHONPATH"))))
         environment = {**os.environ, "PYTHONPATH": path, "XDG_DATA_HOME": str(tmp_path / "home"), "COLUMNS": "300"}
-        done = subprocess.run(
-            [sys.executable, "-c", RUN, *lines], env=environment, cwd=tmp_path, capture_output=True, text=True,
-            encoding="utf-8", check=False,
-        )  # fmt: skip
+        done = ready.completed(RUN, lines, cwd=tmp_path, env=environment, timeout=ENDS_WITHIN_S)
         assert done.returncode == 0, done.stderr
         return [(status, output) for status, output in json.loads(done.stdout.splitlines()[-1])]
 
@@ -295,7 +292,7 @@ def test_the_shipped_agents_are_found_with_all_their_parts() -> None:
     assert ({"hotel", "roster"} - agents.keys(), unusable) == (set(), {})
     for name in ("hotel", "roster"):
         assert agent(name).graph().context_schema
-        assert isinstance(agent(name).commands()[name], typer.Typer)
+        assert isinstance(agent(name).commands(name), typer.Typer)
     hotel = agent("hotel")
     assert callable(hotel.evaluation())
     settings = {option.setting for option in hotel.entry.options if not option.variable}
@@ -304,9 +301,11 @@ def test_the_shipped_agents_are_found_with_all_their_parts() -> None:
 
 def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
     root = typer.main.get_command(app)
-    commands: dict[str, typer.core.TyperCommand] = root.commands  # type: ignore[attr-defined]
+    commands: dict[str, NamedCommand] = root.commands  # type: ignore[attr-defined]
     own = {option.flag for option, _ in own_options()}
-    flags = {flag for name in ("ask", "resume", "chat") for option in commands[name].params for flag in option.opts}
+    flags = {
+        flag for name in ("ask", "resume", "chat") for option in commands[name].whole().params for flag in option.opts
+    }
 
     assert commands.keys() - installed()[0].keys() - further_commands() == COMMON_COMMANDS
     assert {flag for flag in flags if flag.startswith("--")} - own == COMMON_FLAGS - {"--help"}
@@ -327,7 +326,7 @@ def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
 )
 def test_an_agent_without_its_extra_says_what_to_install(missing: str, arguments: list[str], message: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None\nfrom wavegraph.app.main import main\nsys.argv[1:] = {arguments!r}\nmain()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = ready.completed(code, [], cwd=HERE, env=os.environ, timeout=ENDS_WITHIN_S)
     assert done.returncode in (1, 2), done.stderr
     assert "Traceback" not in done.stderr
     assert message in " ".join(done.stderr.split())

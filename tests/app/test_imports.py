@@ -1,4 +1,4 @@
-"""What a command waits for before it does anything: what only a model or a solver needs is imported where it is used."""
+"""What a command waits for before it does anything: what another command, a model or a solver needs is not imported."""
 
 import json
 import os
@@ -6,48 +6,73 @@ import subprocess
 import sys
 from pathlib import Path
 
-COMMAND_LINE = "import json, sys; from wavegraph.app import main as cli; "
-GRAPH = "from wavegraph.graph import hotel; "
-PRINTED = "print(json.dumps(sorted(sys.modules)))"
+import pytest
+from patience import HANGS_S
+
 CLIENT = {"openai", "langchain_openai"}
 SOLVERS = {"numba", "highspy", "ortools"}
 EXTRAS = SOLVERS | {"numpy", "yaml", "pyluach", "hijridate", "dateutil", "tzdata", "psycopg"}
+ENGINE = {"langgraph", "langchain_core", "langsmith", "httpx", "aiosqlite", "wavegraph.graph.state"}
+OTHERS = {f"wavegraph.app.{name}" for name in ("report", "evaluate", "lessons", "offer", "serving")}
+FORMATS = {"openpyxl", "zeep", "yaml", "PIL", "mcp"}
 ROOT = Path(__file__).parents[2]
+PRINTED = "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+RUN = f"""
+import atexit, json, sys
+atexit.register(lambda: {PRINTED})
+from wavegraph.app.start import main
+main()
+"""
 
 
-def loaded(code: str = COMMAND_LINE + GRAPH, **environment: str) -> set[str]:
-    """The modules of a fresh process with the command line and, by default, a graph ready to run."""
+def loaded(code: str, *words: str, **environment: str) -> set[str]:
+    """The modules of a fresh process at its end."""
     done = subprocess.run(
-        [sys.executable, "-c", code + PRINTED],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(json.loads(done.stdout))
+        [sys.executable, "-c", code, *words], env={**os.environ, **environment}, timeout=HANGS_S, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-def test_the_command_line_finds_its_agents_without_their_domains() -> None:
-    modules = loaded(COMMAND_LINE)
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["roster", "generate", "--help"]], ids=" ".join)
+def test_help_waits_for_no_graph_no_domain_and_no_other_command(words: list[str]) -> None:
+    modules = loaded(RUN, *words)
 
-    assert {"wavegraph.app.hotel.entry", "wavegraph.app.roster.entry"} <= modules
-    assert {name for name in modules if name.startswith("wavegraph.tools")} == set()
+    assert modules & (ENGINE | OTHERS | FORMATS | EXTRAS) == set()
+    assert {
+        name for name in modules if name.startswith(("wavegraph.tools", "wavegraph.nodes", "wavegraph.app.commands."))
+    } == set()
 
 
-def test_neither_a_model_s_client_nor_a_solver_is_loaded() -> None:
-    assert loaded() & (CLIENT | SOLVERS | {"numpy"}) == set()
+def test_a_request_waits_for_no_model_no_solver_and_no_other_command(tmp_path: Path) -> None:
+    modules = loaded(RUN, "ask", "a room tomorrow for two", "--db", ":memory:", XDG_DATA_HOME=str(tmp_path))
+
+    assert "wavegraph.tools.hotel" in modules
+    assert modules & (CLIENT | SOLVERS | FORMATS | OTHERS | {"numpy", "wavegraph.tools.roster"}) == set()
+
+
+def test_a_command_waits_for_no_agent_and_no_other_command(tmp_path: Path) -> None:
+    modules = loaded(RUN, "threads", "list", "--db", ":memory:", XDG_DATA_HOME=str(tmp_path))
+
+    assert modules & (CLIENT | OTHERS | {"wavegraph.nodes", "wavegraph.tools", "wavegraph.app.commands.ask"}) == set()
 
 
 def test_what_a_store_would_search_by_meaning_with_is_loaded_when_it_is_used() -> None:
     """The SQLite store imports it, and with it numpy."""
     used = "import json, sys, wavegraph.app.storage.sqlite, sqlite_vec; assert sqlite_vec.serialize_float32([1.0]); "
-    assert "numpy" not in loaded("import json, sys, wavegraph.app.storage.sqlite; ")
-    assert "numpy" in loaded(used)
+    assert "numpy" not in loaded("import json, sys, wavegraph.app.storage.sqlite; " + PRINTED)
+    assert "numpy" in loaded(used + PRINTED)
 
 
 def test_where_a_model_is_named_its_client_is_loaded_with_the_graph() -> None:
     """And not at the first call of the model, on the event loop."""
-    assert loaded(OPENAI_BASE_URL="http://127.0.0.1:9/v1") & CLIENT == CLIENT
+    assert (
+        loaded(
+            "import json, sys; from wavegraph.graph import hotel; " + PRINTED, OPENAI_BASE_URL="http://127.0.0.1:9/v1"
+        )
+        & CLIENT
+        == CLIENT
+    )
 
 
 def test_the_engine_alone_needs_no_calendar_and_no_solver() -> None:

@@ -4,9 +4,9 @@ import os
 import signal
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import postgres_server
+import ready
 from shell import COMMAND, ENDS_WITHIN_S, HERE, read_until
 
 from wavegraph.testing import Canaries, Collected, assert_no_leak
@@ -23,25 +23,20 @@ class Desk:
         self._environment = {**os.environ, "XDG_DATA_HOME": str(home), "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"}
 
     def __call__(self, *words: str, typed: str = "") -> "subprocess.CompletedProcess[str]":
-        done = subprocess.run(
-            [*COMMAND, *words, "--db", self._database], cwd=HERE, env=self._environment, input=typed, text=True,
-            encoding="utf-8", capture_output=True, timeout=ENDS_WITHIN_S, check=False,
-        )  # fmt: skip
+        line = [*words, "--db", self._database]
+        done = ready.completed(COMMAND[2], line, typed=typed, cwd=HERE, env=self._environment, timeout=ENDS_WITHIN_S)
         self._left.add("terminal", [done.stdout, done.stderr])
         return done
 
-    def stopped(self, *words: str) -> int:
+    def stopped(self, *words: str) -> int | None:
         """Stopped by Ctrl-C when its first call has ended: the exit status."""
-        pipe: Any = subprocess.PIPE
-        with subprocess.Popen(
-            [*COMMAND, *words, "--db", self._database], cwd=HERE, env=self._environment, text=True, stdout=pipe, stderr=pipe
-        ) as process:  # fmt: skip
-            try:
-                shown = read_until(process, "✓ look_1")
-                process.send_signal(signal.SIGINT)
-                self._left.add("terminal", [shown, *process.communicate(timeout=ENDS_WITHIN_S)])
-            finally:
-                process.kill()
+        process = ready.Process(COMMAND[2], [*words, "--db", self._database], cwd=HERE, env=self._environment)
+        try:
+            shown = read_until(process, "✓ look_1")
+            process.send_signal(signal.SIGINT)
+            self._left.add("terminal", [shown, *process.communicate(timeout=ENDS_WITHIN_S)])
+        finally:
+            process.kill()
         return process.returncode
 
 

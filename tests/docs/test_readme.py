@@ -5,13 +5,13 @@ import os
 import re
 import runpy
 import shlex
-import subprocess
-import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import ready
+from patience import HANGS_S
 from shown import blocks, missing
 from typer.testing import CliRunner
 
@@ -44,7 +44,7 @@ def test_the_first_screen_has_an_agent_and_leads_on() -> None:
 def test_the_embedded_agent_prints_what_the_readme_says(tmp_path: Path) -> None:
     (program,), (printed,) = blocks(section("Embed it"), "python"), blocks(section("Embed it"), "console")
     env = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, encoding="utf-8", check=True)
+    done = ready.completed(program, [], cwd=ROOT, env=env, timeout=HANGS_S)
 
     assert done.stdout == printed
 
@@ -52,9 +52,7 @@ def test_the_embedded_agent_prints_what_the_readme_says(tmp_path: Path) -> None:
 def test_the_embedded_roster_generator_makes_a_roster(tmp_path: Path) -> None:
     (program,) = blocks(section("The roster generator"), "python")
     in_a_folder = program.replace('Path("roster-data")', repr(tmp_path).replace("PosixPath", "Path"))
-    done = subprocess.run(
-        [sys.executable, "-c", in_a_folder], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
-    )
+    done = ready.completed(in_a_folder, [], cwd=ROOT, env=os.environ, timeout=HANGS_S)
     answer, roster = done.stdout.rstrip().rsplit("\n", 1)
 
     assert "Willow Ward, 14 days from Monday 2026-11-23" in answer

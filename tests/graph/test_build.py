@@ -16,10 +16,11 @@ from warehouse import Warehouse
 
 from wavegraph import SettingsError
 from wavegraph.graph import build
+from wavegraph.graph.build import whole_state
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
-from wavegraph.graph.state import STATE_VERSION
+from wavegraph.graph.state import DEFAULTS, STATE_VERSION
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 ROUTERS = ["route_after_plan", "route_after_validate", "route_after_check"]
@@ -106,6 +107,22 @@ def test_the_active_time_of_each_step_of_a_request_is_kept() -> None:
         assert sorted(times) == sorted(STEPS)
         assert all(seconds == round(seconds, 4) for seconds in times.values())
         assert sum(times.values()) <= time.perf_counter() - began + 0.01, "no longer than it took"
+
+
+def test_a_request_stores_of_the_engines_fields_what_differs_from_their_default() -> None:
+    graph: Any = whole_state(counting())
+    one = call("a", "count", sku="bolt")
+    limited = compiled(Warehouse().domain(), ScriptedPlanner(planning(one, status="continue"), planning(one)),
+                       checkpointer=graph.checkpointer)  # fmt: skip
+    run(graph, "one", on_thread())
+    first = graph.get_state(on_thread()).values
+    hit = run(limited, "two", on_thread(), context={"max_waves": 1})["limits_hit"]
+    kept = graph.get_state(on_thread()).values
+    again = run(graph, "three", on_thread())
+
+    assert set(DEFAULTS) & set(first) == {"planning_calls", "judged_answer", "message_id", "templated"}
+    assert (hit, kept["limits_hit"]) == (["max_waves"], ["max_waves"])
+    assert (again["limits_hit"], again["previous"]["request"]["text"], again["outcome"]) == ([], "two", "answered")
 
 
 def test_a_thread_of_a_newer_program_is_not_gone_on_with() -> None:

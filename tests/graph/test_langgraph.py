@@ -10,8 +10,10 @@ from typing import Annotated, Any
 from uuid import uuid4
 
 import pytest
+from langchain_core.callbacks import BaseCallbackHandler, Callbacks
 from langchain_core.messages import AnyMessage, HumanMessage
-from langchain_core.tools import tool
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool, tool
 from langchain_core.tracers.langchain import LangChainTracer
 from langgraph.channels import DeltaChannel
 from langgraph.checkpoint.memory import InMemorySaver
@@ -28,8 +30,10 @@ from wavegraph.graph._langgraph import (
     CHECKPOINTER,
     COMMIT,
     UNTRACED,
-    RunnableCallable,
+    Router,
     cursor_of,
+    function_of,
+    is_watched,
     masked_outputs,
     messages_delta_reducer,
     pass_posts_through,
@@ -78,10 +82,42 @@ async def test_a_router_decides_where_it_is_called() -> None:
         return "__end__"
 
     graph = graph_of(first=lambda state: {"first": 1})
-    graph.add_conditional_edges("first", RunnableCallable(route, name="route"), ["__end__"])
-    await graph.compile().ainvoke({})
+    graph.add_conditional_edges("first", Router(route, name="route"), ["__end__"])
+    compiled, seen = graph.compile(), Seen()
+    await compiled.ainvoke({})
+    await compiled.ainvoke({}, {"callbacks": [seen]})
 
-    assert threads == [threading.get_ident()]
+    assert threads == [threading.get_ident()] * 2
+    assert "route" in seen.names
+
+
+class Seen(BaseCallbackHandler):
+    """The names of the runs that it saw."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def on_chain_start(self, *_: Any, **about: Any) -> None:
+        self.names.append(about["name"])
+
+
+async def test_a_run_is_watched_by_callbacks(langsmith: Any) -> None:
+    async def first(state: State) -> State:
+        seen.append(is_watched())
+        return {"first": 1}
+
+    seen: list[bool] = []
+    graph = graph_of(first=first).compile()
+    with tracing_context(enabled=False):
+        await graph.ainvoke({})
+        await graph.ainvoke({}, {"callbacks": [Seen()]})
+        _ = [part async for part in graph.astream({}, stream_mode=["values", "custom"])]
+        _ = [part async for part in graph.astream({}, stream_mode="messages")]
+        _ = [part async for part in graph.astream_events({}, version="v2")]
+    with tracing_context(enabled=True, client=Client(api_url=langsmith.url, api_key="k", auto_batch_tracing=False)):
+        await graph.ainvoke({})
+
+    assert seen == [False, True, False, True, True, True]
 
 
 @pytest.mark.parametrize("saver", [InMemorySaver(), None], ids=["kept", "not kept"])
@@ -192,6 +228,38 @@ def test_a_tool_is_given_its_arguments_whatever_it_is_called_with() -> None:
     assert with_arguments(double, {"n": 4}).invoke({"n": "four"}) == 8
     assert wait(with_arguments(triple, {"n": 4}).ainvoke({"n": "four"})) == 12
     assert double.invoke({"n": 1}) == 2
+
+
+def test_a_function_is_all_of_a_tool_that_is_told_of_no_run() -> None:
+    def plain(n: int) -> int:
+        """Twice as many."""
+        return 2 * n
+
+    async def waiting(n: int) -> int:
+        """Twice as many."""
+        return 2 * n
+
+    def configured(n: int, config: RunnableConfig) -> int:
+        """Twice as many."""
+        return n
+
+    def telling(n: int, callbacks: Callbacks) -> int:
+        """Twice as many."""
+        return n
+
+    class Own(BaseTool):
+        name: str = "own"
+        description: str = "Twice as many."
+
+        def _run(self, n: int) -> int:
+            return 2 * n
+
+    assert function_of(tool(plain)) is plain
+    assert function_of(tool(waiting)) is waiting
+    for of_its_own in (tool(configured), tool(telling), Own(), tool(response_format="content_and_artifact")(plain)):
+        assert function_of(of_its_own) is None
+    assert function_of(tool(plain).model_copy(update={"callbacks": [Seen()]})) is None
+    assert function_of(tool(plain).model_copy(update={"verbose": True})) is None
 
 
 def private(path: Path) -> list[str]:

@@ -1,5 +1,6 @@
 """One budget: what is left of it, what ends the work, and how much of a wave it still holds."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from wavegraph.graph.limits import (
     sent_back,
     spent,
     waiting,
+    within,
     work_ended,
 )
 
@@ -118,3 +120,18 @@ def test_a_wave_holds_what_the_budget_does() -> None:
     state = state_of([A, B], limits=Limits(max_tool_calls=1))
 
     assert [step.call["id"] for step in next_wave(state)] == ["a"]
+
+
+async def test_work_begins_only_while_time_is_left() -> None:
+    begun = []
+
+    async def work() -> str:
+        begun.append("work")
+        return "done"
+
+    with pytest.raises(TimeoutError):
+        await within(0.0, work)
+    assert begun == []
+    assert await within(60.0, work) == "done"
+    with pytest.raises(TimeoutError):
+        await within(0.01, lambda: asyncio.sleep(3600))

@@ -1,6 +1,6 @@
 """The reducers: parallel writes have no promised order and may be replayed."""
 
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -12,14 +12,19 @@ from wavegraph import build_graph
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.state import (
     CARRIED,
+    DEFAULTS,
+    SHOWN,
     STATE_VERSION,
+    AgentState,
     Asked,
     Ledger,
     ToolOutcome,
+    changed,
     empty_ledger,
     merge_approvals,
     merge_ledgers,
     merge_times,
+    with_defaults,
 )
 
 CALLS = st.builds(lambda n, tool, plan: planned(f"c{n}", tool, plan=plan), st.integers(0, 3),
@@ -160,7 +165,22 @@ def test_parallel_calls_of_a_step_count_by_the_longest() -> None:
 
 def test_numbers_that_stored_threads_hold() -> None:
     """Threads on disk are read by these: another number needs a thread stored with the old one, and a test that opens it."""
-    assert (STATE_VERSION, CARRIED) == (1, -1)
+    assert (STATE_VERSION, CARRIED) == (2, -1)
+
+
+def test_what_may_be_left_out_of_a_thread_is_the_engines_own_and_plain() -> None:
+    hints = get_type_hints(AgentState, include_extras=True)
+
+    assert set(DEFAULTS) <= set(hints) - set(SHOWN)
+    assert not [name for name in DEFAULTS if hasattr(hints[name], "__metadata__")]
+
+
+def test_an_update_leaves_out_what_the_state_holds_already() -> None:
+    state = with_defaults({"limits_hit": ["max_waves"], "answer": ""})
+    update = {"limits_hit": [], "notes": "", "model_down": True, "answer": "", "feedback": None}
+
+    assert changed(update, state) == {"limits_hit": [], "model_down": True, "answer": ""}
+    assert with_defaults({"notes": "n"}) == {**DEFAULTS, "notes": "n"}
 
 
 def test_messages_are_described_in_short() -> None:

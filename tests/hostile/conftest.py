@@ -15,15 +15,11 @@ from hostile_house import HostileHouse, Left, Obeying
 
 from wavegraph.testing import Canaries
 
-HERE = Path(__file__).parent
 
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """Keep this folder in one worker (`--dist loadgroup`): what all attempts left is looked through together."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("hostile"))
-            item.add_marker(pytest.mark.attack)
+    item.add_marker(pytest.mark.xdist_group("hostile"))
+    item.add_marker(pytest.mark.attack)
 
 
 @pytest.fixture(scope="session")

@@ -24,11 +24,10 @@ JAVASCRIPT_SDK = "@langchain/langgraph-sdk@2.0.0"
 _log = pytest.StashKey[Path]()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """Keep these tests in one worker (`--dist loadgroup`): the server is started once."""
-    for item in items:
-        if HERE in item.path.parents and "url" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("server"))
+    if "url" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.xdist_group("server"))
 
 
 @pytest.fixture(scope="session")

@@ -621,3 +621,27 @@ def test_no_token_is_kept_or_logged(house: House, desk: SyncLangGraphClient, thr
 
     for token in house.tokens.values():
         assert token not in kept + log
+
+
+@pytest.mark.parametrize("address", ["/console", "/console/", "/console/desk"])
+def test_anybody_may_load_the_console(house: House, address: str) -> None:
+    reply = httpx.get(house.url + address, timeout=ENDS_WITHIN_S)
+
+    assert reply.status_code in (200, 308, 503)  # 503 where it is not built
+
+
+@pytest.mark.parametrize(("who", "status"), [("nobody", 401), ("dana", 403), ("mia", 403), ("desk", 200)])
+@pytest.mark.parametrize("address", ["/rosters"])
+def test_stored_rosters_are_the_staffs(house: House, address: str, who: str, status: int) -> None:
+    assert httpx.get(house.url + address, headers=house.headers(who), timeout=ENDS_WITHIN_S).status_code == status
+
+
+@pytest.mark.parametrize(
+    "address", ["/console/../rosters", "/console/%2e%2e/rosters", "/consoles", "/console/../threads/search"]
+)
+def test_the_consoles_address_opens_no_other(house: House, address: str) -> None:
+    with httpx.Client(base_url=house.url) as client:
+        request = client.build_request("GET", "/x")
+        request.url = request.url.copy_with(raw_path=address.encode())
+        reply = client.send(request)
+        assert "json" not in reply.headers.get("content-type", "") or reply.status_code in (401, 404)

@@ -8,7 +8,7 @@ from langgraph_sdk.client import SyncLangGraphClient
 from langgraph_sdk.errors import NotFoundError
 from starlette.requests import Request
 
-from wavegraph.app.serving.erase import _is_staff
+from wavegraph.app.serving import staff
 
 EMAIL = "dorothea@quill.example"
 BOOK = f"Book a double room January 17-19 for two adults, Dorothea Quillfeather, {EMAIL}"
@@ -103,4 +103,4 @@ def test_where_there_is_an_auth_handler_only_staff_may(
 ) -> None:
     monkeypatch.setenv("LANGGRAPH_AUTH", auth)
     scope = {"type": "http", "method": "POST", "headers": [], **({"user": user} if user is not None else {})}
-    assert _is_staff(Request(scope)) is is_staff
+    assert staff.is_staff(Request(scope)) is is_staff

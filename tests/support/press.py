@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from langchain_core.tools import tool
 from pydantic import BaseModel, Field
 from scripted import issue
+from tools_once import tool
 from warehouse import Warehouse
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, ResolvedCall, ToolCall, ValidationIssue

@@ -12,6 +12,7 @@ from patience import HANGS_S
 from wavegraph import Domain, build_graph
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.domain import Planner, Responder
+from wavegraph.graph.state import with_defaults
 
 _T = TypeVar("_T")
 
@@ -79,12 +80,23 @@ async def arun(
         elif mode == "messages":
             run.chunks.append(part[0])
         else:
-            run.state = part
+            run.state = with_defaults(part)
     return run
 
 
 def run(graph: Any, given: Any = "what is on the shelf?", config: Any = None, **options: Any) -> Run:
-    return asyncio.run(arun(graph, given, config, **options))
+    return finished(arun(graph, given, config, **options))
+
+
+def finished(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """As `asyncio.run`, which in Python 3.11 writes out all of a result, twice, to give Ctrl-C back."""
+    results: list[_T] = []
+
+    async def within() -> None:
+        results.append(await coroutine)
+
+    asyncio.run(within())
+    return results[0]
 
 
 def wait(coroutine: Coroutine[Any, Any, _T]) -> _T:
@@ -94,7 +106,7 @@ def wait(coroutine: Coroutine[Any, Any, _T]) -> _T:
         async with asyncio.timeout(HANGS_S):
             return await coroutine
 
-    return asyncio.run(within())
+    return finished(within())
 
 
 def ask(

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from langchain_core.tools import tool
 from pydantic import BaseModel
 from runs import on_thread
+from tools_once import tool
 from warehouse import Clerk, Warehouse
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, Result

@@ -11,9 +11,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from langchain_core.tools import BaseTool, tool
+from langchain_core.tools import BaseTool
+from langchain_core.tools import tool as tool_of
 from pydantic import BaseModel, Field, model_validator
 from scripted import issue
+from tools_once import tool
 
 from wavegraph import (
     AnswerView,
@@ -165,7 +167,7 @@ class Warehouse:
             """A long list."""
             return await self._async("listing", kind, lambda: [f"{kind}-{n:05}" for n in range(5000)])
 
-        @tool(args_schema=MoveArgs)
+        @tool_of(args_schema=MoveArgs)
         async def move(sku: str, units: int = 1, to: str = "dock", note: str | None = None) -> Moved:
             """Move units."""
 

@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import psycopg
@@ -65,14 +66,11 @@ def in_one_file(hotel: Path, folder: Path) -> Iterator[Peer]:
 
 @contextmanager
 def in_postgres(hotel: Path, folder: Path) -> Iterator[Peer]:
-    """The same file, moved into a schema of the server's one database."""
-    path = Path(shutil.copy(hotel, folder / "hotel.sqlite"))
-    property_id = record_of(path).property_id
-    name = f"peer{next(_peers)}"
+    """The same file, moved into a database of the peer's own."""
+    property_id, name = record_of(hotel).property_id, f"peer{next(_peers)}"
     with psycopg.connect(_postgres().url(), autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {name}")
-    place = shared_place(f"{_postgres().url()}?options=-csearch_path%3D{name}", property_id)
-    move(path, place)
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_moved(hotel)}")
+    place = shared_place(_postgres().url(name), property_id)
 
     def opened() -> Property:
         if property_id == DEFAULT_PROPERTY:
@@ -84,6 +82,17 @@ def in_postgres(hotel: Path, folder: Path) -> Iterator[Peer]:
 
 
 _peers = count(1)
+
+
+@cache
+def _moved(hotel: Path) -> str:
+    """The database that peers of this hotel are copies of: PostgreSQL copies one sooner than it takes in each night of it."""
+    name = f"moved{next(_peers)}"
+    with TemporaryDirectory() as folder:
+        path = Path(shutil.copy(hotel, folder))
+        move(path, shared_place(_postgres().fresh(name), record_of(path).property_id))
+    close_all()  # a copy waits until nobody is connected
+    return name
 
 
 @cache

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
-from langchain_core.tools import tool
 from pydantic import BaseModel, Field
 from scripted import issue
+from tools_once import tool
 
 from wavegraph import (
     AnswerView,

@@ -6,7 +6,7 @@ from typing import Any
 
 from endpoint import Turn, judges
 from patience import HANGS_S
-from runs import Run, arun
+from runs import Run, arun, finished
 
 from wavegraph.graph.model.judge import STANDARD
 
@@ -48,4 +48,4 @@ async def aask(graph: Any, text: str, config: Any = None, watched: bool = True, 
 
 
 def ask(graph: Any, text: str, config: Any = None, watched: bool = True, /, **context: Any) -> Run:
-    return asyncio.run(aask(graph, text, config, watched, **context))
+    return finished(aask(graph, text, config, watched, **context))

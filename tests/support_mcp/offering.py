@@ -11,7 +11,8 @@ from mcp import Client
 from wavegraph import Domain, build_graph
 from wavegraph.app.offer.server import Offer
 from wavegraph.app.terminal.door import Console
-from wavegraph.app.terminal.session import Options, open_session
+from wavegraph.app.terminal.options import Options
+from wavegraph.app.terminal.session import open_session
 
 
 @dataclass

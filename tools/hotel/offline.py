@@ -118,7 +118,8 @@ def _point(
     if before is None or message.dates or message.searches or message.topics or not (before.stays or before.searches):
         return False
     pick: Pick | None = message.pick
-    if before.searches and slots.searches and {"book", "cheapest"} & message.intents:
+    of_those = "book" in message.intents or ("cheapest" in message.intents and not message.changes_stay)
+    if before.searches and slots.searches and of_those:
         pick = pick if isinstance(pick, int) else 1 if before.searches[0].cheapest else pick
     if not isinstance(pick, int):
         _point_by_price(slots, pick, view)

@@ -134,6 +134,11 @@ class RosterStore:
         """Whether the roster is on disk."""
         return bool(_ID.fullmatch(roster_id)) and self._path("made", roster_id).exists()
 
+    def newest(self, most: int) -> list[tuple[str, datetime]]:
+        """Ids of rosters on disk and when each was made, the latest first."""
+        made = [(path.stat().st_mtime, path.stem) for path in (self._folder / "made").glob("*.json")]
+        return [(name, datetime.fromtimestamp(at, UTC)) for at, name in sorted(made, reverse=True)[:most]]
+
     def _report(self, roster_id: str) -> RosterReport:
         stored = self.stored_roster(roster_id)
         return report_of(self.ward(stored.ward_hash), stored.roster)

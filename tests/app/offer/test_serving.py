@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -17,6 +16,7 @@ import pytest
 pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 
 import httpx
+import ready
 from langgraph.graph import StateGraph
 from mcp import Client
 from offering import text_of
@@ -29,7 +29,8 @@ from wavegraph.app.offer.http import serve_http
 from wavegraph.app.offer.server import Offer
 from wavegraph.app.offer.stdio import lines_of
 from wavegraph.app.terminal.door import Console
-from wavegraph.app.terminal.session import Options, open_session
+from wavegraph.app.terminal.options import Options
+from wavegraph.app.terminal.session import open_session
 from wavegraph.graph.errors import SettingsError
 
 AGENT = "chatty:graph"
@@ -43,17 +44,14 @@ GREETING: list[dict[str, Any]] = [
 class Process(Shell):
     """`wavegraph mcp` with an agent whose tools write to stdout."""
 
-    def offer(self, *words: str) -> subprocess.Popen[str]:
+    def offer(self, *words: str) -> ready.Process:
         self.held.touch()
         folders = os.pathsep.join(
             [str(HERE.parent / "support_mcp"), str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
         )
         environment = {**self._environment(), "CLERK_HELD": str(self.held), "PYTHONPATH": folders}
-        line = [*COMMAND, "mcp", AGENT, "--db", self.database, *words]
-        pipe = subprocess.PIPE
-        self.started.append(
-            subprocess.Popen(line, cwd=HERE, env=environment, text=True, stdin=pipe, stdout=pipe, stderr=pipe)
-        )
+        line = ["mcp", AGENT, "--db", self.database, *words]
+        self.started.append(ready.Process(COMMAND[2], line, cwd=HERE, env=environment))
         return self.started[-1]
 
     def resumed(self, thread: str) -> str:
@@ -73,7 +71,7 @@ def process(tmp_path: Path) -> Iterator[Process]:
     process.close()
 
 
-def write(running: subprocess.Popen[str], *messages: dict[str, Any]) -> None:
+def write(running: ready.Process, *messages: dict[str, Any]) -> None:
     assert running.stdin is not None
     for message in messages:
         running.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
@@ -84,7 +82,7 @@ def call(number: int, tool: str, **arguments: Any) -> dict[str, Any]:
     return {"id": number, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
 
 
-def replies(running: subprocess.Popen[str], count: int) -> dict[int, Any]:
+def replies(running: ready.Process, count: int) -> dict[int, Any]:
     """Every line of stdout is a message of the protocol."""
     assert running.stdout is not None
     messages = [json.loads(running.stdout.readline()) for _ in range(count)]

@@ -5,12 +5,12 @@ import os
 import pty
 import shlex
 import signal
-import subprocess
 import time
 from typing import Any
 
 import pytest
 from patience import not_hanging
+from ready import Process
 from roster_wards import ROOT, two
 from shell import Shell, read_until
 from typer.testing import CliRunner
@@ -26,7 +26,7 @@ AWAY = [{"nurse": "ben", "day": f"2026-11-{day}", "paid": False} for day in rang
 AWAY += [{"nurse": "ben", "day": "2026-12-01", "paid": False}]
 
 
-def solving(shell: Shell, *words: str) -> "subprocess.Popen[str]":
+def solving(shell: Shell, *words: str) -> Process:
     """A roster that is being solved, with a first one found: of a demo ward where nothing is unfair, so that there is
     nothing to prove and to decide."""
     ward = shell.home / "harbour.yaml"
@@ -78,7 +78,9 @@ def test_a_second_ctrl_c_cancels_and_the_line_it_gives_goes_on(shell: Shell, mon
     )
 
     monkeypatch.setenv("XDG_DATA_HOME", str(shell.home))
-    record = json.loads(CliRunner().invoke(app, [*words, "--set", "time_limit_s=3", "--json"]).stdout)
+    record = json.loads(
+        CliRunner().invoke(app, [*words, "--set", "time_limit_s=60", "--set", "work_limit=0.05", "--json"]).stdout
+    )
     assert record["outcome"] == "answered"
     assert record["results"]["generate_roster"]["status"] == "ok"
     assert record["tools"].count("get_staff") == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wavegraph.app.storage.open import open_storage
-from wavegraph.app.terminal.session import Options
+from wavegraph.app.terminal.options import Options
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import connection_string, is_no_file, is_postgres, printable, without_password
 from wavegraph.graph.secrets.scrubber import process

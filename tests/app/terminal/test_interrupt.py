@@ -4,17 +4,17 @@ import json
 import shlex
 import signal
 import sqlite3
-import subprocess
 import time
 from contextlib import closing
 from typing import Any
 
 import pytest
 from patience import HANGS_S, not_hanging
+from ready import Process
 from shell import Inside, Shell, read_until
 
 
-def interrupt(process: "subprocess.Popen[str]") -> tuple[str, str]:
+def interrupt(process: Process) -> tuple[str, str]:
     process.send_signal(signal.SIGINT)
     return process.communicate(timeout=HANGS_S)
 

@@ -11,7 +11,8 @@ from clerk import domain as clerk
 from rich.console import Console
 
 from wavegraph import build_graph
-from wavegraph.app.terminal.session import Options, open_session
+from wavegraph.app.terminal.options import Options
+from wavegraph.app.terminal.session import open_session
 
 
 def test_the_domain_is_closed_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

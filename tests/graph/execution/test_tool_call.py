@@ -5,6 +5,7 @@ from datetime import date
 from typing import Annotated, Any
 
 import pytest
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.tools import BaseTool, InjectedToolArg, tool
 from pydantic import BaseModel, Field, field_validator, model_validator
 from runs import ask
@@ -124,6 +125,25 @@ def test_another_try_is_given_arguments_that_the_first_did_not_touch() -> None:
 
     assert (ended["results"]["a"]["status"], ended["results"]["a"]["attempts"]) == ("ok", 2)
     assert seen.given == [["sea"], ["sea"]]
+
+
+@pytest.mark.parametrize("make", [plain, waiting])
+def test_a_call_is_a_run_of_its_own_for_who_watches(make: Callable[[Counted], BaseTool]) -> None:
+    class Watcher(BaseCallbackHandler):
+        def on_tool_start(self, *_: Any, **about: Any) -> None:
+            started.append(
+                (about["name"], sorted(about["tags"])[-2:], about["metadata"]["effect"], about["inputs"]["day"])
+            )
+
+    started: list[Any] = []
+    found = []
+    for config in (None, {"callbacks": [Watcher()]}):
+        seen, script = Counted(), ScriptedPlanner(planning(call("a", "search", day="2026-05-01")))
+        ended = ask(domain(make(seen)), script, config=config, context={"language": "en"})
+        found.append((ended["results"]["a"]["data"], ended["results"]["a"]["status"], seen.given))
+
+    assert started == [("a", ["tool:search", "wave:1"], "read", "2026-05-01")]
+    assert found == [({"day": "2026-05-01"}, "ok", [(date(2026, 5, 1), ["any"], None)])] * 2
 
 
 def test_a_rule_of_the_whole_model_holds_where_the_engine_has_but_a_part_of_it() -> None:

@@ -176,6 +176,8 @@ def test_a_new_request_knows_nothing_of_another() -> None:
         "replaced": [],
         "reply": None,
         "set_aside": [],
+        "unworded": False,
+        "templated": False,
     }
     assert opened([FIRST])["settings"] == {}
 

@@ -12,7 +12,15 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.tools.hotel.answer_check.evidence import Coverage, Deed, Evidence, Mention, evidence_of, mentions
+from wavegraph.tools.hotel.answer_check.evidence import (
+    REMEMBERED,
+    Coverage,
+    Deed,
+    Evidence,
+    Mention,
+    evidence_of,
+    mentions,
+)
 from wavegraph.tools.hotel.currency import currency_named, names, number
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
@@ -205,21 +213,35 @@ def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
     of_results, of_guest = _numbers(evidence.of_results), _numbers(evidence.words) | evidence.asked
     own = evidence.currency
     amounts = evidence.amounts | {amount.quantize(Decimal(1), ROUND_HALF_UP) for amount in evidence.amounts}
-    for line in answer.splitlines():
-        known = of_guest if _GIVEN_BACK.search(line) else of_results
-        for found in _amount_pattern(own).finditer(line):
-            value = number(found["n1"] or found["n2"], own)
-            is_own = currency_named(found["before"] or found["after"], own) == own
+    for line in dict.fromkeys(answer.splitlines()):
+        written = _amounts_in(line, own)
+        known = of_guest if written and _GIVEN_BACK.search(line) else of_results
+        for text, value, is_own in written:
             if value in known or (is_own and (value in amounts or _worked_out(value, evidence, line))):
                 continue
-            yield found.group()
+            yield text
 
 
-def _numbers(words: str) -> set[Decimal]:
+@lru_cache(maxsize=REMEMBERED)
+def _amounts_in(line: str, own: str) -> tuple[tuple[str, Decimal, bool], ...]:
+    """The amounts as written, their values, and whether each is in the property's own currency. An answer repeats lines
+    of the statements it was made of."""
+    return tuple(
+        (
+            found.group(),
+            number(found["n1"] or found["n2"], own),
+            currency_named(found["before"] or found["after"], own) == own,
+        )
+        for found in _amount_pattern(own).finditer(line)
+    )
+
+
+@lru_cache(maxsize=16)
+def _numbers(words: str) -> frozenset[Decimal]:
     """Every number in the texts: a budget often comes without its currency."""
     words = _ISO.sub(" ", words)
     thousands = {Decimal(n) * 1000 for n in re.findall(r"(?<!\d)(\d+(?:\.\d)?)\s?k\b", words)}
-    return {Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands
+    return frozenset({Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands)
 
 
 def _worked_out(value: Decimal, evidence: Evidence, line: str) -> bool:
@@ -260,6 +282,7 @@ def _same_weekday(mention: Mention, quoted: list[tuple[int | None, int, int]]) -
 
 def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
     words = fold(evidence.words)
+    spaced = words.replace("-", " ")
     for pattern in (_ROOM_EN, _OTHER_LODGINGS):
         for found in pattern.finditer(answer):
             kinds = (
@@ -267,11 +290,11 @@ def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
                 if pattern is _ROOM_EN
                 else [found.group(1).rstrip("s")]
             )
-            if not all(_named(kind, words) for kind in kinds):
+            if not all(_named(kind, spaced) for kind in kinds):
                 yield found.group()
     for found in _NAMED.finditer(answer):
         names = [w for w in re.split(r"[ -]", found.group(1).lower()) if w and w not in _PLAIN]
-        if not all(_named(name, words) for name in names):
+        if not all(_named(name, spaced) for name in names):
             yield found.group()
     for near in _ROOM_NEAR_HE.finditer(answer):
         for kind in _ROOM_HE.findall(near.group()):
@@ -280,20 +303,21 @@ def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
     yield from (code for code in _CODES.findall(answer) if not re.search(rf"\b{code.lower()}\b", words))
 
 
-def _named(word: str, words: str) -> bool:
-    return re.sub(r"[ -]", " ", word.lower()) in words.replace("-", " ")
+def _named(word: str, spaced: str) -> bool:
+    return re.sub(r"[ -]", " ", word.lower()) in spaced
 
 
 def _statements(answer: str, evidence: Evidence) -> Iterator[str]:
     """Clauses that call a date free or full where no result does."""
     for clause in _CLAUSES.split(answer):
         plain = _FREE_OF.sub("", clause or "")
-        negative, days = bool(_NEGATIVE.search(plain)), list(mentions(clean(clause or "")))
+        negative = bool(_NEGATIVE.search(plain))
         positive = not negative and bool(_POSITIVE.search(plain))
-        if not days or not (positive or negative) or _UNSURE.search(plain):
+        if not (positive or negative) or _UNSURE.search(plain):
             continue
+        days = list(mentions(clean(clause or "")))
         covering = [each for each in evidence.coverage if any(_covers(each, mention) for mention in days)]
-        if not any(each.free if positive else each.full for each in covering):
+        if days and not any(each.free if positive else each.full for each in covering):
             yield clause.strip()
 
 
@@ -342,6 +366,15 @@ def _card_requests(answer: str) -> Iterator[str]:
 
 def _deeds(answer: str, evidence: Evidence) -> Iterator[str]:
     """Claims that something was done, without the receipt for exactly that."""
-    for deed, pattern in _DEEDS:
-        if deed not in evidence.deeds:
-            yield from (m.group() for m in pattern.finditer(answer) if not _NOT_YET.search(answer[: m.start()]))
+    yield from (text for deed, text in _deeds_in(answer) if deed not in evidence.deeds)
+
+
+@lru_cache(maxsize=64)
+def _deeds_in(answer: str) -> tuple[tuple[Deed | None, str], ...]:
+    """What an answer says was done. The statements of one answer are traced several times."""
+    return tuple(
+        (deed, found.group())
+        for deed, pattern in _DEEDS
+        for found in pattern.finditer(answer)
+        if not _NOT_YET.search(answer[: found.start()])
+    )

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Literal, get_args
+from weakref import ref
 
 from langchain_core.messages import HumanMessage
 
@@ -15,6 +17,7 @@ from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
+from wavegraph.tools.hotel.dates.records import Church, Customs
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.normalise import clean, latest
 from wavegraph.tools.hotel.records import Availability, Booking, HotelRecord, OpenStays, Quote, RefusalCode
@@ -30,6 +33,10 @@ _NO_ANSWER = frozenset(
 )
 """Error codes that say nothing about the stay."""
 
+EARLIER_CHARS = 20_000
+"""Of earlier messages: what an answer repeats is seldom older."""
+REMEMBERED = 2048
+"""Texts whose dates are remembered: a conversation's earlier messages are looked at for every answer."""
 LONGEST_STAY = 60
 """At most this many days of a stay or window count as its dates."""
 
@@ -102,8 +109,13 @@ class Evidence:
     """What this request has receipts for."""
 
 
+_DIGIT = re.compile(r"\d")
+
+
 def mentions(text: str) -> Iterator[Mention]:
     """All dates in a text; a range `17-19 January` gives both ends."""
+    if not _DIGIT.search(text):
+        return
     taken: set[int] = set()
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):
@@ -124,8 +136,22 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
         yield Mention(found.group().strip(), (year, number, int(parts["d2"])), None, found.start())
 
 
+_known: dict[int, tuple[ref[AnswerView], PropertyProfile, Evidence]] = {}
+"""By id of the view, as long as there is that view: the statements of an answer and then the answer are traced."""
+
+
 def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
     """Everything this answer may draw on."""
+    key = id(view)
+    known = _known.get(key)
+    if known is not None and known[0]() is view and known[1] == profile:
+        return known[2]
+    gathered = _gathered(view, profile)
+    _known[key] = (ref(view, lambda _: _known.pop(key, None)), profile, gathered)
+    return gathered
+
+
+def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
     outcomes = list(results(view.ledger).values())
     guest_texts = [clean(text) for text in _guest_texts(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
@@ -135,11 +161,14 @@ def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
     known_before = [o["data"] for o in earlier]  # dates, rooms, numbers of bookings; prices are looked up again
     sources = [*planned, *found, *known_before]
     reception = [each for each in (profile.record.phone, profile.record.email) if each]
-    of_results = _found(found, planned, view) + _understood(planned, view) + reception
-    texts = of_results + _found(known_before, planned, view) + guest_texts
+    understood = _understood(planned, view)
+    repeated = set(_texts(planned)).difference(understood)  # texts in which a tool only repeats its arguments
+    of_results = [text for text in _texts(found) if text not in repeated] + understood + reception
+    of_before = [text for text in _texts(known_before) if text not in repeated]
+    texts = list(dict.fromkeys(of_results + of_before + guest_texts))
     amounts, bases = _amounts(found, profile.currency)
     asked, budgets = _amounts(planned, profile.currency)
-    days = {m.day for text in texts for m in mentions(text)}
+    days = {day for text in texts for day in _days_in(text)}
     known = {*_iso_dates(texts), *_stretches(sources), *_dates_of_guest(view, guest_texts, profile)}
     return Evidence(
         currency=profile.currency,
@@ -177,17 +206,7 @@ def _guest_texts(view: AnswerView) -> list[str]:
     return [view.request["text"], *latest(earlier, EARLIER_CHARS)]
 
 
-EARLIER_CHARS = 20_000
-"""Of earlier messages: what an answer repeats is seldom older."""
-
-
 _CODE_OR_DATE = re.compile(r"[A-Z_]{2,8}|\d{4}-\d{2}-\d{2}")
-
-
-def _found(found: Any, planned: Any, view: AnswerView) -> list[str]:
-    """Texts of results and settings, except those in which a tool only repeats its arguments."""
-    own = set(_texts(planned)) - set(_understood(planned, view))
-    return [text for text in _texts(found) if text not in own]
 
 
 def _understood(planned: Any, view: AnswerView) -> list[str]:
@@ -226,6 +245,11 @@ def _amounts(value: Any, own: str, name: str = "", currency: str = "") -> tuple[
     return set(), set()
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _days_in(text: str) -> frozenset[MentionedDay]:
+    return frozenset(mention.day for mention in mentions(text))
+
+
 def _iso_dates(texts: list[str]) -> Iterator[date]:
     for text in texts:
         for found in re.findall(r"\b\d{4}-\d{2}-\d{2}\b", text):
@@ -257,10 +281,20 @@ def _between(start: Any, end: Any) -> Iterator[date]:
 
 
 def _dates_of_guest(view: AnswerView, guest_texts: list[str], profile: PropertyProfile) -> Iterator[date]:
+    customs = profile.customs
+    weekend = tuple(customs["weekend_nights"] or ())
     for text in dict.fromkeys(guest_texts):
-        for phrase in find_dates(text, today=view.today, **profile.customs):
-            for stay in phrase.resolution.stays:
-                yield from _between(stay.check_in.isoformat(), stay.check_out.isoformat())
+        yield from _dates_meant(text, view.today, customs["country"], customs["home"], weekend, customs["church"])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _dates_meant(
+    text: str, today: date, country: str, home: str, weekend_nights: tuple[int, ...], church: Church | None
+) -> frozenset[date]:
+    """Every day of every stay that a guest's words mean."""
+    customs: Customs = {"country": country, "home": home, "weekend_nights": weekend_nights, "church": church}
+    stays = [stay for phrase in find_dates(text, today=today, **customs) for stay in phrase.resolution.stays]
+    return frozenset(day for stay in stays for day in _between(stay.check_in.isoformat(), stay.check_out.isoformat()))
 
 
 def _aliases(view: AnswerView, profile: PropertyProfile) -> list[str]:

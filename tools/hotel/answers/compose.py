@@ -25,10 +25,11 @@ from wavegraph.tools.hotel.answers.stays import (
     stays_part,
 )
 from wavegraph.tools.hotel.currency import label, spoken
+from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
 from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import OpenStays
-from wavegraph.tools.hotel.results import records
+from wavegraph.tools.hotel.results import records, stay_ends
 
 
 def compose(view: AnswerView, profile: PropertyProfile) -> str:
@@ -57,6 +58,7 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
         stays_part(results),
         searches_part(results),
         _booking(results),
+        _holidays(results),
         facts_part(results),
         rooms_part(results),
         notes(results, view),
@@ -73,6 +75,19 @@ def _opening(results: CallResults) -> Iterator[str]:
     if (results.checks() or results.searches()) and of_one_party:
         who = party(slots.party_adults, slots.children_ages, results.language, slots.rooms)
         yield say("for_party", results.language, party=who)
+
+
+def _holidays(results: CallResults) -> Iterator[str]:
+    """The days of the holidays asked about, and whether the stay spoken of touches them."""
+    slots, language = results.slots, results.language
+    for day in slots.holidays:
+        name = hebrew_name(day.holiday or "") if language == "he" else day.holiday
+        span = [date_text.full_day(each, language) for each in stay_ends(day)]
+        yield say("holiday_days", language, name=name, first=span[0], last=span[1])
+        for stay in slots.stays:
+            touches = stay.check_in <= day.check_out and day.check_in <= stay.check_out
+            dates = date_text.stay(*stay_ends(stay), language)
+            yield say("holiday_touches" if touches else "holiday_apart", language, stay=dates)
 
 
 def _booking(results: CallResults) -> Iterator[str]:

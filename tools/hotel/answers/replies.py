@@ -24,6 +24,8 @@ def reply(step: NextStep, context: Context, profile: PropertyProfile, language: 
         return say("ask_holder", language, reference=slots.booking.reference)
     if step.intent in ("other_language", "pick"):
         return say(step.intent, language)
+    if step.intent == "rooms_apart":
+        return f"{_noted(slots, profile, language)} {say(step.intent, language)}".strip()
     if step.action == "clarify":
         return _question(slots, profile, language)
     if step.intent == "kept" and slots.booking.reference:

@@ -177,9 +177,14 @@ def _glued_prefix(tokens: list[Token], i: int) -> int:
     return after - i if glued and tokens[after].kind in {"num", "dm", "dmy", "ymd"} else 0
 
 
+_PHRASES = {
+    first: [(words, key) for words, key in PHRASE_KEYS.items() if words[0] == first] for first, *_ in PHRASE_KEYS
+}
+
+
 def _phrase(tokens: list[Token], i: int) -> tuple[str, int] | None:
     """A key of several words starting here, and how many tokens it takes."""
-    for words, key in PHRASE_KEYS.items():
+    for words, key in _PHRASES.get(tokens[i].word, ()):
         here = [t.word for t in tokens[i : i + len(words) + 1] if t.kind != "dash"][: len(words)]
         if tuple(here) == words:
             return key, len(words) + (tokens[i + 1].kind == "dash")
@@ -208,8 +213,9 @@ def _joined(tokens: list[Token], i: int) -> tuple[list[Lex], int] | None:
     return None
 
 
-def read(text: str) -> list[Lex]:
-    """The text's lexemes in order."""
+@lru_cache(maxsize=256)
+def read(text: str) -> tuple[Lex, ...]:
+    """The text's lexemes in order. A message and its parts are read several times."""
     tokens, lexemes, i = tokenise(text), list[Lex](), 0
     while i < len(tokens):
         if tokens[i].word == "." and lexemes and _is_abbreviation(lexemes[-1], tokens[i : i + 2]):
@@ -223,7 +229,7 @@ def read(text: str) -> list[Lex]:
         else:
             lexemes += _READERS.get(tokens[i].kind, _simple)(tokens[i])
             i += 1
-    return _count(_compound(lexemes))
+    return tuple(_count(_compound(lexemes)))
 
 
 def _is_abbreviation(lex: Lex, dot: list[Token]) -> bool:
@@ -259,7 +265,8 @@ def _adds_up(first: Lex, second: Lex) -> bool:
 
 def _count(lexemes: list[Lex]) -> list[Lex]:
     """Mark the numbers that belong to guests, rooms, money, ages and hours."""
-    return [replace(lex, counted=_is_counted(lexemes, i)) for i, lex in enumerate(lexemes)]
+    counted = [_is_counted(lexemes, i) for i in range(len(lexemes))]
+    return [lex if lex.counted == now else replace(lex, counted=now) for lex, now in zip(lexemes, counted, strict=True)]
 
 
 _BETWEEN_COUNT = {"and", "or", "dash", ",", "to", "the", "of"}

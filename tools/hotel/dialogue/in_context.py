@@ -1,6 +1,7 @@
 """Reads a message in the light of what was understood before: `no, I meant February`, `the 20th to the 22nd`, `5 and 8`."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
@@ -11,13 +12,18 @@ from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, SearchSlot, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
+    adds_a_room,
+    arrives_from,
     child_spoken_of,
     corrected,
     days_in_month,
     extends,
     leaving,
     names_adults,
+    offers_rooms,
+    only_those,
     rejects,
+    rooms_apart,
     some_of_several,
     tells_of_someone,
 )
@@ -44,7 +50,7 @@ def in_context(
     message: ParsedMessage, before: HotelSlots | None, *, today: date, profile: PropertyProfile
 ) -> ParsedMessage:
     """The message with what it leaves to the earlier ones filled in; it changes what it names, and only that."""
-    before = before or HotelSlots()
+    before = _with_refused(before or HotelSlots(), today, profile)
     if rejects(message.text):
         message = replace(message, intents=message.intents - {"decline"})
     if before.read_back:  # a yes or a no is to what was read back, and anything else corrects that
@@ -52,18 +58,87 @@ def in_context(
         message = replace(message, intents=intents, corrects=True, follow_up=True)
     if (message.pick or message.change) and not (message.dates or message.party.given):
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
+    if message.asks_day and (before.stays or before.searches) and message.changes_stay:
+        message = replace(message, dates=())  # `with sea view. Is Purim in those dates?`
     message = _of_known_child(message, before)
-    several = (message.wish.rooms or before.rooms or 1) > 1 and (message.wish.room_types or message.wish.board)
-    if several and (some := some_of_several(message.text)):  # all rooms of a stay are of one kind
-        message = replace(message, unplaced=(*message.unplaced, some))
+    message = _rooms_told_apart(_child_left_out(message, before), before)
     message = _searches_placed(_guests(_short(message, before), before), before, today)
     message = _night_of_month(message, before, today, profile)
+    if before.problems and message.change and message.change.nights and before.stays and not message.dates:
+        words = f"{before.stays[0].check_in:%d.%m.%Y}, {message.change.nights} nights"  # `two nights`, of dates refused
+        return replace(
+            message, dates=tuple(find_dates(words, today=today, **profile.customs)), change=None, unplaced=()
+        )
     if message.change or len(message.dates) > 1:
         return message
     completed = (found for rule in _RULES if (found := rule(message, before, today, profile)) is not None)
     found = next(completed, message)
-    found = _longer(found, before) or _as_long(found, before) or found
+    found = _later_start(found, before) or _longer(found, before) or _as_long(found, before) or found
     return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
+
+
+_ALSO_SAID = re.compile(
+    r"\b(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\b,?|\b\d{1,2} nights?\b|(?<![א-ת])[ומבל]?(?:יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)(?![א-ת])|\d{1,2} לילות|לילותיים",
+    re.IGNORECASE,
+)
+
+
+def _with_refused(before: HotelSlots, today: date, profile: PropertyProfile) -> HotelSlots:
+    """With the stay that dates which do not fit the calendar may have meant, so that a correction finds it: `31 June` is the
+    30th, `Wednesday 24 August` a day in August."""
+    if not before.problems or before.stays or before.searches:
+        return before
+    words = before.problems[0].words
+    numbers = [*re.finditer(r"(?<!\d)\d{1,2}(?!\d)", words)]
+    earlier = (f"{words[: n.start()]}{int(n.group()) - 1}{words[n.end() :]}" for n in numbers)
+    for said in (_ALSO_SAID.sub(" ", words), *earlier):
+        found = find_dates(said, today=today, **profile.customs)
+        if len(found) == 1 and (stays := found[0].resolution.stays):
+            known = StaySlot(check_in=stays[0].check_in, check_out=stays[0].check_out, hint=said)
+            return before.model_copy(update={"stays": [known]})
+    return before
+
+
+_MEALS = re.compile(r"board|breakfast|meal|dinner|\b[bh]b\b|בוקר|פנסיון|ארוח")
+_GOES_ON = frozenset({"price", "lodging", "accept", "cheapest", "compare", "book"})
+
+
+def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """What is said of some of the rooms is asked about, never taken for all: they are of one kind, for one party."""
+    party, wish, text = message.party, message.wish, message.text
+    known = before.party_adults + len(before.children_ages) if before.adults is not None else 0
+    if known and party.others and adds_a_room(text):  # `a second room for my brother`
+        return replace(message, wish=wish._replace(rooms=(before.rooms or 1) + 1), adds_guests=True)
+    labels = rooms_apart(text)
+    rooms = max(wish.rooms or labels, before.rooms or 1)
+    named = sum(filter(None, (party.adults, party.children, party.babies)))
+    some = 0 < named < known and not (message.dates or message.adds_guests or message.corrects or message.left_out)
+    if some and wish.apart:  # `grandma in a room of her own`
+        return replace(message, party=Party(), unplaced=())
+    differ = wish.room_types or message.change or (wish.board and not labels) or (known and party.given)
+    several = rooms > 1 or before.intent == "rooms_apart"
+    answered = wish.rooms or wish.room_types or wish.any_type or party.given or message.dates
+    if before.intent == "rooms_apart" and not answered and (wish.board or message.intents & _GOES_ON):
+        return replace(message, intents=message.intents | {"rooms_apart"})  # which rooms is still open
+    if before.intent == "rooms_apart" and party.given and wish.room_types and not some_of_several(text):
+        return replace(message, wish=wish._replace(rooms=wish.rooms or 1))  # `the accessible one, for my parents`
+    if offers_rooms(text) or (several and (some or (differ and some_of_several(text)))):
+        count = None if offers_rooms(text) or rooms == 1 else rooms
+        clauses = [clause for clause in re.split(r"[.?!,;]", text) if some_of_several(clause)]
+        of_some = not labels and any(_MEALS.search(clause.lower()) for clause in clauses)
+        wish = wish._replace(room_types=(), board=None if of_some else wish.board, rooms=count)
+        intents = message.intents | {"rooms_apart"}
+        party = Party() if known else party
+        return replace(message, party=party, wish=wish, change=None, unplaced=(), intents=intents)
+    return replace(message, wish=wish._replace(rooms=wish.rooms or labels or None))
+
+
+def _child_left_out(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`the kid isn't coming`: the one child who is known, or a question which."""
+    if "child" not in message.left_out:
+        return message
+    gone = message.left_out - {"child"} | ({"children", "babies"} if len(before.children_ages) == 1 else set())
+    return replace(message, left_out=gone)
 
 
 _WITH = re.compile(
@@ -76,7 +151,9 @@ _WORD = re.compile(r"[\w']+")
 def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """What a few words mean beside what was asked or offered just before."""
     known, wish = bool(before.stays or before.searches), message.wish
-    if before.want in ("cancel", "find") and not message.reference and (number := read_bare_reference(message.text)):
+    own = before.want in ("cancel", "find") or message.intents & {"cancel", "modify", "find"}
+    pieces = re.split(r"[.?!;:\n]", message.text) if own and not message.reference else []
+    if number := next(filter(None, map(read_bare_reference, pieces)), None):
         return replace(message, reference=number, dates=(), searches=(), party=Party(), unplaced=(), change=None)
     if not known and wish.board == "BB" and len(message.text.split()) <= 2 and not message.dates:
         return replace(message, wish=wish._replace(board=None), topics=("breakfast",))  # `breakfast`
@@ -100,7 +177,8 @@ def _still_unplaced(message: ParsedMessage) -> Iterator[str]:
 
 def _searches_placed(message: ParsedMessage, before: HotelSlots, today: date) -> ParsedMessage:
     """Searches with the period, the length and the weekdays of the earlier ones where they name none."""
-    if "dear" in message.intents and not (message.searches or message.dates or message.budget):
+    of_those = "cheapest" in message.intents and before.searches and not before.searches[0].cheapest
+    if ("dear" in message.intents or of_those) and not (message.searches or message.dates or message.budget):
         searches = tuple(each._replace(cheapest=True) for each in _as_before(before, today))
         return replace(message, searches=searches)
     if not message.searches:
@@ -109,6 +187,7 @@ def _searches_placed(message: ParsedMessage, before: HotelSlots, today: date) ->
     length = message.change.nights if message.change else None
     placed = [
         (earlier or each)._replace(
+            arrive_on=each.arrive_on or (earlier.arrive_on if earlier and not each.without else ()),
             without=each.without or (earlier.without if earlier else ()),
             nights=each.nights or length or (earlier.nights if earlier else None),
         )
@@ -234,7 +313,8 @@ def _of_the_month(
         if len(days) == 1 and days[0].resolution.stays:
             dated = replace(message, dates=(days[0],))
             one_night = re.search(r"\bnight\b|לילה", message.text)
-            return _longer(dated, before) or _as_long(dated, before, always=not one_night) or dated
+            start = _later_start(dated, before) or _longer(dated, before)
+            return start or _as_long(dated, before, always=not one_night) or dated
     return None
 
 
@@ -270,6 +350,16 @@ def _that_week(
 
 
 _RULES: tuple[Completed, ...] = (_departure, _other_month, _of_the_month, _that_week)
+
+
+def _later_start(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:
+    """`just the second half, from the 25th`: another arrival, up to the same departure."""
+    stays = message.dates[0].resolution.stays if message.dates else []
+    named = len(stays) == 1 == len(before.stays) and not stays[0].nights_explicit
+    if not named or message.corrects or not arrives_from(message.text):
+        return None
+    known, first = before.stays[0], stays[0].check_in
+    return _with_ends(message, first, known.check_out) if known.check_in < first < known.check_out else None
 
 
 def _longer(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:
@@ -313,7 +403,14 @@ def _with_ends(message: ParsedMessage, first: date, last: date, *, nights_explic
 def _guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """The guests as they change those known: ages that were asked for, and people who come on top of them."""
     message = _ages_given(message, before)
+    minors = (message.party.children or 0) + (message.party.babies or 0)
+    again = minors == len(before.children_ages) > len(message.party.ages) and not message.adds_guests
+    if again and not Counter(message.party.ages) - Counter(before.children_ages):  # `2 adults and the 2 children`
+        message = replace(message, party=replace(message.party, ages=tuple(before.children_ages)))
     party = message.party
+    alone = party.adults and not (minors or party.ages) and before.children_ages and only_those(message.text)
+    if alone and (before.stays or before.searches) and not message.dates:  # `only my wife and me`
+        return replace(message, left_out=message.left_out | {"children", "babies"})
     if message.left_out and (before.stays or before.searches) and len(message.text.split()) <= MOST_WORDS:
         return replace(message, party=Party(), unplaced=())
     if (

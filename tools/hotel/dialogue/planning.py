@@ -32,7 +32,7 @@ _OF_STAY = r"\b(?:ok(?:ay)? for you|possible|have|got|there|options?|offer|recom
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|ו?(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
-_ASKING = rf"(?:(?:and|ok(?:ay)?|so|also)\W+)*(?:{_QUESTION}|ו?כמה(?![א-ת]))"
+_ASKING = rf"(?:(?:and|ok(?:ay)?|so|also|אוקיי|אוקי|טוב|אז)\W+)*(?:{_QUESTION}|ו?כמה(?![א-ת]))"
 
 
 class NextStep(NamedTuple):
@@ -40,7 +40,7 @@ class NextStep(NamedTuple):
 
     intent: str
     action: str
-    """`availability`, `hotel_info`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
+    """`availability`, `hotel_info`, `holiday`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
     why: str
     again: bool = False
     """Repeat the write of the previous request."""
@@ -134,18 +134,23 @@ def _same_wish(context: Context) -> bool:
 
 
 def _of_that_fact(context: Context) -> NextStep | None:
-    """`Is that per night?`, `can it be reserved`, `and at 2?` after a fact: the same fact again, never a stay."""
-    message, before = context.message, context.before
-    if before is None or before.intent != "hotel_info" or message.topics or message.searches:
-        return None
-    of_children = before.topics == ["kids"] and message.party.ages and not context.known_stays
-    if not (before.topics or before.room_facts):
+    """`Is that per night?`, `and prices?`, `and on Saturday?`, `and at 2?` after a fact: the same again, never a stay."""
+    message, before, intents, known = context.message, context.before, context.intents, context.known_stays
+    told = before is not None and before.intent == "hotel_info" and (before.topics or before.room_facts)
+    if before is None or not told or message.topics or message.searches:
         return None
     wish = message.wish
-    other = wish.room_types or wish.board or message.guest.given or message.pick or context.intents & _NOT_OF_FACTS
-    beside = not of_children and (bool(message.dates) or message.party.given)
-    priced = context.known_stays and "price" in context.intents and not re.search(r"\bper \w+\b", message.text)
-    if other or beside or priced or not _asks(message) or not ("of_fact" in context.intents or of_children):
+    if wish.room_types or wish.board or message.guest.given or message.pick or intents & _NOT_OF_FACTS:
+        return None
+    of_children = before.topics == ["kids"] and message.party.ages and not known
+    hour = {*before.topics} & _HOURS and _AT_HOUR.search(message.text.lower())
+    day = not known and message.dates and all(is_sabbath(each) or is_weekdays(each) for each in message.dates)
+    if not (of_children or hour or day) and (message.dates or message.party.given):
+        return None
+    if "price" in intents and known and not re.search(r"\bper \w+\b", message.text):
+        return None
+    plain = not known and "lodging" not in intents and ("price" in intents or day)
+    if not plain and not (_asks(message) and ("of_fact" in intents or of_children or hour)):
         return None
     _as_before(context)
     for name in ("adults", "children_ages", "assumed", "length"):
@@ -154,8 +159,11 @@ def _of_that_fact(context: Context) -> NextStep | None:
     return NextStep("hotel_info", "hotel_info", "more about the fact just told")
 
 
+_HOURS = frozenset({"check_in", "check_out", "early check in", "late check out"})
+_AT_HOUR = re.compile(r"(?:\b(?:at|by|around)|(?<![א-ת])ב)[ -]?(?:[01]?\d|2[0-4])(?::\d\d)?\W*$")
+"""After a fact about hours a bare number is one: `what if we come at 23?`"""
 _NOT_OF_FACTS = frozenset(
-    {"book", "cancel", "modify", "find", "accept", "decline", "thanks", "compare", "cheapest", "rooms_info"}
+    {"book", "cancel", "modify", "find", "decline", "thanks", "compare", "cheapest", "rooms_info"}
 )
 
 
@@ -233,6 +241,24 @@ def _as_before(context: Context) -> None:
     context.slots.stays, context.slots.searches, context.slots.problems = known.stays, known.searches, []
 
 
+def _told_before(context: Context) -> NextStep | None:
+    """What was offered elsewhere or earlier is not known here."""
+    if "told_before" not in context.intents or context.known_stays or context.message.stays:
+        return None
+    return NextStep("told_before", "refuse", "an earlier talk or offer, of which nothing is known here")
+
+
+def _calendar_day(context: Context) -> NextStep | None:
+    """`Is it still Passover then?`: the days of the holiday; the stay spoken of remains."""
+    message = context.message
+    if not message.asks_day or message.changes_stay or context.intents & (_OF_STAYS - {"wish"}):
+        return None
+    holidays = context.slots.stays
+    _as_before(context)
+    context.slots.holidays = holidays
+    return NextStep("holiday", "holiday", "when a holiday is")
+
+
 def _why(context: Context) -> NextStep | None:
     message = context.message
     if "why" not in context.intents or message.stays or message.topics or not context.known_stays:
@@ -258,7 +284,8 @@ def _elsewhere(context: Context) -> NextStep | None:
 def _status(context: Context) -> NextStep | None:
     """`is it booked?`: the booking made here, or that there is none."""
     message, booking = context.message, context.slots.booking
-    if "booked" not in context.intents or message.stays or message.reference or not context.before:
+    asks = "booked" in context.intents or ("details" in context.intents and booking.made)
+    if not asks or message.stays or message.reference or not context.before:
         return None
     if booking.made:
         return NextStep("find", "find", "the booking made in this conversation")
@@ -294,35 +321,13 @@ def _past_price(context: Context) -> NextStep | None:
     return NextStep("past_price", "refuse", "a price of a past date") if asks and not context.message.stays else None
 
 
-def _same_question(context: Context) -> NextStep | None:
-    """`And on Saturday?` after a fact about the hotel."""
-    message, before = context.message, context.before
-    asked = before is not None and before.topics and not (before.stays or before.searches)
-    if asked and before and _asks_its_price(context):
-        context.slots.topics = list(before.topics)
-        return NextStep("hotel_info", "hotel_info", "the price of what was asked about")
-    days = message.dates and all(is_sabbath(phrase) or is_weekdays(phrase) for phrase in message.dates)
-    if not asked or not days or message.topics or message.changes_stay or context.intents & {"lodging", "price"}:
-        return None
-    assert before is not None
-    context.slots.topics, context.slots.stays = list(before.topics), []
-    return NextStep("hotel_info", "hotel_info", "the same question about a day")
-
-
-def _asks_its_price(context: Context) -> bool:
-    """`and prices?` after a fact, and nothing of a stay."""
-    message = context.message
-    says_more = message.dates or message.searches or message.topics or message.changes_stay or message.guest.given
-    return bool("price" in context.intents and not says_more and not context.intents & {"lodging", "book", "cheapest"})
-
-
 def _waits(context: Context) -> NextStep | None:
     """`Not yet`: neither a yes nor a no to the booking under way."""
     message, before = context.message, context.before
     under_way = context.pending is not None or (before is not None and before.want == "book")
     goes_on = message.dates or message.searches or message.topics or message.change or message.guest.given
     goes_on = goes_on or not _same_wish(context)
-    if not under_way or goes_on or "wait" not in context.intents:
+    if not under_way or goes_on or "wait" not in context.intents or "to_hold" in context.intents:
         return None
     return NextStep("wait", "reply", "the guest is not ready to say yes or no")
 
@@ -365,6 +370,13 @@ def _party_limits(context: Context) -> NextStep | None:
     if guests > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
         return NextStep("group", "refuse", "a group this large is handled by reception")
     return None
+
+
+def _rooms_apart(context: Context) -> NextStep | None:
+    """Rooms that differ, or two ways of sharing them, are not looked for at once."""
+    if "rooms_apart" not in context.intents:
+        return None
+    return NextStep("rooms_apart", "clarify", "rooms of several kinds or with guests of their own")
 
 
 def _day_visit(context: Context) -> NextStep | None:
@@ -416,7 +428,7 @@ def _strange_questions(message: ParsedMessage) -> list[str]:
         _IN_ROOM_LAST.sub("", part).rstrip("?!. ")
         for part in asked
         if len(part) <= MAX_TOPIC
-        and not any(phrase.text in part for phrase in message.dates)
+        and not any(phrase.text in part or part.rstrip("?!. ") in phrase.text for phrase in message.dates)
         and not re.search(_OF_STAY, part.lower())
         and not read_intents(_IN_ROOM.sub(" ", part.lower())) & _ABOUT_STAY
     ][:1]
@@ -609,16 +621,18 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _stopped,
     _elsewhere,
     _for_reception,
+    _told_before,
+    _calendar_day,
     _own_bookings,
     _private,
     _declined,
     _past_price,
-    _same_question,
     _of_that_fact,
     _why,
     _some_nights,
     _broken_dates,
     _party_limits,
+    _rooms_apart,
     _day_visit,
     _corrected,
     _booking,
@@ -644,6 +658,9 @@ def planned_calls(
     if step.action in ("book", "cancel", "find"):
         return [_again(pending, slots)] if step.again and pending else booking_calls(step.action, slots)
     calls: list[ToolCall] = []
+    if step.action == "holiday":
+        found = [_calendar(stay, {}, today, profile)[0] for stay in slots.holidays]
+        calls += [call | {"id": _numbered(call["id"], n)} for n, call in enumerate(filter(None, found), 1)]
     if step.action == "availability":
         calls += search_calls(slots)
         calls += stay_calls(slots, today=today, profile=profile)

@@ -176,6 +176,8 @@ class HotelSlots(Slot):
     """It asks for what the last answer left out."""
     room_facts: OfRules[list[str]] = []
     """Topics that the rooms' own facts answer."""
+    holidays: OfRules[list[StaySlot]] = []
+    """Holidays whose days are asked for."""
     rooms_too: OfRules[bool] = False
     """The message also asks about the rooms themselves."""
     read_back: OfRules[bool] = False
@@ -244,7 +246,15 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     new guests every old wish."""
     kept = before.model_copy(
         deep=True,
-        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": [], "rest": False, "read_back": False},
+        update={
+            "intent": "",
+            "stays_left_out": 0,
+            "replaced": [],
+            "problems": [],
+            "rest": False,
+            "read_back": False,
+            "holidays": [],
+        },
     )
     kept.want = before.want if before.want in UNDER_WAY else None
     if not ((before.stays or before.searches) and message.stays) or message.follow_up:
@@ -299,7 +309,9 @@ def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
 
 def _take_away(slots: HotelSlots, gone: frozenset[str]) -> None:
     """The guests without one adult, or without the youngest or the eldest child."""
-    if "one" in gone and slots.stays:
+    if "couple" in gone and slots.party_adults > 2:
+        slots.adults, slots.rooms = slots.party_adults - 2, slots.rooms and max(1, slots.rooms - 1)
+    elif "one" in gone and slots.stays:
         slots.adults = max(1, slots.party_adults - 1)
     ages = sorted(slots.children_ages)
     if ages and "youngest" in gone:
@@ -368,7 +380,8 @@ def _names_the_same(wish: RoomWish, known: Sequence[str], profile: PropertyProfi
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile, before: HotelSlots) -> None:
     parties = message.parties or (None,) * len(message.dates)
     pairs = zip(message.dates, parties, strict=True)
-    named = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
+    each = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
+    named = list({(stay.check_in, stay.check_out, stay.adults, *stay.children_ages): stay for stay in each}.values())
     slots.length = None if named or message.searches else slots.length
     if message.searches:
         slots.searches, slots.stays = [_search_slot(each, profile) for each in message.searches][:MAX_STAYS], []

@@ -1,12 +1,13 @@
 """What the words around a date make of it: another occasion, a date taken back, or one of several that may be meant."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from itertools import pairwise
 
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.reading.normalise import blank
 
 _END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
 _OCCASION = re.compile(
@@ -34,7 +35,8 @@ _SENTENCE = re.compile(
     r"[.!?;\n]|\b(?:but|so|now|then|this (?:year|time))\b|(?<![א-ת])(?:אבל|אז|עכשיו|השנה|הפעם)(?![א-ת])"
 )
 _TAKEN_BACK = re.compile(
-    r"(?:\b(?:not|rather than|instead of|except)|(?<![א-ת])(?:ולא|לא|במקום))\s+(?:on |in |for |the |from )*$"
+    r"(?:\b(?:not|rather than|instead of|except|excluding|outside|without|avoid(?:ing)?)|(?<![א-ת])(?:ולא|לא|במקום|חוץ|בלי|פרט|מחוץ))\s+"
+    r"(?:on |in |for |the |from |during |over |of )*(?:מ|ב|ל)?[-־]?$"
 )
 _JOINTS = frozenset(words_of("or and vs versus than then also plus compared או לעומת מול וגם גם ואז כולל / & +"))
 _MOST_BETWEEN, _MOST_OF_PARTY = 7, 11
@@ -44,34 +46,17 @@ _WORDS = re.compile(r"[\w'\"]+|[,/&+;]")
 _AND = re.compile(r"^ו(?!אנ)[א-ת]?")
 
 
-def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
-    """The dates without those taken back, or named for something else, where others are left."""
+def of_the_stay(text: str, phrases: Sequence[DatePhrase]) -> tuple[list[DatePhrase], list[DatePhrase]]:
+    """The dates without those taken back, or named for something else, where others are left; and those taken back."""
     phrases = [phrase for phrase in phrases if not _ANOTHER_TERM.search(_before(text, phrase))]
-    phrases = [phrase for phrase in phrases if not _is_occasion_of(text, phrase, phrases)]
     kept = _unless_all(phrases, lambda phrase: bool(_TAKEN_BACK.search(_before(text, phrase))))
     sides = [
         0,
         *(side for phrase in phrases if phrase.resolution.stays for side in (phrase.start, phrase.end)),
         len(text),
     ]
-    return _unless_all(kept, lambda phrase: _is_other(text, phrase, sides))
-
-
-_CHOICE = re.compile(r"\b(?:or|vs|versus|than)\b|(?<![א-ת])(?:או|לעומת|ו?גם)(?![א-ת])")
-
-
-def _is_occasion_of(text: str, phrase: DatePhrase, phrases: Sequence[DatePhrase]) -> bool:
-    """`Christmas by the sea, 24-27 December`: a holiday's name beside dates that hold it is what they are for."""
-    if phrase.kind != "holiday" or phrase.nights:
-        return False
-    named = [stay for stay in phrase.resolution.stays if stay.nights == 1]
-    return bool(named) and any(
-        stay.check_in <= each.check_in and each.check_out <= stay.check_out and stay.nights > 1
-        for other in phrases
-        if other.kind == "explicit" and not _CHOICE.search(text, *sorted((phrase.start, other.start)))
-        for stay in other.resolution.stays
-        for each in named
-    )
+    taken_back = [phrase for phrase in phrases if phrase not in kept]
+    return _unless_all(kept, lambda phrase: _is_other(text, phrase, sides)), taken_back
 
 
 def _before(text: str, phrase: DatePhrase) -> str:
@@ -87,17 +72,41 @@ def _is_other(text: str, phrase: DatePhrase, sides: Sequence[int]) -> bool:
 _SHIFT = re.compile(
     r"\b(?:nights?|days?|weeks?|weekends?|eve|evening) (?:just |right )?(?:before|after)\b|\b(?:whole|entire|full|a|\d) months?\b|"
     r"(?<![א-ת])ו?[הב]?(?:לילה|לילות|יום|ימים|ערב|שבוע) ?ש?(?:לפני|אחרי)(?![א-ת])|(?<![א-ת])ו?ל?חודש(?:יים)?(?![א-ת])|"
-    r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+"
+    r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+|\b(?:until|till|through) the end of (?:the )?(?:first|second|1|2)"
 )
 """Words that move a date, or say how long, where no date has used them."""
+_CALENDAR = re.compile(
+    r"\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|tishrei|c?heshvan|kislev|tevet|sh[e]?vat|adar|nissan|nisan|iyar|sivan|tammuz|elul)\b|\bshabb(?:at|os) (?:hagadol|zachor|shira|nachamu|shuva)\b|\bparas?hat\b \w+|"
+    r"(?<![א-ת])ב?(?:חודש )?(?:תשרי|חשוון|כסלו|טבת|אדר(?: [אב](?![א-ת]))?|ניסן|אייר|סיוון|תמוז|אלול)(?![א-ת])|(?:\|+ )?(?<![א-ת])פרשת [א-ת]+|(?:(?<![א-ת])[הב]?שבת|\|+) (?:הגדול|שירה|זכור|נחמו|שובה)(?![א-ת])"
+)
+"""Words of the calendar that are months or Sabbaths, where no date has used them."""
 _NIGHTS = re.compile(r"(?<![\d/.-])(\d{1,2}) (?:nights?\b|לילות)")
 
 
-def unused(rest: str, phrases: Sequence[DatePhrase]) -> list[tuple[int, int]]:
-    """Words of dates that no date has used; `rest`: the text without those used."""
-    nights = {stay.nights for phrase in phrases for stay in phrase.resolution.stays}
-    counted = [found for found in _NIGHTS.finditer(rest) if int(found[1]) not in nights]
-    return [found.span() for found in (*_SHIFT.finditer(rest), *counted)] if nights else []
+def unused(rest: str, phrases: Sequence[DatePhrase], searched: Collection[int | None]) -> list[tuple[int, int]]:
+    """Words of dates that no date has used; `rest`: the text without those used; `searched`: the lengths looked for."""
+    stayed = {stay.nights for phrase in phrases for stay in phrase.resolution.stays}
+    known = stayed.union(filter(None, searched))
+    counted = [found.span() for found in _NIGHTS.finditer(rest) if known and int(found[1]) not in known]
+    named = [found.span() for found in _CALENDAR.finditer(rest) if known]
+    return [*(found.span() for found in _SHIFT.finditer(rest) if stayed), *counted, *named]
+
+
+_ASKS_DAY = re.compile(
+    r"\b(?:is|are|isn't|aren't|does|will) (?:(?:it|that|this|those|they|these|there|still|already|not|also|on|in|during|the) ){1,4}\||"
+    r"\b(?:is|are|does|will) (?:the )?\|+ (?:still |also )?(?:in|on|during|within|then|fall|part)\b|"
+    r"\b(?:when|(?:what|which) (?:day|date)s?) (?:exactly )?(?:is|are|does|do|will|falls?) (?:the )?\||"
+    r"(?<![א-ת])(?:מתי|באיזה (?:יום|תאריך)|איזה (?:יום|תאריך)) (?:יוצא |חל |נופל |זה |יהיה )?[בהל]?\||"
+    r"(?<![א-ת])(?:זה|זו|האם) (?:(?:זה|עדיין|כבר|עוד|לא) )*[בהל]?\||\|+ (?:יוצא|חל|נופל)"
+)
+"""A question about a day of the calendar, not for a stay on it."""
+
+
+def asks_the_day(text: str, phrases: Sequence[DatePhrase]) -> bool:
+    """`is it still Passover then?`, `when is Purim?`: every date is a holiday that is asked about."""
+    named = [phrase for phrase in phrases if phrase.holiday]
+    asked = blank(text, [(phrase.start, phrase.end) for phrase in named])
+    return bool(named) and len(named) == len(phrases) and bool(_ASKS_DAY.search(asked))
 
 
 def recalls(text: str) -> bool:

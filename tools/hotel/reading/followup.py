@@ -89,6 +89,10 @@ _NIGHTS = re.compile(
     rf"[לו]?[ -]?(?P<n>(?<![\d/.-])\d{{1,2}} )?(?P<how>(?:{_MORE}|{_LESS}) )?(?:nights?\b|לילות|לילה|(?P<two>לילותיים))"
     rf"(?P<one>(?<=ה) (?:1|אחד))?(?P<tail> (?:{_MORE}|{_LESS}))?(?![\w-]| ?minimum)"
 )
+_NIGHTS_INSTEAD = re.compile(
+    r"(?:nights?|לילות|לילה)\W{1,4}(?:no|sorry|actually|rather|make it|בעצם|סליחה|לא)\W{1,3}(?:make it |ש?דווקא )?(\d{1,2})(?=\W*$)"
+)
+"""`2 nights? actually 3`."""
 _CUES = re.compile(
     r"^\W*(?:(?:yes|כן)\W+(?=and\b|also\b|plus\b|ו?גם))?(?:plus|and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
     r"ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
@@ -115,7 +119,7 @@ _NUMBERED = re.compile(
 def _ordinal(en: str, he: str) -> str:
     return (
         rf"\bthe {en}(?: (?:{_THING}|1))?\b(?! (?:night|week|half|time|floor|of |day|january|weekend|\d|three))|"
-        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוינת?|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
+        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוין|מצוינת|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
     )
 
 
@@ -157,16 +161,19 @@ _AWAY = {
     "eldest": r"\b(?:eld|old)est\b|\b(?:big|older|elder) (?:one|1)\b|(?<![א-ת])ה?(?:גדולה?|בכורה?)(?![א-ת])",
     "children": r"\b(?:kids|children)\b|(?<![א-ת])ה?ילדים(?![א-ת])",
     "babies": r"\bbab(?:y|ies)\b|(?<![א-ת])ה?תינוק(?:ת|ות)?(?![א-ת])",
+    "child": r"\b(?:kid|child|son|daughter|boy|girl)\b|(?<![א-ת])ה?(?:ילדה?|בן|בת)(?![א-ת])",
+    "couple": r"\b(?:1|one|a) (?:of the )?couples?\b|(?<![א-ת])(?:זוג 1|זוג אחד|אחד ה?זוגות|1 ה?זוגות)(?![א-ת])",
     "one": r"\b(?:1|one) of (?:us|them|my|our|the)\b|\A\W{0,3}(?:and |ו)?(?:1|one|אחת?|אחד)(?![א-ת])"
     rf"|(?<![\wא-ת])[וה]?(?:{_GROWN})(?![\wא-ת])",
 }
 _AWAY_FOUND = {who: re.compile(rf"(?:{words})[^.,!?]{{0,15}}?(?:{_STAYS_AWAY})") for who, words in _AWAY.items()}
 _EXTENDS = re.compile(
-    r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|including|גם|וגם|ועוד|פלוס|ו?כולל)(?![א-ת\w])|\b(?:too|as well|also)\s*(?:$|[.?!,])"
+    r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|including|גם|וגם|ועוד|פלוס|ו?כולל)(?![א-ת\w])|\b(?:too|as well|also)\s*(?:$|[.?!,])|"
+    r"\b(?:another|extra|1 more|one more|additional) night\b|(?<![א-ת])(?:עוד לילה|לילה נוסף|נישאר גם|נשאר גם|להישאר גם)(?![א-ת])"
 )
 _LEAVES_ON = re.compile(
     r"\b(?:leav(?:e|ing)|check(?:ing)?[\s-]?out|depart(?:ing)?|until|till|stay (?:up )?to)\s+(?:on )?(?P<day>[^?.!,]+)|"
-    r"(?<![א-ת])(?:ו?(?:נעזוב|לעזוב|עוזבי?ם?|יוצאים?|יוצאת|נצא|יציאה)(?: עד)?|(?:נישאר |להישאר |ו?רק )?עד)\s+(?P<he>[^?.!,]+)",
+    r"(?<![א-ת])(?:ו?(?:נעזוב|לעזוב|עוזבי?ם?|יוצאים?|יוצאת|נצא|יציאה)(?: עד)?|(?:נישאר |להישאר |ו?רק )?ו?עד)\s+(?P<he>[^?.!,]+)",
     re.IGNORECASE,
 )
 _POLITE_END = re.compile(r"\s{1,3}(?:please|then|instead|actually|בבקשה|בעצם|במקום)\s{0,3}$")
@@ -178,8 +185,25 @@ _DAYS_ALONE = re.compile(
 )
 """`so 5 to 9`: two days and nothing else."""
 _SOME_OF = re.compile(
-    r"\b(?:one|1) of (?:them|these|those|the (?:\w+ )?rooms)\b|\bfor (?:one|1) of the\b|\bthe other (?:room|one|1)\b|"
-    r"(?<![א-ת])[בלו]?(?:אחד|אחת) (?:מהם|מהן|מהחדרים)(?![א-ת])|ו?ה?(?:חדר )?השני(?: רק| עם| בלי)(?![א-ת])|(?<![א-ת])ו?להם (?=ה)"
+    r"\b(?:one|1) of (?:them|these|those|the (?:\w+ )?(?:rooms|couples|families))\b|\bfor (?:one|1) of the\b|\bthe (?:other|bigger|larger|smaller) (?:room|one|1)\b|"
+    r"\b(?:bigger|larger|smaller) one\b|\b(?:needs?|uses?) [^.?!]{0,15}(?:accessible|wheelchair)|(?:צריך|צריכה|זקוקה?) [^.?!]{0,10}נגיש|\b(?:room|family) (?:[1-9]|[ab])\b|\bsplit us\b|\bone with(?:out)? [^.?!]{1,30} (?:one|other) with(?:out)?\b|"
+    r"(?<![א-ת])[בלו]?(?:אחד|אחת) (?:מהם|מהן|מהחדרים)(?![א-ת])|ו?ה?(?:חדר )?השני(?: רק| עם| בלי)(?![א-ת])|(?<![א-ת])ו?להם (?=ה)|"
+    r"(?<![א-ת])(?:אחד|אחת) (?:עם|בלי) [^.?!]{1,30} ו(?:אחד|אחת) (?:עם|בלי)|חדר [1-9](?!\d)|משפחה [אב]'?(?![א-ת])"
+)
+_OWN_ROOMS = re.compile(
+    r"\b(?:room|family) ([1-9]|[ab])\b|(?<![א-ת])(?:חדר|משפחה) ([1-9]|[אב])(?![\dא-ת])|(?<![\w(])([1-9ab])\)"
+)
+_OR_ROOMS = re.compile(
+    r"\b(?:rooms?|suites?|doubles?|triples?|quads?|studios?|apartments?) or (?:\d|two|three|2|3|separate|several) (?:\w+ )?(?:rooms|doubles)\b|"
+    r"(?:חדר|סוויטה|סוויטת|סוויטות)[א-ת ]{0,20} או (?:ב?(?:שני|שלושה|\d)|כמה) ?חדרים"
+)
+_FROM = re.compile(r"\b(?:from|starting|beginning)(?: on)?(?: the)? \d|(?<![א-ת])(?:החל )?מה?-? ?\d")
+_ONLY = re.compile(
+    r"\W*(?:(?:no|sorry|actually|so|and|then|now|it'?s|we'?re|לא|אז|בעצם|סליחה)\W+){0,3}(?:only|just|רק)(?![א-ת\w])"
+)
+_ROOM_TOO = re.compile(
+    r"\b(?:another|second|extra|additional|1 more|one more|add|plus|also) (?:an? |the )?(?:\w+ )?room\b[^.?!]{0,25}\bfor\b|"
+    r"(?<![א-ת])ו?(?:תוסיפו?|להוסיף|עוד|גם)(?: גם| עוד)? חדר[^.?!]{0,12} ל[א-ת]|חדר נוסף[^.?!]{0,12} ל[א-ת]"
 )
 _SOMEONE = re.compile(r"\b(?:s?he|they|turn(?:s|ing|ed)?|birthday)\b|(?<![א-ת])(?:הוא|היא|הם|הן|חוגגת?|הולדת)(?![א-ת])")
 _ARRIVES = r"(?:c[oa]m(?:es?|ing)|arriv(?:es?|ed|ing)|start(?:s|ed|ing)?|מגיעה?|מגיעים|[יתנ]גיעו?)"
@@ -210,6 +234,8 @@ def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
             return change, [found.span()]
     if found := _DAYS.search(text):
         return _by_days(found), [found.span()]
+    if found := _NIGHTS_INSTEAD.search(text):
+        return StayChange(nights=int(found[1])), [found.span()]
     for found in _NIGHTS.finditer(text):
         if made := _to_nights(found):
             return made, [found.span()]
@@ -244,6 +270,27 @@ def some_of_several(text: str) -> str:
     """The words that give a wish to some of the rooms only: `one of them accessible`; empty = there are none."""
     found = _SOME_OF.search(fold(text))
     return text[found.start() : found.end()] if found else ""
+
+
+def rooms_apart(text: str) -> int:
+    """Rooms that the words tell apart, each with its own guests: `Room 1: …, Room 2: …`; 0 = none."""
+    labels = {next(filter(None, found)) for found in _OWN_ROOMS.findall(fold(text))}
+    return len(labels) if len(labels) > 1 and labels & {"1", "a", "א"} else 0
+
+
+def offers_rooms(text: str) -> bool:
+    """`a family suite or two rooms`: two ways of sharing rooms."""
+    return bool(_OR_ROOMS.search(fold(text)))
+
+
+def only_those(text: str) -> bool:
+    """`just the two of us`: nobody else."""
+    return bool(_ONLY.match(fold(text)))
+
+
+def adds_a_room(text: str) -> bool:
+    """`and a room for my parents too`."""
+    return bool(_ROOM_TOO.search(fold(text)))
 
 
 def tells_of_someone(text: str) -> bool:
@@ -294,6 +341,11 @@ def names_adults(text: str) -> bool:
 def extends(text: str) -> bool:
     """Whether the days named come on top of those known: `plus the 20th`."""
     return bool(_EXTENDS.search(fold(text)))
+
+
+def arrives_from(text: str) -> bool:
+    """`from the 25th`."""
+    return bool(_FROM.search(fold(text)))
 
 
 def leaving(text: str) -> str:

@@ -72,7 +72,9 @@ _INTENTS: dict[str, str] = {
     "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|go for it|why not|let'?s do it|do it|confirm(?:ed)?|sounds good|deal|כן|"
     r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר|לכו על זה|לך על זה|לכי על זה|למה לא|אכן|סגור(?! ב)|סגרנו|מסכימ?(?:ה|ים)?|"
     r"(?:i |we )?agreed?|(?:i |we )?accept|indeed|correct(?! me)|approved?)(?:[\s,.!]|$)",
-    "book": r"\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|"
+    "told_before": r"\b(?:you|someone|somebody|they|your colleague) (?:told|quoted|offered|promised)(?: me| us)\b|\b(?:price|quote|offer) (?:that )?you (?:gave|sent|quoted|told|offered)\b|"
+    r"(?<![א-ת])ש?(?:אמרת|אמרתם|הצעת|הצעתם|הבטחתם|נתתם) ל(?:י|נו)(?![א-ת])|(?:קיבלתי|קיבלנו) מכם (?:הצעה|מחיר|הצעת)",
+    "book": r"\b(?:take|book) (?:it|that)\b|(?<![א-ת])קחי?ו? אות[והם](?![א-ת])|\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|"
     r"\b(?:i'?ll|we'?ll|i will|we will|let me|let's|i want to|i'd like to|we'd like to) take\b|"
     r"\bconfirm (?:it|the booking|the reservation|my)|\bmake (?:a|the) (?:booking|reservation)\b|"
     r"^\W*(?:(?:please|yes|ok(?:ay)?|can you|could you|would you)\W+)*(?:book|reserve)(?: me| us)? (?:an?|the|\d{1,3})\b(?! table)|"
@@ -104,6 +106,7 @@ _INTENTS: dict[str, str] = {
     r"(?:been |now |already |really )?(?:booked|reserved|confirmed|gone through)\b|\bdid (?:you|it|that) (?:book|reserve|go through)\b|"
     r"\bdo (?:i|we) have a (?:booking|reservation)\b\W*$|(?:זה|החדר|כבר) (?:הוזמן|הוזמנה|מוזמן|אושר)|הזמנת[םי]? (?:כבר|את זה|לי)|"
     r"^\W*(?:האם )?(?:ההזמנה אושרה|הוזמן)\W*$",
+    "details": r"\b(?:see|show|send|repeat)\b[^.?!]{0,15}\bdetails\b|(?:לראות|תשלחו|לשלוח|להראות)[^.?!]{0,15}ה?פרטים",
     "another": r"\banother (?:one|room|booking|reservation)\b|\b(?:one|1) more (?:room|booking)?|\bsecond (?:room|booking)\b|"
     r"\bonce more\b|\bbook (?:it )?again\b|עוד (?:אחד|אחת|1|חדר|הזמנה)|חדר נוסף|הזמנה נוספת",
     "privacy": r"\b(?:who(?:'s| is| are| was)?|which guests?|what guests?|names? of)\b[^.?!]{0,30}\b(?:staying|stays|"
@@ -207,7 +210,7 @@ _OFF_TOPIC = re.compile(
     r"is the)|"
     r"מזג (?:ה)?אוויר|תחזית|שיר(?:ים)?(?![א-ת])|בדיחה|בדיחות|סיפור על|ראש הממשלה|בחירות|פוליטיק|מניות|"
     r"ביטקוין|מתכון|תרגם|תתרגם|לתרגם|שיעורי בית|בירת|כדורגל|כדורסל|טיסה|טיסות|כרטיסי טיסה|"
-    r"סרט(?:ים)?(?![א-ת])|חדשות|הורוסקופ|לוטו|מי ניצח|פיצה|רופא|עורך דין|משמעות החיים|מאדים|ירח"
+    r"סרט(?:ים)?(?![א-ת])|חדשות|הורוסקופ|לוטו|מי ניצח|פיצה|רופא|עורך דין|משמעות החיים|מאדים|ירח(?! ה?דבש)"
 )
 _SENTENCES = re.compile(r"(?<=[.?!;\n])\s+|(?<!\s)\s+(?=(?:also|and also|but first|then tell|וגם|ובנוסף|בנוסף)\b)")
 

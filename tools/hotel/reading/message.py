@@ -9,7 +9,7 @@ from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.clauses import in_doubt, of_the_stay, recalls, unused
+from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, of_the_stay, recalls, unused
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
@@ -25,8 +25,9 @@ from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
+from wavegraph.tools.hotel.reading.one_stay import as_one_stay
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, read_searches
+from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, outside, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, own_topics, read_topics
 
@@ -56,6 +57,8 @@ class ParsedMessage:
     """One for each of the dates, where each names its own; else empty."""
     recalls: bool
     """It tells of an earlier stay."""
+    asks_day: bool
+    """It asks when its holidays are."""
     scattered: bool
     """Its dates are not offered side by side."""
     wish: RoomWish
@@ -137,7 +140,10 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
-    searches, dates = read_searches(folded, of_the_stay(folded, phrases), setting(today, 1, **profile.customs).weekend)
+    phrases = as_one_stay(folded, phrases, today, profile)
+    kept, excluded = of_the_stay(folded, phrases)
+    searches, dates = read_searches(folded, kept, setting(today, 1, **profile.customs).weekend)
+    searches = outside(searches, excluded)
     spans = [*money_spans, *numbers, *impossible, *moved, *(span for phrase in phrases for span in _spans_of(phrase))]
     rest, _ = prepared(blank(folded, spans))
     people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
@@ -145,7 +151,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     parties = _parties(blank(folded, spans), dates)
     strangers = [] if parties else spans_in(place, list(party.open))
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
-    left = sorted([*strangers, *spans_in(beside, unused(apart, dates))])
+    left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])
     return ParsedMessage(
         text=legitimate,
         ordered=ordered,
@@ -154,6 +160,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         party=parties[0] if parties else party,
         parties=parties,
         recalls=recalls(folded),
+        asks_day=asks_the_day(folded, dates),
         scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
         unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in left)),
         wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
@@ -238,9 +245,9 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
 
 _GREETING = re.compile(
     r"\b(?:happy|merry|chag|hag) (?:holidays?|new year(?!')|\w+(?! (?:week|eve)))\b|\b(?:shabbat shalom|(?:good|gut) shabb(?:os|es|at)|shavua tov)\b|"
-    r"(?<![א-ת])(?:שבת שלום|שבוע טוב|שנה טובה|[א-ת]+(?:\"[א-ת])? שמחה?)(?![א-ת])"
+    r"\b(?:until|till|by) when\b|(?<![א-ת])(?:עד מתי|שבת שלום|שבוע טוב|שנה טובה|[א-ת]+(?:\"[א-ת])? שמחה?)(?![א-ת])"
 )
-"""`Happy Passover`, `מוצ"ש שמח`: a day that is wished, not asked for."""
+"""`Happy Passover`, `מוצ"ש שמח`: a day that is wished, not asked for; and `until when`, which is no end of a stay."""
 _COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
 """`from Monday, 8 February, to Thursday`."""
 _FROM_TO = re.compile(r"(?<=\d) ל-?(?=\d{1,2} ?[בל][א-ת]{3})")

@@ -110,6 +110,8 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
     `own`: the property's currency, which bare numbers are in; `written`: the same text as the guest wrote it.
     """
     spelled, written = _spelled(text), written or text
+    if not any(map(str.isdecimal, spelled)):  # no amount, so none of the long patterns is needed
+        return Money(None, "", [])
     told = [found.span("price") for found in _TOLD_PRICE.finditer(spelled)]
     spelled = blank(spelled, told)
     floor, spans = _floor(spelled, own)

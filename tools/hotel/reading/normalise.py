@@ -61,7 +61,9 @@ def clean(text: str) -> str:
 
 def fold(text: str) -> str:
     """Lower case and plain quotes; every character keeps its position, so offsets stay valid."""
-    lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+    lowered = text.lower()
+    if len(lowered) != len(text) or "Σ" in text:  # a letter became two, or another one at the end of a word
+        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     return lowered.translate(_QUOTES)
 
 

@@ -434,7 +434,8 @@ class _Reader:
         if is_one or who.word == "twins" or (who.kind == "group" and who.word != "family"):
             return None
         if who.kind == "group":
-            return self._take(Item("family", number, at, noun + 1))
+            item = Item("family", number, at, noun + 1) if number > 1 else Item("group", None, at, noun + 1)
+            return self._take(item)
         if who.kind in ADULTS and fillers & people.OF_THEM:  # `5 adults, 2 of them seniors`
             self.used.add(at)
             return noun + 1
@@ -500,6 +501,8 @@ class _Reader:
         whole = counts_people or (noun is not None and bool(self._ages(noun + 1, young=True)[0]))
         if (number := self.number(place)) is not None and (whole or not self._counts(place)):
             kind = "family" if {self.word(at), _stem(self.word(at))} & people.FAMILY else "people"
+            if number == 1:  # `למשפחה אחת`
+                return self._take(Item("group", None, at, place + 1))
             return self._take(Item(kind, number, at, (noun or place) + 1 if counts_people else place + 1))
         return self._take(Item("group", None, at, at + 1))
 
@@ -853,4 +856,6 @@ class _Reader:
         glued = re.search(r"[a-wyz]$", self.text[max(token.start - 1, 0) : token.start])
         if token.number == 1 or led or counted or glued or len(token.word) > 3:
             return False
-        return not re.match(r"[:.]\d|%|-\d+ *[^\W\d]", self.text[token.end : token.end + 8])
+        near = self.text[max(0, token.start - 40) : token.start]
+        listed = self.word(at + 1) == ")" and near.count("(") <= near.count(")")  # `1) …, 2) …`
+        return not listed and not re.match(r"[:.]\d|%|-\d+ *[^\W\d]", self.text[token.end : token.end + 8])

@@ -60,7 +60,8 @@ def read_searches(
     units = [phrase for phrase in rest if _bare_unit(phrase)] if cheapest and len(rest) > 1 else []
     rest = [phrase for phrase in rest if phrase not in units]
     days = [phrase for phrase in rest if is_weekdays(phrase)]
-    periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase)]
+    lone = _lone_length(text, rest)
+    periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase, lone)]
     on_weekend = any(phrase.kind == "weekend" for phrase in [*days, *periods])
     chosen = cheapest or without or (days and periods) or (on_weekend and _CHOOSES.search(text))
     if not chosen or len(periods) + len(days) < len(rest):
@@ -70,11 +71,11 @@ def read_searches(
     stays = [stay for phrase in days if phrase.kind != "weekend" for stay in phrase.resolution.stays]
     arrive_on = dict.fromkeys([*(stay.check_in.weekday() for stay in stays), *weekend[: 1 if on_weekend else 0]])
     counts = [phrase.nights for phrase in rest] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
-    counts += [*(stay.nights for stay in stays), *weekend[1 : 2 if on_weekend else 1], _lone_length(text, rest)]
+    counts += [*(stay.nights for stay in stays), *weekend[1 : 2 if on_weekend else 1], lone]
     nights = next((count for count in counts if count), None)
     if nights and not arrive_on and _INCLUDING.search(text):
         arrive_on = dict.fromkeys(day for day in range(7) if (_FRIDAY - day) % 7 < nights)
-    windows = _in_a_row(periods)
+    windows = _in_a_row(periods, text)
     return [Search(window, nights, tuple(arrive_on), without, cheapest, words) for window, words in windows], []
 
 
@@ -83,6 +84,24 @@ def from_now(text: str, searches: Sequence[Search], today: date) -> list[Search]
     if len(searches) != 1 or searches[0].window is None or not _FROM_NOW.search(text):
         return list(searches)
     return [searches[0]._replace(window=(today, searches[0].window[1]))]
+
+
+def outside(searches: Sequence[Search], excluded: Sequence[DatePhrase]) -> list[Search]:
+    """The searches without the days that the message excludes: `in April, but not during Passover`."""
+    for phrase in excluded:
+        ends = [(stay.check_in, stay.check_out) for stay in phrase.resolution.stays if not is_weekdays(phrase)]
+        for gone in [phrase.window] if phrase.window and ends else ends:
+            searches = [part for search in searches for part in _around(search, gone)]
+    return list(searches)
+
+
+def _around(search: Search, gone: Window) -> list[Search]:
+    """The search before and after the days, or all of it where they are none of its own."""
+    if search.window is None or gone[1] <= search.window[0] or search.window[1] <= gone[0]:
+        return [search]
+    parts = [(search.window[0], gone[0]), (gone[1], search.window[1])]
+    long_enough = [part for part in parts if (part[1] - part[0]).days >= (search.nights or 1)]
+    return [search._replace(window=part) for part in long_enough] or [search]
 
 
 def _without(row: Sequence[Lex], weekend: Sequence[int]) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
@@ -161,12 +180,12 @@ def _bare_unit(phrase: DatePhrase) -> str:
     return "night" if row[0].word == "הלילה" else row[0].unit if row[0].unit in _LENGTHS else ""
 
 
-def _is_period(phrase: DatePhrase) -> bool:
-    """Wider than the stay that is looked for in it."""
+def _is_period(phrase: DatePhrase, lone: int | None) -> bool:
+    """Wider than the stay that is looked for in it; `lone`: a length that no date has taken."""
     if phrase.window is None:
         return False
     weekends = phrase.resolution.stays if phrase.kind == "weekend" else []
-    nights = phrase.nights or (weekends[0].nights if weekends else 0)
+    nights = phrase.nights or (weekends[0].nights if weekends else lone or 0)
     return phrase.kind == "span" or nights in range(1, (phrase.window[1] - phrase.window[0]).days)
 
 
@@ -184,11 +203,18 @@ def _lone_length(text: str, phrases: Sequence[DatePhrase]) -> int | None:
     return None
 
 
-def _in_a_row(periods: Sequence[DatePhrase]) -> list[tuple[Window, str]]:
-    """The windows with their words; those that meet are one: `January or February`."""
+_UP_TO = re.compile(r"\W*(?:to|until|till|through|and|ו?עד|ל)?[ -]*$")
+_BETWEEN = re.compile(r"(?:\b(?:between|from) |(?<![א-ת])(?:בין |מ-?))\w{3,10}(?: \d{4})?$")
+
+
+def _in_a_row(periods: Sequence[DatePhrase], text: str) -> list[tuple[Window, str]]:
+    """The windows with their words; those that meet are one, `January or February`, and `from January to April` too."""
     found: list[tuple[Window, str]] = []
-    for phrase in periods:
+    for before, phrase in zip([None, *periods], periods, strict=False):
         assert phrase.window is not None
+        if before and _BETWEEN.search(text[: before.end]) and _UP_TO.match(text[before.end : phrase.start]):
+            found[-1] = ((found[-1][0][0], phrase.window[1]), text[before.start : phrase.end])
+            continue
         if found and found[-1][0] == phrase.window:
             continue
         if found and found[-1][0][1] == phrase.window[0]:

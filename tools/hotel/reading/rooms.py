@@ -43,7 +43,10 @@ _COUNT = (
         rf"\b(\d{{1,3}})(?:\s*[x×]\s*|\s+)(?:(?:more|separate|adjoining|connecting|different|hotel|{_NAMED})\s+)*(?:{_ROOM})\b"
     ),
     re.compile(r"(?<!\d)(\d{1,3})\s+(?:חדרים|סוויטות|חדרי)"),
-    re.compile(r"\bחדר 1\b()"),
+    re.compile(
+        rf"(?:\bחדר 1\b|\b(?:all|everyone|together)\b[^.?!,]{{0,20}} in (?:a|1|the same) (?:\w+ ){{0,2}}(?:room|suite|{_NAMED})|"
+        rf"כולם (?:יחד |ביחד )?ב(?:אותו )?(?:חדר|סוויטה|{_NAMED}))()"
+    ),
 )
 _ONE_FOR = re.compile(r"\b1 for\b(?! \d+ nights?\b)|(?<!\w)ו?1 ל[א-ת]")
 """`one for my parents, one for us`."""

@@ -11,6 +11,8 @@ from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 
+_MINORS = r"(?:bab(?:y|ies)|infants?|toddlers?|kids?|child(?:ren)?|little (?:ones?|1))"
+_MINORS_HE = r"ה?(?:תינוק(?:ת|ות)?|ילד(?:ים|ה|ות)?|פעוטה?)(?![א-ת])"
 TOPICS: dict[str, str] = {
     "parking": r"\bpark(?:ing)?\b(?! hotel)|\bcar ?park\b|\bgarage\b|\bvalet\b|\b(?:leave|put) (?:my|the|our) car\b|"
     r"חני(?:י)?ה|חניון|לחנות|להחנות",
@@ -38,11 +40,11 @@ TOPICS: dict[str, str] = {
     r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
     "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|מיט(?:ה|ות) ל(?:ה)?תינוקו?ת?|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b(?! (?:file|return|office|authorit|report|declaration))|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
-    "cancellation": r"\bcancell?ation\b|\b(?:what|which) (?:are|is) (?:the|your) (?:terms|conditions)\b|\bterms and conditions\b|מה (?:ה)?תנאים|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
+    "cancellation": r"\bcancell?ation\b|\bwhen\b[^.?!]{0,30}\bcancel|(?:מתי|עד כמה זמן)[^.?!]{0,25}(?:לבטל|מבטלים)|\b(?:what|which) (?:are|is) (?:the|your) (?:terms|conditions)\b|\bterms and conditions\b|מה (?:ה)?תנאים|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
     r"may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |"
     r"want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bmoney back\b|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|"
     r"דמי ביטול|אם (?:אני |אנחנו )?(?:מבטל|נבטל|אבטל)\S*|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטלים|ביטול)|החזר כספי|ביטול חינם",
-    "payment": r"(?<!babies )(?<!baby )(?<!kids )(?<!children )(?<!child )(?<!kid )\bpay(?:ing|ment|ments)?\b(?! (?:vat|for (?:(?:the|our|my) )?(?:bab|kid|child)))|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b(?! (?:application|letter|office|interview))|"
+    "payment": r"\bpay(?:ing|ment|ments)?\b(?! vat)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b(?! (?:application|letter|office|interview))|"
     r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|תשלום|לשלם|"
     r"משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|תשלומים",
     "invoice": r"\binvoices?\b|\breceipts?\b|חשבונית|חשבוניות|(?<![א-ת])קבלה (?:על שם|עבור|לעסק|לחברה|מקורית)",
@@ -86,12 +88,11 @@ TOPICS: dict[str, str] = {
     "air conditioning": r"\bair[\s-]?con(?:ditioning|ditioner)?\b|\ba/c\b|\bheating\b|מיזוג|מזגן|חימום",
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
-    "kids": r"\b(?:age|ages) (?:limits?|of|for|up)?\b[^.?!]{0,20}\b(?:kids?|child(?:ren)?)\b|\b(?:kids?|child(?:ren)?)'?s? (?:rates?|discounts?|pool)\b|"
-    r"\b(?:what|which|until what|up to what) age\b|\bhow much (?:is|for|does|do) (?:an? |the |my |our )?(?:baby|babies|infant|toddler|child|kid)s?\b|"
-    r"(?:עד |מ)?(?:איזה|אי?זה|מאיזה) גיל|כמה (?:עולה|עולים|משלם|משלמים) (?:על |ל|ה)?(?:תינוק|ילד)\S*|בריכת (?:ה)?ילדים|"
-    r"(?:תינוקו?ת?|ילדים?|ילדה)(?: \S+){1,6} משל(?:ם|מים|מת)|לשלם על(?:יו|יה|יהם|ינוק| ה?תינוק\S*| ה?ילד\S*)|"
-    r"\b(?:babies|kids|children|baby|child|kid) pays?\b|\bpay for (?:(?:the|our|my) )?(?:bab|kid|child)|(?:תינוקו?ת?|ילדים?|ילדה) משל(?:ם|מים|מת)|\bcharge (?:extra )?for (?:kids|children)\b|\b(?:kids|children) stay (?:for )?free\b|\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|"
-    r"policy|price)|מועדון ילדים|מועדון לילדים|בייביסיטר|שמרטפ|גן שעשועים|פעילות לילדים|פעילויות לילדים",
+    "kids": rf"\b(?:age|ages) (?:limits?|of|for|up)?\b[^.?!]{{0,20}}\b{_MINORS}\b|\b{_MINORS}'?s? (?:rates?|discounts?|pool|club|policy|price|free)\b|"
+    rf"\b(?:what|which|until what|up to what) age\b|\bhow much (?:is|for|does|do) (?:an? |the |my |our )?{_MINORS}\b|\bactivities for {_MINORS}\b|\bplayground\b|\bbabysit|"
+    rf"\b{_MINORS}\b[^.?!,]{{0,25}}\b(?:pays?|paying|charged|stays? free|for free)\b|\b(?:pay|charged?|extra)\b[^.?!,]{{0,12}}\bfor\b[^.?!,]{{0,15}}\b{_MINORS}\b|"
+    rf"(?:עד |מ)?(?:איזה|אי?זה|מאיזה) גיל|כמה (?:עולה|עולים|משלם|משלמים) (?:על |ל)?{_MINORS_HE}|{_MINORS_HE}[^.?!]{{0,30}}(?:משל(?:ם|מים|מת)|לשלם|בתשלום|חינם)|"
+    rf"(?:לשלם|תשלום|משלמים) על ?(?:יו|יה|יהם|{_MINORS_HE})|(?:בריכת|מועדון|פעילו(?:ת|יות)) ל?ה?ילדים|בייביסיטר|שמרטפ|גן שעשועים",
     "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|"
     r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
     "balcony": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",

@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answers.phrases import TABLES
 
 
+@cache
 def view() -> AnswerView:
     """A double for 1,300 and a sea view for 1,820 on 17-19 January 2027; 25 December 2026 is full."""
     free = availability(
@@ -178,3 +181,16 @@ def test_our_own_sentences_claim_nothing_but_those_that_tell_of_a_booking(langua
     claiming = {key for key, text in texts.items() if unsupported(text, view())}
 
     assert claiming <= {"booked", "booked_already"}, {key: unsupported(texts[key], view()) for key in claiming}
+
+
+def test_what_is_remembered_of_a_text_holds_for_its_day_and_its_receipts_only() -> None:
+    """The same words on another day mean other dates; the same deed is told with a receipt and without."""
+    asked = answered("a room for tomorrow", [])
+    later = replace(asked, today=asked.today + timedelta(days=7))
+    tomorrow, other = (f"{each.today + timedelta(days=1):%Y-%m-%d}" for each in (asked, later))
+    for _ in range(2):
+        assert unsupported(f"You arrive on {tomorrow}.", asked) == []
+        assert unsupported(f"You arrive on {other}.", asked) == [other]
+        assert unsupported(f"You arrive on {other}.", later) == []
+    said, held = "Your room is booked.", answered("book it", [RESULTS["booked"]])
+    assert [bool(unsupported(said, view)) for view in (asked, held, asked)] == [True, False, True]

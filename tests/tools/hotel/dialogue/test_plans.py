@@ -21,7 +21,19 @@ def lines(table: str) -> list[str]:
 
 
 CASES = [
-    line for table in ("english", "hebrew", "booking", "together", "followups", "choices") for line in lines(table)
+    line
+    for table in (
+        "english",
+        "hebrew",
+        "booking",
+        "together",
+        "apart",
+        "rooms_apart",
+        "corrections",
+        "followups",
+        "choices",
+    )
+    for line in lines(table)
 ]
 FOLLOW_UPS = lines("followups")
 

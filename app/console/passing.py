@@ -1,0 +1,71 @@
+"""The page served here, over the API of a server elsewhere: what is no part of the page is passed through to it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from wavegraph.app.console.files import routes
+from wavegraph.app.serving.doors import Doors
+from wavegraph.app.serving.rate import Rate
+from wavegraph.app.serving.settings import DoorSettings
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
+
+OF_THE_HOP = frozenset(
+    {"connection", "content-length", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
+)
+"""Headers that belong to one connection."""
+OF_THE_PAGE = frozenset({"origin", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "cookie"})
+"""They tell of the page here, which `Doors` has looked at; the server there knows nothing of it."""
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+def passing(url: str) -> Starlette:
+    """Raises SettingsError for an address that is none."""
+    there = httpx.URL(url)
+    if there.scheme not in ("http", "https") or not there.host:
+        raise SettingsError(f"--url {url!r}: expected the address of a LangGraph server, such as http://127.0.0.1:2024")
+    client = httpx.AsyncClient(base_url=there, timeout=httpx.Timeout(30, read=None), follow_redirects=False)
+
+    async def passed(request: Request) -> Response:
+        return await _passed(client, request)
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        async with client:
+            yield
+
+    settings = DoorSettings.from_env()
+    return Starlette(
+        routes=[*routes(), Route("/{path:path}", passed, methods=METHODS)],
+        middleware=[Middleware(Doors, settings=settings, rate=Rate(settings.requests_per_second))],
+        lifespan=life,
+    )
+
+
+async def _passed(client: httpx.AsyncClient, request: Request) -> Response:
+    url = httpx.URL(path=request.url.path, query=request.url.query.encode())
+    left_out = OF_THE_HOP | OF_THE_PAGE
+    headers = [(name, value) for name, value in request.headers.items() if name not in left_out]
+    try:
+        sent = client.build_request(request.method, url, headers=headers, content=await request.body())
+        reply = await client.send(sent, stream=True)
+    except httpx.HTTPError as error:
+        return JSONResponse({"detail": f"{client.base_url} cannot be reached: {error_text(error)}"}, 502)
+    kept = {name: value for name, value in reply.headers.items() if name not in OF_THE_HOP}
+    return StreamingResponse(_raw(reply), reply.status_code, headers=kept)
+
+
+async def _raw(reply: httpx.Response) -> AsyncIterator[bytes]:
+    """As it comes: a stream of events is not held back."""
+    try:
+        async for chunk in reply.aiter_raw():
+            yield chunk
+    finally:
+        await reply.aclose()

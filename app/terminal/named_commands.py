@@ -1,0 +1,88 @@
+"""Commands by name: the module of each is imported when it is used."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+from typer.core import TyperCommand
+
+from wavegraph.app.agents import NamedAgent, installed
+from wavegraph.app.command_table import COMMANDS, Command
+from wavegraph.app.quitting import quits_at_once
+from wavegraph.app.terminal.door import Console
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, CommandGroup, stop
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
+
+
+class AllCommands(CommandGroup):
+    """Every agent's commands, and those that agents bring. The line that these have in the list is in their own modules."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        agents, unusable = installed()
+        own = {word: each for each in agents.values() for word in each.words}
+        refused = {name: _refusal(name, unusable[name]) for name in sorted(unusable.keys() - COMMANDS.keys())}
+        self.commands = {
+            **{name: NamedCommand(name, named) for name, named in COMMANDS.items()},
+            **{word: AgentCommand(word, each) for word, each in own.items()},
+            **refused,
+        }
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        found = super().get_command(ctx, cmd_name)
+        return found.whole() if isinstance(found, AgentCommand) else found
+
+
+class NamedCommand(TyperCommand):
+    """A command of which the list of commands knows enough; its module is imported when it runs."""
+
+    def __init__(self, name: str, named: Command) -> None:
+        super().__init__(name, help=named.line)
+        self._place = named.place
+
+    def whole(self) -> Any:
+        module, _, attribute = self._place.partition(":")
+        with quits_at_once():
+            return _made(str(self.name), getattr(import_module(module), attribute))
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        return self.whole().make_context(*args, **options)
+
+
+class AgentCommand(TyperCommand):
+    """The place of a command that an agent brings."""
+
+    def __init__(self, word: str, agent: NamedAgent) -> None:
+        super().__init__(word)
+        self._agent = agent
+
+    def whole(self) -> Any:
+        """One that cannot be loaded says why; everything else works without it."""
+        word = str(self.name)
+        try:
+            with quits_at_once():
+                return _made(word, self._agent.commands(word))
+        except SettingsError as error:
+            return _refusal(word, error)
+
+
+def _made(name: str, found: Callable[..., Any] | typer.Typer) -> Any:
+    """The command of this name, from its function or its subcommands."""
+    parent = typer.Typer()
+    if isinstance(found, typer.Typer):
+        parent.add_typer(found, name=name)
+    else:
+        parent.command(name)(found)
+    return typer.main.get_group(parent).commands[name]
+
+
+def _refusal(name: str, error: SettingsError) -> Any:
+    def refuse(words: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
+        stop(Console(stderr=True), error_text(error), BAD_USAGE)
+
+    parent = typer.Typer()
+    parent.command(name, help=escape(error_text(error)), context_settings={"ignore_unknown_options": True})(refuse)
+    return typer.main.get_group(parent).commands[name]

@@ -1,0 +1,181 @@
+import type { Checkpoint, Message, StreamMode } from "@langchain/langgraph-sdk";
+import { useStream } from "@langchain/langgraph-sdk/react";
+import { useEffect, useRef, useState } from "react";
+import { AnswerChecked, Costs, Detours } from "./after";
+import type { Agent } from "./conversations";
+import { QuestionCard } from "./question";
+import { said, useServer } from "./server";
+import { type Answer, type Event, liveCalls, type Question, type State, storedCalls, textOf } from "./state";
+import { Progress } from "./progress";
+import { Timeline } from "./timeline";
+import { Verdict } from "./verdict";
+
+interface Props {
+  agent: Agent;
+  thread: string | null;
+  draft: string;
+  onThread: (id: string) => void;
+  onChange: () => void;
+}
+
+/** How each run is started: it goes on when the page is closed, and its stream can be read again. */
+const RUN = {
+  streamResumable: true,
+  onDisconnect: "continue" as const,
+  streamMode: ["values", "custom", "messages-tuple"] as StreamMode[],
+};
+
+export function Conversation({ agent, thread, draft, onThread, onChange }: Props) {
+  const server = useServer();
+  const [events, setEvents] = useState<Event[]>([]);
+  const [stopped, setStopped] = useState(false);
+  const stream = useStream<State, { InterruptType: Question; CustomEventType: Event }>({
+    client: server.client,
+    assistantId: agent,
+    threadId: thread,
+    onThreadId: onThread,
+    reconnectOnMount: true,
+    fetchStateHistory: true,
+    onCustomEvent: (event) => setEvents((before) => [...before, event]),
+    onFinish: onChange,
+  });
+  useJoined(thread, stream);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => { end.current?.scrollIntoView({ block: "end" }); }, [stream.messages.length, stream.isLoading]);
+
+  const run = (start: () => void) => { setEvents([]); setStopped(false); start(); };
+  const ask = (text: string, checkpoint?: Checkpoint | null) => {
+    const messages: Message[] = [{ type: "human", content: text }];
+    run(() => void stream.submit(
+      { messages },
+      { ...RUN, checkpoint, optimisticValues: (before) => ({ ...before, messages: [...(before.messages ?? []), ...messages] }) },
+    ));
+  };
+  const answer = (given: Answer) => run(() => void stream.submit(undefined, { ...RUN, command: { resume: given } }));
+  const resume = () => run(() => void stream.submit(undefined, RUN));
+  const stop = async () => {
+    setStopped(true);
+    if (thread) await cancelAll(server, thread);
+    await stream.stop();
+    onChange();
+  };
+
+  const question = stream.interrupt?.value;
+  const isWaiting = !stream.isLoading && question?.kind === "approval";
+  const head = stream.history.at(-1);
+  const isUnfinished = !stream.isLoading && !isWaiting && (head?.next.length ?? 0) > 0;
+  const calls = stream.isLoading ? liveCalls(events) : storedCalls(stream.values.ledger);
+  return (
+    <section className="conversation" aria-label="Conversation">
+      <div role="log" aria-label="Messages" className="log">
+        <ol className="messages">
+          {stream.messages.map((message, index) => (
+            <Said
+              key={message.id ?? index}
+              message={message}
+              onFork={stream.isLoading ? undefined : (text) => ask(text, stream.getMessagesMetadata(message)?.firstSeenState?.parent_checkpoint)}
+            />
+          ))}
+        </ol>
+      </div>
+      {stream.isLoading && <p role="status" className="working">Working …</p>}
+      {stream.isLoading && <Progress events={events} />}
+      {calls.length > 0 && <Timeline calls={calls} isLive={stream.isLoading} />}
+      {!stream.isLoading && <Detours state={stream.values} />}
+      {Boolean(stream.error) && !stopped && !isWaiting && <p role="alert">{said(stream.error)}</p>}
+      {isWaiting && question && <QuestionCard question={question} onAnswer={answer} />}
+      {!stream.isLoading && stream.values.outcome && (
+        <footer className="after">
+          <AnswerChecked check={stream.values.answer_check} />
+          <Costs state={stream.values} events={events} />
+          {thread && !isWaiting && !isUnfinished && <Verdict thread={thread} />}
+        </footer>
+      )}
+      {isUnfinished && (
+        <p className="notice" role="status">
+          This request was stopped before its end; what it found is kept. <button type="button" onClick={resume}>Resume</button>{" "}
+          or send a message that changes it.
+        </p>
+      )}
+      <div ref={end} />
+      <Composer isBusy={stream.isLoading} onSend={ask} onStop={() => void stop()} agent={agent} draft={draft} />
+    </section>
+  );
+}
+
+/** A run that another tab started, or one that was lost with a reload, is shown from its first event. */
+function useJoined(thread: string | null, stream: { isLoading: boolean; joinStream: (run: string, lastEventId?: string) => Promise<void> }) {
+  const { client } = useServer();
+  useEffect(() => {
+    if (!thread || stream.isLoading) return;
+    let isCurrent = true;
+    void client.runs.list(thread, { status: "running", limit: 1 }).then(([run]) => {
+      if (run && isCurrent && !stream.isLoading) void stream.joinStream(run.run_id, "-1");
+    }, () => undefined);
+    return () => { isCurrent = false; };
+  }, [thread]);
+}
+
+/** Also a run that this page did not start. */
+async function cancelAll({ client }: ReturnType<typeof useServer>, thread: string): Promise<void> {
+  const runs = [...(await client.runs.list(thread, { status: "pending" })), ...(await client.runs.list(thread, { status: "running" }))];
+  await Promise.all(runs.map((run) => client.runs.cancel(thread, run.run_id, true)));
+}
+
+function Said({ message, onFork }: { message: Message; onFork?: (text: string) => void }) {
+  const [edited, setEdited] = useState<string | null>(null);
+  const text = textOf(message);
+  if (!text || (message.type !== "human" && message.type !== "ai")) return null;
+  const isAsker = message.type === "human";
+  if (edited !== null && onFork)
+    return (
+      <li className="said human">
+        <form onSubmit={(event) => { event.preventDefault(); setEdited(null); onFork(edited); }}>
+          <textarea aria-label="The message, changed" dir="auto" rows={3} autoFocus value={edited} onChange={(event) => setEdited(event.target.value)} />
+          <div className="row">
+            <button disabled={!edited.trim()}>Ask again from here</button>
+            <button type="button" className="quiet" onClick={() => setEdited(null)}>Leave it</button>
+          </div>
+        </form>
+      </li>
+    );
+  return (
+    <li className={`said ${message.type}`}>
+      <span className="visually-hidden">{isAsker ? "You:" : "Agent:"}</span>
+      <p dir="auto">{text}</p>
+      {isAsker && onFork && <button type="button" className="quiet" onClick={() => setEdited(text)}>Change and ask again</button>}
+    </li>
+  );
+}
+
+interface ComposerProps {
+  isBusy: boolean;
+  onSend: (text: string) => void;
+  onStop: () => void;
+  agent: Agent;
+  draft: string;
+}
+
+function Composer({ isBusy, onSend, onStop, agent, draft }: ComposerProps) {
+  const [text, setText] = useState(draft);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => { if (!isBusy) field.current?.focus({ preventScroll: true }); }, [isBusy]);
+  const send = () => { if (text.trim() && !isBusy) { onSend(text.trim()); setText(""); } };
+  return (
+    <form className="composer" onSubmit={(event) => { event.preventDefault(); send(); }}>
+      <textarea
+        ref={field}
+        aria-label="Your message"
+        dir="auto"
+        rows={2}
+        placeholder={agent === "hotel" ? "A room for two adults from 3 to 5 December" : "Make the roster for harbour"}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) { event.preventDefault(); send(); }
+        }}
+      />
+      {isBusy ? <button type="button" onClick={onStop}>Stop</button> : <button disabled={!text.trim()}>Send</button>}
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Thread } from "@langchain/langgraph-sdk";
+import { useCallback, useEffect, useState } from "react";
+import { QuestionCard } from "./question";
+import { said, useServer } from "./server";
+import type { Answer, Question, State } from "./state";
+
+const EVERY_MS = 5000;
+
+/** Everything that waits for a decision, oldest first. */
+export function Desk({ open }: { open: (thread: string) => void }) {
+  const { client } = useServer();
+  const [waiting, setWaiting] = useState<Thread<State>[] | null>(null);
+  const [error, setError] = useState("");
+  const refresh = useCallback(async () => {
+    try {
+      const found = await client.threads.search<State>({ status: "interrupted", limit: 100, sortBy: "updated_at", sortOrder: "asc" });
+      setWaiting(found.filter((thread) => questionOf(thread)));
+      setError("");
+    } catch (reason) {
+      setError(said(reason));
+    }
+  }, [client]);
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(() => document.hidden || void refresh(), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [refresh]);
+  return (
+    <section className="desk" aria-label="Desk">
+      <h2>Waiting for a decision</h2>
+      {error && <p role="alert">{error}</p>}
+      {waiting?.length === 0 && <p className="hint">Nothing waits.</p>}
+      <ol>{waiting?.map((thread) => <Waiting key={thread.thread_id} thread={thread} onDone={() => void refresh()} open={open} />)}</ol>
+    </section>
+  );
+}
+
+export function questionOf(thread: Thread<State>): Question | undefined {
+  const [found] = Object.values(thread.interrupts ?? {}).flat();
+  const value = found?.value as Question | undefined;
+  return value?.kind === "approval" ? value : undefined;
+}
+
+function Waiting({ thread, onDone, open }: { thread: Thread<State>; onDone: () => void; open: (id: string) => void }) {
+  const { client } = useServer();
+  const [told, setTold] = useState("");
+  const [isSending, setIsSending] = useState(false);
+  const question = questionOf(thread);
+  if (!question) return null;
+  const graph = String(thread.metadata?.graph_id ?? "hotel");
+  const answer = async (given: Answer) => {
+    setIsSending(true);
+    try {
+      await client.runs.wait(thread.thread_id, graph, { command: { resume: given } });
+      onDone();
+    } catch (error) {
+      setTold(said(error));
+    } finally {
+      setIsSending(false);
+    }
+  };
+  return (
+    <li>
+      <header className="row">
+        <span className="tag">{question.by_asker ? "the guest answers" : "staff answers"}</span>
+        <time dateTime={thread.updated_at}>waits since {new Date(thread.updated_at).toLocaleString()}</time>
+        <button type="button" className="quiet" onClick={() => open(thread.thread_id)}>Open the conversation</button>
+      </header>
+      {isSending ? <p role="status">Sending …</p> : <QuestionCard key={question.terms_hash + (question.problem ?? "")} question={question} onAnswer={(given) => void answer(given)} isStaff />}
+      {told && <p role="alert">{told}</p>}
+    </li>
+  );
+}

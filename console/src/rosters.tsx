@@ -1,0 +1,169 @@
+import { useEffect, useRef, useState } from "react";
+import { said, useServer } from "./server";
+
+interface Line {
+  roster_id: string;
+  ward: string;
+  start: string;
+  end: string;
+  status: string;
+  made_at: string;
+}
+
+interface Version {
+  version: number;
+  roster_id: string;
+  status: string;
+  start: string;
+  end: string;
+  by: string;
+  at: string;
+  reason: string;
+}
+
+/** What `path` gives, as JSON; null until it is here. */
+function useAsked<T>(path: string): [T | null, string] {
+  const server = useServer();
+  const [found, setFound] = useState<T | null>(null);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    let isCurrent = true;
+    setFound(null);
+    setError("");
+    server.ask(path).then((reply) => reply.json() as Promise<T>).then(
+      (given) => { if (isCurrent) setFound(given); },
+      (reason: unknown) => { if (isCurrent) setError(said(reason)); },
+    );
+    return () => { isCurrent = false; };
+  }, [server, path]);
+  return [found, error];
+}
+
+export function Rosters({ roster, open, say }: { roster: string; open: (id: string) => void; say: (text: string) => void }) {
+  return roster ? <Roster id={roster} open={open} say={say} /> : <List open={open} say={say} />;
+}
+
+function List({ open, say }: { open: (id: string) => void; say: (text: string) => void }) {
+  const [lines, error] = useAsked<Line[]>("/rosters");
+  return (
+    <section className="rosters" aria-label="Rosters">
+      <div className="row">
+        <h2>Rosters</h2>
+        <button type="button" className="yes" onClick={() => say("make the roster")}>Make a roster …</button>
+      </div>
+      {error && <p role="alert">{error}</p>}
+      {lines?.length === 0 && <p className="hint">None has been made yet.</p>}
+      {lines && lines.length > 0 && (
+        <div className="scroll" tabIndex={0} role="region" aria-label="The newest rosters">
+          <table>
+            <thead><tr><th scope="col">Ward</th><th scope="col">Days</th><th scope="col">Status</th><th scope="col">Made</th><th scope="col">Roster</th></tr></thead>
+            <tbody>
+              {lines.map((line) => (
+                <tr key={line.roster_id}>
+                  <td dir="auto">{line.ward}</td>
+                  <td>{line.start} to {line.end}</td>
+                  <td>{line.status}</td>
+                  <td>{new Date(line.made_at).toLocaleString()}</td>
+                  <td><button type="button" onClick={() => open(line.roster_id)}>Open {line.roster_id}</button></td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Roster({ id, open, say }: { id: string; open: (id: string) => void; say: (text: string) => void }) {
+  const path = `/rosters/${encodeURIComponent(id)}`;
+  const [versions, error] = useAsked<Version[]>(`${path}/versions`);
+  return (
+    <section className="rosters" aria-label={`Roster ${id}`}>
+      <div className="row">
+        <button type="button" className="quiet" onClick={() => open("")}>← All rosters</button>
+        <Download path={`${path}/files/roster.xlsx`} name={`roster-${id}.xlsx`} title="Excel" />
+        <Download path={`${path}/files/roster.png`} name={`roster-${id}.png`} title="Picture" />
+        <button type="button" onClick={() => say(`publish roster ${id}`)}>Publish …</button>
+        <button type="button" onClick={() => say(`who can cover … on … in roster ${id}?`)}>Who can cover …</button>
+        <button type="button" onClick={() => say(`swap … and … on … in roster ${id}`)}>Swap …</button>
+      </div>
+      {error && <p role="alert">{error}</p>}
+      {versions && versions.length > 0 && <Versions versions={versions} current={id} open={open} />}
+      {!error && <Page path={`${path}/page`} />}
+    </section>
+  );
+}
+
+function Versions({ versions, current, open }: { versions: Version[]; current: string; open: (id: string) => void }) {
+  return (
+    <details>
+      <summary>Versions of this ward: {versions.length}</summary>
+      <ul>
+        {versions.map((version) => (
+          <li key={version.version}>
+            V{version.version}, {version.start} to {version.end}: {version.status}{version.by && ` by ${version.by}`} on {version.at.slice(0, 16).replace("T", " ")}
+            {version.reason && <> – <span dir="auto">{version.reason}</span></>}{" "}
+            {version.roster_id === current ? "(this one)" : <button type="button" className="quiet" onClick={() => open(version.roster_id)}>Open</button>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** A link cannot send the token, so the file is fetched first. */
+function Download({ path, name, title }: { path: string; name: string; title: string }) {
+  const server = useServer();
+  const [problem, setProblem] = useState("");
+  const fetched = async () => {
+    try {
+      const address = URL.createObjectURL(await (await server.ask(path)).blob());
+      Object.assign(document.createElement("a"), { href: address, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      setProblem("");
+    } catch (error) {
+      setProblem(said(error));
+    }
+  };
+  return <><button type="button" onClick={() => void fetched()}>{title}</button>{problem && <span role="alert">{problem}</span>}</>;
+}
+
+/** The roster's own page, as the program writes it to a file, with its style to itself. */
+function Page({ path }: { path: string }) {
+  const server = useServer();
+  const place = useRef<HTMLDivElement>(null);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    let isCurrent = true;
+    server.ask(path).then((reply) => reply.text()).then(
+      (html) => { if (isCurrent && place.current) show(html, place.current); },
+      (reason: unknown) => { if (isCurrent) setError(said(reason)); },
+    );
+    return () => { isCurrent = false; };
+  }, [server, path]);
+  return <>{error && <p role="alert">{error}</p>}<div ref={place} className="roster-page" /></>;
+}
+
+function show(html: string, place: HTMLElement) {
+  const rules: string[] = [];
+  const unstyled = html.replace(/<style[^>]*>([^]*?)<\/style>/g, (_, each: string) => (rules.push(each), ""));
+  const page = new DOMParser().parseFromString(unstyled, "text/html");
+  const root = place.shadowRoot ?? place.attachShadow({ mode: "open" });
+  const style = new CSSStyleSheet();
+  style.replaceSync(rules.join("\n").replaceAll(":root", ":host").replace(/(^|[\s,}])(html|body)(?=[\s,{])/g, "$1:host"));
+  root.adoptedStyleSheets = [style];
+  root.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
+  root.addEventListener("click", (event) => follow(event, root));
+}
+
+/** Findings link to their cells and back: within the page, which the address of the console does not know. */
+function follow(event: Event, root: ShadowRoot) {
+  const link = (event.target as Element).closest("a[href^='#'], [href^='#']");
+  const target = link && root.getElementById(decodeURIComponent(link.getAttribute("href")!.slice(1)));
+  if (!target) return;
+  event.preventDefault();
+  target.scrollIntoView({ block: "center", inline: "center" });
+  if (!target.hasAttribute("tabindex")) target.setAttribute("tabindex", "-1");
+  target.focus({ preventScroll: true });
+}

@@ -1,0 +1,282 @@
+"""A cluster on this machine, from installed packages: PostgreSQL, Redis, two APIs and two workers.
+
+    python deploy/aegra/cluster.py [--lease 30] [--workers 2] [-- COMMAND …]
+
+It runs COMMAND with CLUSTER_APIS (addresses, comma-separated) set, or else waits for Ctrl-C; then everything is stopped and
+its folder removed. Everything listens on 127.0.0.1 alone. PostgreSQL's server and redis-server have to be installed.
+"""
+
+import argparse
+import json
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).parent
+STARTS_WITHIN_S = 90
+DATABASE = "wavegraph"
+
+
+@dataclass
+class Process:
+    """One API or worker: an Aegra process of its own, as a service manager would keep it."""
+
+    name: str
+    port: int
+    environment: Mapping[str, str]
+    folder: Path
+    running: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / f"{self.name}.log"
+
+    def start(self) -> None:
+        """Returns once it answers. Raises RuntimeError with the end of its log."""
+        # Not by `aegra serve`, which leaves its server running after SIGTERM.
+        command = [
+            sys.executable,
+            "-m",
+            "uvicorn",
+            "aegra_api.main:app",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(self.port),
+        ]
+        with self.log.open("ab") as log:
+            self.running = subprocess.Popen(
+                command, cwd=HERE, env={**os.environ, **self.environment}, stdout=log, stderr=log
+            )
+        _wait_for(self.is_ready, self.name, self.log, self.running)
+
+    def is_ready(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/health", timeout=2) as reply:
+                return bool(reply.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def kill(self) -> None:
+        """At once, as a machine that loses power."""
+        assert self.running is not None
+        self.running.kill()
+        self.running.wait()
+
+    def stop(self) -> None:
+        """As a service manager does: it may finish what it works on."""
+        if self.running is None or self.running.poll() is not None:
+            return
+        self.running.terminate()
+        try:
+            self.running.wait(60)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+
+@dataclass
+class Cluster:
+    folder: Path
+    database: str
+    redis: str
+    apis: list[Process] = field(default_factory=list)
+    workers: list[Process] = field(default_factory=list)
+
+    def add(self, kind: str, count: int, environment: Mapping[str, str]) -> list[Process]:
+        """Processes that are not started yet, each with a data folder of its own: no file is shared."""
+        made = []
+        for number in range(1, count + 1):
+            name = f"{kind}-{number}"
+            own = {"XDG_DATA_HOME": str(self.folder / name), **environment}
+            made.append(Process(name, _free_port(), own, self.folder))
+        return made
+
+
+@contextmanager
+def cluster(
+    apis: int = 2, workers: int = 2, slots: int = 20, lease_s: int = 30, environment: Mapping[str, str] | None = None
+) -> Iterator[Cluster]:
+    """A running cluster. `lease_s`: how long a worker may be silent before its runs are given to another."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wavegraph-cluster-")))
+        folder.chmod(0o755)
+        made = Cluster(folder, stack.enter_context(_postgres(folder)), stack.enter_context(_redis(folder)))
+        common = {
+            "AEGRA_CONFIG": "aegra.json", "DATABASE_URL": made.database, "REDIS_BROKER_ENABLED": "true",
+            "REDIS_URL": made.redis, "LOG_LEVEL": "WARNING", "RUN_MIGRATIONS_ON_STARTUP": "false",
+            "LEASE_DURATION_SECONDS": str(lease_s), "HEARTBEAT_INTERVAL_SECONDS": str(max(1, lease_s // 3)),
+            "REAPER_INTERVAL_SECONDS": str(max(1, lease_s // 2)), "N_JOBS_PER_WORKER": str(slots),
+            "WAVEGRAPH_DATABASE": made.database, "LANGSMITH_TRACING": "false", "ENV_MODE": "PRODUCTION",
+            **(environment or {}),
+        }  # fmt: skip
+        made.apis = made.add("api", apis, {**common, "WORKER_COUNT": "0"})
+        made.workers = made.add("worker", workers, {**common, "WORKER_COUNT": "1"})
+        first, *others = [*made.apis, *made.workers]
+        first.environment = {**first.environment, "RUN_MIGRATIONS_ON_STARTUP": "true"}
+        for process in (first, *others):
+            stack.callback(process.stop)
+            process.start()
+            if process is first:
+                _one_active_run(made.database)
+        yield made
+
+
+def _one_active_run(database: str) -> None:
+    import psycopg
+
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute((HERE / "one_active_run.sql").read_text(encoding="utf-8"))
+
+
+@contextmanager
+def _postgres(folder: Path) -> Iterator[str]:
+    binaries = _postgres_binaries()
+    data, port = folder / "postgres", _free_port()
+    data.mkdir()
+    owner = _unprivileged() if os.geteuid() == 0 else None
+    as_owner = {} if owner is None else {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
+    if owner is not None:
+        os.chown(data, owner.pw_uid, owner.pw_gid)
+    settings = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": data, "max_connections": 300}
+    flags = [f"--{name}={value}" for name, value in settings.items()]
+    subprocess.run(
+        [binaries / "initdb", "-D", data, "-U", DATABASE, "-A", "trust", "-E", "UTF8"],
+        check=True, capture_output=True, cwd=data, **as_owner,
+    )  # fmt: skip
+    with (
+        (folder / "postgres.log").open("wb") as log,
+        _stopped_at_the_end(
+            subprocess.Popen([binaries / "postgres", "-D", data, *flags], stdout=log, stderr=log, cwd=data, **as_owner),
+            signal.SIGINT,
+        ) as process,
+    ):
+        probe = [binaries / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
+        _wait_for(
+            lambda: subprocess.run(probe, check=False).returncode == 0, "PostgreSQL", folder / "postgres.log", process
+        )
+        subprocess.run(
+            [binaries / "createdb", "-h", "127.0.0.1", "-p", str(port), "-U", DATABASE, DATABASE], check=True
+        )
+        yield f"postgresql://{DATABASE}@127.0.0.1:{port}/{DATABASE}"
+
+
+@contextmanager
+def _redis(folder: Path) -> Iterator[str]:
+    server, port = shutil.which("redis-server"), _free_port()
+    if server is None:
+        raise RuntimeError("redis-server is not installed (Debian, Ubuntu: apt install redis-server)")
+    data = folder / "redis"
+    data.mkdir()
+    command = [server, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(data), "--appendonly", "yes"]
+    with (
+        (folder / "redis.log").open("wb") as log,
+        _stopped_at_the_end(subprocess.Popen(command, stdout=log, stderr=log), signal.SIGTERM) as process,
+    ):
+        _wait_for(lambda: _listens(port), "Redis", folder / "redis.log", process)
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+@contextmanager
+def _stopped_at_the_end(process: "subprocess.Popen[bytes]", by: signal.Signals) -> Iterator["subprocess.Popen[bytes]"]:
+    try:
+        yield process
+    finally:
+        process.send_signal(by)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _postgres_binaries() -> Path:
+    installed = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name), reverse=True
+    )
+    on_path = [Path(found).resolve().parent for name in ("initdb", "postgres") if (found := shutil.which(name))]
+    for folder in (*installed, *on_path):
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return folder
+    raise RuntimeError("PostgreSQL's server is not installed (Debian, Ubuntu: apt install postgresql)")
+
+
+def _unprivileged() -> pwd.struct_passwd:
+    """PostgreSQL does not run as root."""
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise RuntimeError("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as")
+
+
+def _wait_for(is_ready: Callable[[], bool], name: str, log: Path, process: "subprocess.Popen[bytes]") -> None:
+    until = time.monotonic() + STARTS_WITHIN_S
+    while time.monotonic() < until and process.poll() is None:
+        if is_ready():
+            return
+        time.sleep(0.1)
+    end = log.read_text(encoding="utf-8", errors="replace")[-3000:]
+    raise RuntimeError(f"{name} did not start within {STARTS_WITHIN_S} seconds:\n{end}")
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--apis", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--slots", type=int, default=20, help="runs that a worker takes at once")
+    parser.add_argument(
+        "--lease", type=int, default=30, metavar="SECONDS", help="silence after which a worker's runs go to another"
+    )
+    parser.add_argument("command", nargs="*", help="run with CLUSTER_APIS set; without one it waits for Ctrl-C")
+    options = parser.parse_args(arguments)
+    try:
+        with cluster(options.apis, options.workers, options.slots, options.lease) as made:
+            addresses = [each.url for each in made.apis]
+            print(
+                json.dumps(
+                    {"apis": addresses, "workers": [each.url for each in made.workers], "folder": str(made.folder)}
+                ),
+                flush=True,
+            )
+            if options.command:
+                told = {**os.environ, "CLUSTER_APIS": ",".join(addresses)}
+                return subprocess.run(options.command, env=told, check=False).returncode
+            signal.pause()
+    except KeyboardInterrupt:
+        return 0
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

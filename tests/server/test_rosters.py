@@ -1,0 +1,70 @@
+"""Stored rosters over the server's own addresses: the list, the page, the versions and the files."""
+
+from typing import Any
+
+import httpx
+import pytest
+from langgraph_sdk.client import SyncLangGraphClient
+from roster_loop import WARDS
+
+
+@pytest.fixture(scope="module")
+def made(client: SyncLangGraphClient) -> str:
+    """The id of a roster that the roster agent made."""
+    request = {"messages": [{"role": "user", "content": "make the roster for the ward fair"}]}
+    ended: Any = client.runs.wait(None, "roster", input=request)
+    return next(each["data"]["roster_id"] for each in ended["results"].values() if "roster_id" in (each["data"] or {}))
+
+
+def test_the_newest_roster_is_listed_first(url: str, made: str) -> None:
+    newest = httpx.get(f"{url}/rosters").json()[0]
+
+    assert newest["roster_id"] == made
+    assert set(newest) == {"roster_id", "ward", "start", "end", "status", "made_at"}
+
+
+def test_its_page_has_no_script_and_may_load_nothing(url: str, made: str) -> None:
+    reply = httpx.get(f"{url}/rosters/{made}/page")
+
+    assert reply.headers["content-security-policy"].startswith("default-src 'none'")
+    assert "<h2>Fairness</h2>" in reply.text
+    assert "<script" not in reply.text
+
+
+@pytest.mark.parametrize(
+    ("name", "begins", "kind"),
+    [("roster.xlsx", b"PK", "spreadsheetml"), ("roster.png", b"\x89PNG", "image/png")],
+)
+def test_it_can_be_taken_along(url: str, made: str, name: str, begins: bytes, kind: str) -> None:
+    reply = httpx.get(f"{url}/rosters/{made}/files/{name}")
+
+    assert reply.content.startswith(begins)
+    assert kind in reply.headers["content-type"]
+    assert name in reply.headers["content-disposition"]
+
+
+def test_a_nurses_shifts_can_be_taken_along(url: str, made: str) -> None:
+    nurse = WARDS["fair"]["nurses"][0]["id"]
+    calendar, page = (httpx.get(f"{url}/rosters/{made}/files/{nurse}.{kind}") for kind in ("ics", "html"))
+
+    assert calendar.text.startswith("BEGIN:VCALENDAR")
+    assert page.text.startswith("<!DOCTYPE html>")
+
+
+def test_the_versions_of_an_undecided_ward_are_none(url: str, made: str) -> None:
+    assert httpx.get(f"{url}/rosters/{made}/versions").json() == []
+
+
+@pytest.mark.parametrize(
+    ("address", "named"),
+    [
+        ("rosters/0123456789abcdef/page", "0123456789abcdef"),
+        ("rosters/no-id/page", "no-id"),
+        ("rosters/{made}/files/roster.exe", "roster.exe"),
+    ],
+)
+def test_what_is_not_there_is_named(url: str, made: str, address: str, named: str) -> None:
+    reply = httpx.get(f"{url}/{address.format(made=made)}")
+
+    assert reply.status_code == 404
+    assert named in reply.json()["detail"]
