@@ -27,11 +27,11 @@ MEASUREMENTS: Sequence[Measurement] = (
     Measurement(
         "tau", "benchmarks.tau", "tau-bench, replayed", 420, ("--tasks", "3"), needs=["tau"], in_readme=True,
     ),
-    Measurement("nestful", "benchmarks.nestful", "NESTFUL: right plans and broken ones", 120, ("--tasks", "5"), needs=["nestful"]),
+    Measurement("nestful", "benchmarks.nestful", "NESTFUL: right plans and broken ones", 180, ("--tasks", "5"), needs=["nestful"]),
     Measurement("storm", "benchmarks.storm", "tau-bench in a storm of faults", 270, ("--tasks", "3"), needs=["tau"]),
     Measurement("bfcl", "benchmarks.bfcl", "BFCL: calls in their order", 60, ("--dialogues", "3"), needs=["bfcl"]),
     Measurement(
-        "overhead", "benchmarks.overhead", "Processor time of a request", 300,
+        "overhead", "benchmarks.overhead", "Processor time of a request", 270,
         ("--rounds", "1", "--calls", "1", "4", "--at-once", "2"), in_readme=True,
     ),
     Measurement("checks", "benchmarks.checks", "What each check costs", 60, ("--rounds", "2"), in_readme=True),
@@ -43,7 +43,7 @@ MEASUREMENTS: Sequence[Measurement] = (
     ),
     Measurement("starts", "benchmarks.overhead_starts", "Start-up", 120, ("--starts", "1")),
     Measurement(
-        "memory", "benchmarks.memory", "Memory", 180, ("--at-once", "2", "--turns", "2", "--times", "1"),
+        "memory", "benchmarks.memory", "Memory", 150, ("--at-once", "2", "--turns", "2", "--times", "1"),
     ),
     Measurement(
         "references", "benchmarks.references", "What references save and refuse", 120, needs=["nestful", "tau"],

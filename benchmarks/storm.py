@@ -201,7 +201,15 @@ async def replay(book: Book, task: Task, limits: Limits, seed: int, p: float) ->
     named = all(f"{name}_in_plan_" in state["answer"] for name in left)
     done = state["outcome"] == "answered" and not left and world.is_as_it_should_be
     return Replay(
-        task, state["outcome"], done, left, named, state["limits_hit"], world.twice, world.tries.total(), world.looks
+        task,
+        state["outcome"],
+        done,
+        left,
+        named,
+        state.get("limits_hit", []),
+        world.twice,
+        world.tries.total(),
+        world.looks,
     )
 
 
