@@ -28,10 +28,10 @@ MEASUREMENTS: Sequence[Measurement] = (
         "tau", "benchmarks.tau", "tau-bench, replayed", 420, ("--tasks", "3"), needs=["tau"], in_readme=True,
     ),
     Measurement("nestful", "benchmarks.nestful", "NESTFUL: right plans and broken ones", 180, ("--tasks", "5"), needs=["nestful"]),
-    Measurement("storm", "benchmarks.storm", "tau-bench in a storm of faults", 270, ("--tasks", "3"), needs=["tau"]),
-    Measurement("bfcl", "benchmarks.bfcl", "BFCL: calls in their order", 60, ("--dialogues", "3"), needs=["bfcl"]),
+    Measurement("storm", "benchmarks.storm", "tau-bench in a storm of faults", 240, ("--tasks", "3"), needs=["tau"]),
+    Measurement("bfcl", "benchmarks.bfcl", "BFCL: calls in their order", 120, ("--dialogues", "3"), needs=["bfcl"]),
     Measurement(
-        "overhead", "benchmarks.overhead", "Processor time of a request", 270,
+        "overhead", "benchmarks.overhead", "Processor time of a request", 240,
         ("--rounds", "1", "--calls", "1", "4", "--at-once", "2"), in_readme=True,
     ),
     Measurement("checks", "benchmarks.checks", "What each check costs", 60, ("--rounds", "2"), in_readme=True),
