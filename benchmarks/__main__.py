@@ -1,6 +1,6 @@
 """Runs all measurements, one after the other, each in a process of its own; then the goals in one table.
 
-    python -m benchmarks [NAMES ...] [--quick] [--data FOLDER] [--out build/bench] [--seed 1] [--publish]
+    python -m benchmarks [NAMES ...] [--quick] [--data FOLDER] [--out build/bench] [--seed 1] [--patience 1] [--publish]
 
 `--out` gets a report (JSON) and a picture of each, `bench.json` with all of them and `goals.md` with the table. What needs
 public material that is not in `--data` (the variable BENCH_DATA, else build/bench-data) is left out, which is said; a
@@ -75,6 +75,7 @@ def _given(measurements: Sequence[Measurement], arguments: Sequence[str] | None)
                       default=DATA)  # fmt: skip
     ways.add_argument("--out", type=Path, metavar="FOLDER", default=Path("build/bench"), help="default: %(default)s")
     ways.add_argument("--seed", type=int, default=1, help="of all that is drawn (default: %(default)s)")
+    ways.add_argument("--patience", type=float, default=1.0, help="times each time limit, on a busy machine")
     given = ways.parse_args(arguments)
     if unknown := [name for name in given.names if name not in names]:
         ways.error(f"there is no {', '.join(unknown)}; there are {', '.join(names)}")
@@ -90,7 +91,7 @@ def measured(each: Measurement, given: argparse.Namespace) -> Ended:
         return Ended(each, left_out=why)
     file = (given.out / f"{each.name}.json").resolve()
     file.unlink(missing_ok=True)
-    failed = _run(_command(each, given, file), each.limit_s)
+    failed = _run(_command(each, given, file), each.limit_s * given.patience)
     if not failed and each.reports and not file.exists():
         failed = "wrote no report"
     if failed:
