@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from inspect import signature
 from typing import Any, Protocol
 
-from langchain_core.runnables.config import RunnableConfig, ensure_config
+from langchain_core.runnables.config import RunnableConfig, var_child_runnable_config
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import _get_runnable_config_param
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
@@ -41,7 +41,7 @@ UNTRACED = "__disabled"
 def is_watched(config: RunnableConfig | None = None) -> bool:
     """Whether anybody follows the run: message streams and tracers do so by callbacks. `config`: of what runs there; None =
     the running node's."""
-    callbacks = (config or ensure_config()).get("callbacks")
+    callbacks = (config or var_child_runnable_config.get() or {}).get("callbacks")
     handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
     return bool(handlers)
 
