@@ -7,7 +7,7 @@ from inspect import signature
 from typing import Any, Protocol
 
 import ormsgpack
-from langchain_core.runnables.config import RunnableConfig, ensure_config
+from langchain_core.runnables.config import RunnableConfig, var_child_runnable_config
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import _get_runnable_config_param
 from langgraph.checkpoint.serde.jsonplus import EXT_DELTA_SNAPSHOT, EXT_PYDANTIC_V2, JsonPlusSerializer
@@ -49,7 +49,7 @@ UNTRACED = "__disabled"
 def is_watched(config: RunnableConfig | None = None) -> bool:
     """Whether anybody follows the run: message streams and tracers do so by callbacks. `config`: of what runs there; None =
     the running node's."""
-    callbacks = (config or ensure_config()).get("callbacks")
+    callbacks = (config or var_child_runnable_config.get() or {}).get("callbacks")
     handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
     return bool(handlers)
 

@@ -662,7 +662,6 @@ DEFAULTS: Mapping[str, Any] = {
     "struck": [],
     "answer_validation_failed": False,
     "validation_failure_reason": None,
-    "limits_hit": [],
     "model_down": False,
     "unworded": False,
     "templated": False,

@@ -176,10 +176,10 @@ def test_what_may_be_left_out_of_a_thread_is_the_engines_own_and_plain() -> None
 
 
 def test_an_update_leaves_out_what_the_state_holds_already() -> None:
-    state = with_defaults({"limits_hit": ["max_waves"], "answer": ""})
-    update = {"limits_hit": [], "notes": "", "model_down": True, "answer": "", "feedback": None}
+    state = with_defaults({"unsupported": ["5"], "answer": ""})
+    update = {"unsupported": [], "notes": "", "model_down": True, "answer": "", "feedback": None}
 
-    assert changed(update, state) == {"limits_hit": [], "model_down": True, "answer": ""}
+    assert changed(update, state) == {"unsupported": [], "model_down": True, "answer": ""}
     assert with_defaults({"notes": "n"}) == {**DEFAULTS, "notes": "n"}
 
 
