@@ -16,7 +16,7 @@ from wavegraph.testing import planning
     ("text", "language"),
     [
         ("", "en"), ("2026-01-17", "en"), ("a room", "en"), ("חדר", "he"), ("חדר sea view", "en"), ("חדר זוגי ok", "he"),
-        ("ab אב", "en"), ("une chambre", "en"),
+        ("ab אב", "en"), ("une chambre", "en"), ("דנה לוי, dana.levi.cohen@example.com", "he"), ("dana@example.com", "en"),
     ],
 )  # fmt: skip
 def test_the_language_is_that_of_most_letters(text: str, language: str) -> None:

@@ -77,7 +77,7 @@ _SHIFT = re.compile(
 """Words that move a date, or say how long, where no date has used them."""
 _CALENDAR = re.compile(
     r"\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|tishrei|c?heshvan|kislev|tevet|sh[e]?vat|adar|nissan|nisan|iyar|sivan|tammuz|elul)\b|\bshabb(?:at|os) (?:hagadol|zachor|shira|nachamu|shuva)\b|\bparas?hat\b \w+|"
-    r"(?<![א-ת])ב?(?:חודש )?(?:תשרי|חשוון|כסלו|טבת|אדר(?: [אב](?![א-ת]))?|ניסן|אייר|סיוון|תמוז|אלול)(?![א-ת])|(?:\|+ )?(?<![א-ת])פרשת [א-ת]+|(?:(?<![א-ת])[הב]?שבת|\|+) (?:הגדול|שירה|זכור|נחמו|שובה)(?![א-ת])"
+    r"(?<![א-ת])ב?(?:חודש )?(?:תשרי|חשוון|כסלו|טבת|אדר(?: [אב](?![א-ת]))?|ניסן|אייר|סיוון|תמוז|אלול)(?![א-ת])|(?:(?<!\|)\|+ )?(?<![א-ת])פרשת [א-ת]+|(?:(?<![א-ת])[הב]?שבת|(?<!\|)\|+) (?:הגדול|שירה|זכור|נחמו|שובה)(?![א-ת])"
 )
 """Words of the calendar that are months or Sabbaths, where no date has used them."""
 _NIGHTS = re.compile(r"(?<![\d/.-])(\d{1,2}) (?:nights?\b|לילות)")
@@ -97,7 +97,7 @@ _ASKS_DAY = re.compile(
     r"\b(?:is|are|does|will) (?:the )?\|+ (?:still |also )?(?:in|on|during|within|then|fall|part)\b|"
     r"\b(?:when|(?:what|which) (?:day|date)s?) (?:exactly )?(?:is|are|does|do|will|falls?) (?:the )?\||"
     r"(?<![א-ת])(?:מתי|באיזה (?:יום|תאריך)|איזה (?:יום|תאריך)) (?:יוצא |חל |נופל |זה |יהיה )?[בהל]?\||"
-    r"(?<![א-ת])(?:זה|זו|האם) (?:(?:זה|עדיין|כבר|עוד|לא) )*[בהל]?\||\|+ (?:יוצא|חל|נופל)"
+    r"(?<![א-ת])(?:זה|זו|האם) (?:(?:זה|עדיין|כבר|עוד|לא) ){0,3}[בהל]?\||(?<!\|)\|+ (?:יוצא|חל|נופל)"
 )
 """A question about a day of the calendar, not for a stay on it."""
 

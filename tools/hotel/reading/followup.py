@@ -199,7 +199,7 @@ _OR_ROOMS = re.compile(
 )
 _FROM = re.compile(r"\b(?:from|starting|beginning)(?: on)?(?: the)? \d|(?<![א-ת])(?:החל )?מה?-? ?\d")
 _ONLY = re.compile(
-    r"\W*(?:(?:no|sorry|actually|so|and|then|now|it'?s|we'?re|לא|אז|בעצם|סליחה)\W+){0,3}(?:only|just|רק)(?![א-ת\w])"
+    r"\A\W*+(?:(?:no|sorry|actually|so|and|then|now|it'?s|we'?re|לא|אז|בעצם|סליחה)\W++){0,3}+(?:only|just|רק)(?![א-ת\w])"
 )
 _ROOM_TOO = re.compile(
     r"\b(?:another|second|extra|additional|1 more|one more|add|plus|also) (?:an? |the )?(?:\w+ )?room\b[^.?!]{0,25}\bfor\b|"

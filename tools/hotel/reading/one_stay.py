@@ -40,7 +40,12 @@ def _together(text: str, one: DatePhrase, two: DatePhrase, today: date, profile:
     until = _UNTIL.search(between)
     apart = len(stays) != 2 or one.beside or two.beside or len(between) > _MOST_BETWEEN or _CHOICE.search(between)
     again = not apart and (_holds(two, stays[0]) or _holds(one, stays[1]))
-    if apart or _is_wide(one) or not (until or is_weekdays(one) or is_weekdays(two) or again):
+    if (
+        apart
+        or _is_wide(one)
+        or (_is_wide(two) and not again)
+        or not (until or is_weekdays(one) or is_weekdays(two) or again)
+    ):
         return None
     found = next(_readings(one, two, until.group() if until else "", today, profile), None)
     if found and _AND.search(between) and found not in stays:
