@@ -166,9 +166,9 @@ def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
 
 def _still_unplaced(message: ParsedMessage) -> Iterator[str]:
     """Numbers and people of a message that are not in the dates it was completed to."""
-    used = " ".join(phrase.text for phrase in message.dates)
+    used, child = " ".join(phrase.text for phrase in message.dates), child_spoken_of(message.text)
     for words in message.unplaced:
-        if words not in used and (re.search(r"\d", words) or names_adults(words)):
+        if words not in used and (re.search(r"\d", words) or names_adults(words) or words == child):
             yield words
 
 

@@ -428,7 +428,7 @@ def _strange_questions(message: ParsedMessage) -> list[str]:
         _IN_ROOM_LAST.sub("", part).rstrip("?!. ")
         for part in asked
         if len(part) <= MAX_TOPIC
-        and not any(phrase.text in part or part.rstrip("?!. ") in phrase.text for phrase in message.dates)
+        and not any(phrase.text in part or part.rstrip("?!. ").lower() in phrase.text for phrase in message.dates)
         and not re.search(_OF_STAY, part.lower())
         and not read_intents(_IN_ROOM.sub(" ", part.lower())) & _ABOUT_STAY
     ][:1]
