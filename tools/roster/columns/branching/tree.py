@@ -4,7 +4,7 @@
 
 The target begins at the bound and rises as soon as the tree shows that no roster meets it, so that the room between
 bound and target stays small, and most cells are fixed. A branch is chosen by trying several (strong branching). The
-next node is always the likelier of the last two: a dive that goes back where a branch is closed.
+next node is the likelier of the last two: a dive, which begins again near the root where a branch is closed.
 """
 
 from dataclasses import dataclass, field
@@ -59,6 +59,8 @@ class BranchAndPrice:
     target: float = -np.inf
     nodes: int = 0
     """Of the present target."""
+    deeper: bool = False
+    """Whether the last node was split."""
     reach: int = 0
     """How far above the bound the target is set."""
 
@@ -85,9 +87,19 @@ class BranchAndPrice:
         if self.open:
             self.target = min(self.target, self.incumbent.next_cost)
             self.nodes += 1
-            self._look_at(self.open.pop())
+            self._look_at(self._next())
         self.incumbent.bounded(self.bound)
         return self.incumbent.cost < before
+
+    def _next(self) -> Node:
+        """The likelier side of the last branch; where the last node was closed, the one with the lowest bound, nearest the root.
+
+        Going back one branch at a time would search the whole of a part that was entered by mistake.
+        """
+        if not self.deeper:
+            self.open.sort(key=lambda node: (-node.bound, -node.depth))
+        self.deeper = False
+        return self.open.pop()
 
     @property
     def bound(self) -> float:
@@ -124,7 +136,7 @@ class BranchAndPrice:
         if self._missed(node):
             self.aside.append(node)
         elif found.relaxed is None or self.generator.over():
-            self.open.append(node)
+            self._again(node)
         elif self._offer(found.relaxed) and self._missed(node):
             self.aside.append(node)
         else:
@@ -166,7 +178,12 @@ class BranchAndPrice:
         elif not self.generator.over():
             self._branch(node, relaxed)
         else:
-            self.open.append(node)
+            self._again(node)
+
+    def _again(self, node: Node) -> None:
+        """Look at a node again: next."""
+        self.open.append(node)
+        self.deeper = True
 
     def _chosen(self, node: Node, passed: list[Passes], room: float) -> bool:
         """Whether all rows that are left are so few that the best roster of them was chosen: at the target or none."""
@@ -203,7 +220,7 @@ class BranchAndPrice:
         if node.flat % DIVES == 1:
             Dive(self.generator, self.master, self.incumbent, self._part(node), node.duals).run(relaxed)
             if self._missed(node) or self.generator.over():
-                self.open.append(node)
+                self._again(node)
                 return
         sides, gain = self._best_split(node, branches[: FEWER if node.flat else len(branches)])
         for side in sides:
@@ -211,7 +228,9 @@ class BranchAndPrice:
         if not sides:
             self.stuck.append(node)
         self.aside += [side for side in sides if self._missed(side)]
-        self.open += [side for side in reversed(sides) if not self._missed(side)]
+        left = [side for side in reversed(sides) if not self._missed(side)]
+        self.open += left
+        self.deeper = bool(left)
 
     def _best_split(self, node: Node, branches: list[Branch]) -> tuple[list[Node], float]:
         """The branch of which both sides gain most, and the more that one of them gains."""
