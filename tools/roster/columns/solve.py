@@ -1,6 +1,7 @@
 """Find the best roster that the time allows by column generation, with a proven bound.
 
-nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods, until proven or out of time
+nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods and branches by turns,
+until proven or out of time
 """
 
 import threading
@@ -137,10 +138,14 @@ class _ColumnSearch:
         if not self._begin(hint):
             return "unknown"
         self._whole()
+        if not self._over() and not self.incumbent.proven:
+            self._take_turns()
+        return "optimal" if self.incumbent.proven else "feasible"
+
+    def _take_turns(self) -> None:
         turns = Turns(self._tree(), self.search)
         while not self._over() and not self.incumbent.proven and turns.in_vain < self.most_in_vain:
             turns.step()
-        return "optimal" if self.incumbent.proven else "feasible"
 
     def _tree(self) -> BranchAndPrice:
         return BranchAndPrice(

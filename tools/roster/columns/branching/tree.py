@@ -14,7 +14,7 @@ import numpy as np
 from wavegraph.tools.roster.columns.branching.branched_master import BranchedMaster
 from wavegraph.tools.roster.columns.branching.candidates import candidates
 from wavegraph.tools.roster.columns.branching.fixing import Passes, run_passes
-from wavegraph.tools.roster.columns.branching.node import Branch, Node
+from wavegraph.tools.roster.columns.branching.node import MOST_ROWS, Branch, Node
 from wavegraph.tools.roster.columns.branching.sums import build_sums
 from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.dive import Dive
@@ -24,14 +24,16 @@ from wavegraph.tools.roster.columns.master_problem import LinearOptimum, choose
 
 STARTERS = 20
 """Known columns of each nurse that the first node starts from."""
-PROBED = 3
-"""Rounds of generation for a branch that is only tried."""
+ROUNDS, PROBED = 25, 3
+"""Rounds of generation in one step, and for a branch that is only tried."""
 LEAST_GAIN = 1e-4
 """A side of a branch that gains less counts as gaining this much."""
 MOST_OF_NURSE = 3_000
 """Rows of a nurse up to which all are listed."""
 FEWER_ROWS = 0.6
 """Where choosing among all rows took too long: the share of them from which it is tried again."""
+STEADY_ROWS = 2_000
+"""Rows of all nurses up to which they are chosen among where the clock may not end the choice."""
 MOST_NODES, MIP_SECONDS = 2_000, 3.0
 DIVES, FEWER = 12, 4
 """Levels without gain from one dive to the next, and branches that are tried there."""
@@ -135,14 +137,14 @@ class BranchAndPrice:
         found = self._generate(node)
         if self._missed(node):
             self.aside.append(node)
-        elif found.relaxed is None or self.generator.over():
+        elif found.relaxed is None or not found.converged or self.generator.over():
             self._again(node)
         elif self._offer(found.relaxed) and self._missed(node):
             self.aside.append(node)
         else:
             self._narrow(node, found.relaxed)
 
-    def _generate(self, node: Node, rounds: int = 10_000) -> GeneratedColumns:
+    def _generate(self, node: Node, rounds: int = ROUNDS) -> GeneratedColumns:
         """Generate within the node, and keep the bound and its duals.
 
         A roster outside the masks costs more than the target; so where they left cells out, the bound is no higher than that.
@@ -187,7 +189,7 @@ class BranchAndPrice:
 
     def _chosen(self, node: Node, passed: list[Passes], room: float) -> bool:
         """Whether all rows that are left are so few that the best roster of them was chosen: at the target or none."""
-        columns = self._rows_left(passed, room, node.most_rows)
+        columns = self._rows_left(passed, room, min(node.most_rows, STEADY_ROWS if self.steady else MOST_ROWS))
         if columns is None:
             return False
         node.most_rows = int(FEWER_ROWS * len(columns))

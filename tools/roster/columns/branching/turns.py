@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from wavegraph.tools.roster.columns.branching.tree import BranchAndPrice
 from wavegraph.tools.roster.columns.neighbourhoods import LUCK, NeighbourhoodSearch
 
-SHARE = 3.0
-"""Work of the tree for each step of the neighbourhoods'."""
+SHARE, WIDE_SHARE = 3.0, 0.3
+"""Work of the tree for each step of the neighbourhoods': near the bound, and far from it, where rosters are missing."""
+NARROW = 10
+"""Grains between bound and cost up to which the roster is near the bound."""
 
 
 @dataclass
 class Turns:
-    """The tree gets most of the work as it is counted, which leaves mixed-integer programmes out; less while
-    neighbourhoods find better rosters."""
+    """Work counts little of what mixed-integer programmes take, so that the tree's share is less than it seems."""
 
     tree: BranchAndPrice
     search: NeighbourhoodSearch
@@ -23,10 +24,17 @@ class Turns:
     in_vain: int = 0
     """Neighbourhoods in a row without a better roster."""
 
+    @property
+    def share(self) -> float:
+        """Of the tree; less while neighbourhoods find better rosters."""
+        incumbent = self.search.incumbent
+        near = incumbent.cost - incumbent.bound <= NARROW * incumbent.grain
+        return (SHARE if near else WIDE_SHARE) / (LUCK if self.lucky else 1)
+
     def step(self) -> None:
         """A node of the tree, or a neighbourhood."""
         before = self.search.work
-        if not self.tree.done and self.branching <= SHARE * self.searching / (LUCK if self.lucky else 1):
+        if not self.tree.done and self.branching <= self.share * self.searching:
             self.tree.step()
             self.branching += self.search.work - before
             return
