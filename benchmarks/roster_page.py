@@ -41,7 +41,8 @@ def _about(bench: Bench) -> str:
 def limit(conditions: Conditions) -> str:
     if conditions.work is not None:
         return f"{conditions.work:g} units of work"
-    return f"{conditions.seconds:g} s" + (f" of processor time on {CORES} cores" if conditions.cpu else "")
+    large = f", {conditions.large_seconds:g} s for the large ones," if conditions.large_seconds else ""
+    return f"{conditions.seconds:g} s{large}" + (f" of processor time on {CORES} cores" if conditions.cpu else "")
 
 
 def _tiles(bench: Bench) -> Element:

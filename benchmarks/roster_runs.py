@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -25,6 +25,8 @@ from wavegraph.tools.roster.ward.ward import Ward
 
 Solver = Literal["agent", "columns", "cpsat"]
 TITLES: dict[Solver, str] = {"agent": "agent", "columns": "columns", "cpsat": "CP-SAT alone"}
+LARGE = {"13", "15", "18", "19", "20", "21", "22", "23", "24"}
+"""Instances that the literature, too, gives more time."""
 CORES = 2
 """What processor seconds are divided by, to be comparable with a quiet machine of two cores."""
 WARM_UP = 0.01
@@ -46,6 +48,15 @@ class Conditions:
     """Whether seconds are those of the processor, divided by `CORES`."""
     workers: int | None
     """Of CP-SAT alone; None = by the ward's size."""
+    large_seconds: float | None = None
+    """What the instances of `LARGE` are given instead; None = the same."""
+
+    def of(self, name: str) -> "Conditions":
+        """What the solvers are given for one ward."""
+        large = self.large_seconds is not None and name in LARGE
+        return replace(
+            self, seconds=self.large_seconds if large and self.large_seconds else self.seconds, large_seconds=None
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +71,8 @@ class BenchmarkRun:
     seconds: float
     memory_mib: int
     """The most that its process held at once, libraries and all."""
+    processor_seconds: float = 0.0
+    """Of all its threads; 0 in a file that does not say."""
     fault: str
     """What the checkers find wrong with it; empty = nothing."""
     points: list[Point]
@@ -127,7 +140,7 @@ def _send(sent: Connection, ward: Ward, solver: Solver, conditions: Conditions) 
 def solved(ward: Ward, solver: Solver, conditions: Conditions) -> BenchmarkRun:
     if solver != "cpsat":
         by_columns(tiny_ward(), penalties=NO_PENALTIES, work=WARM_UP)
-    points: list[Point] = []
+    points, began = list[Point](), time.process_time()
     result = _way(solver, conditions)(
         ward,
         penalties=NO_PENALTIES,
@@ -146,6 +159,7 @@ def solved(ward: Ward, solver: Solver, conditions: Conditions) -> BenchmarkRun:
         bound=result.bound,
         seconds=result.seconds,
         memory_mib=round(memory / 2**20),
+        processor_seconds=time.process_time() - began,
         fault=fault(ward, result),
         points=points,
     )

@@ -1,13 +1,13 @@
 """The table of the roster benchmark: each figure as a text, and lines of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from benchmarks.roster_published import NONE
-from benchmarks.roster_runs import TITLES, Bench, BenchmarkRun, Conditions, Row, Solver
+from benchmarks.roster_runs import CORES, LARGE, TITLES, Bench, BenchmarkRun, Conditions, Row, Solver
 
 WARD_COLUMNS = {"#": 4, "d x n x s": 10, "best": 5, "chain": 5, "Gurobi": 6, "IP+VNS": 6}
 """Name and width. The published costs are those of an hour."""
-RUN_COLUMNS = {"cost": 6, "ratio": 6, "bound": 6, "gap": 6, "status": 8, "s": 6, "MiB": 5}
+RUN_COLUMNS = {"cost": 6, "ratio": 6, "bound": 6, "gap": 6, "status": 8, "s": 6, "cpu s": 7, "MiB": 5}
 FEWER = 4
 """Columns of a run that the first is held against."""
 NOTHING = "-"
@@ -61,19 +61,33 @@ def ward_texts(row: Row) -> list[str]:
 def run_texts(row: Row, run: BenchmarkRun, conditions: Conditions) -> list[str]:
     """By the columns of a run. What is measured is left out where work is counted, as it is never the same twice."""
     ratio = row.ratio(run)
-    measured = [f"{run.seconds:.1f}", str(run.memory_mib)] if conditions.work is None else [NOTHING, NOTHING]
+    measured = [f"{run.seconds:.1f}", f"{run.processor_seconds:.1f}", str(run.memory_mib)]
     return [
         NOTHING if run.cost is None else plain(run.cost),
         NOTHING if ratio is None else f"{ratio:.3f}",
         plain(run.bound),
         NOTHING if run.gap is None else f"{run.gap:.1%}",
-        run.status,
-        *measured,
+        "proven" if run.status == "optimal" else run.status,
+        *(measured if conditions.work is None else [NOTHING] * len(measured)),
     ]
 
 
 def plain(amount: float) -> str:
     return str(int(amount)) if amount == int(amount) else f"{amount:.2f}"
+
+
+def clock(bench: Bench) -> str:
+    """What ended the solves, and by which clock."""
+    under = bench.conditions
+    if under.work is not None:
+        return f"each solve: {under.work:g} units of work at most, whatever the clock says"
+    large = "" if under.large_seconds is None else f", {under.large_seconds:g} s for {', '.join(_by_number(LARGE))}"
+    by = f"processor seconds / {CORES}" if under.cpu else "seconds on the wall"
+    return f"each solve: {under.seconds:g} s at most{large}; s: {by}; cpu s: processor seconds of all threads"
+
+
+def _by_number(names: Iterable[str]) -> list[str]:
+    return sorted(names, key=int)
 
 
 def means(bench: Bench) -> list[str]:
@@ -86,7 +100,10 @@ def hurried(bench: Bench) -> list[str]:
     """A line where work was to be counted, but the clock ended a search before it."""
     under = bench.conditions
     late = [
-        f"{row.name} by {TITLES[run.solver]}" for row in bench.rows for run in row.runs if run.seconds >= under.seconds
+        f"{row.name} by {TITLES[run.solver]}"
+        for row in bench.rows
+        for run in row.runs
+        if run.seconds >= under.of(row.name).seconds
     ]
     if under.work is None or not late:
         return []

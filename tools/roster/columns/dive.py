@@ -14,7 +14,7 @@ import numpy as np
 from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood
 from wavegraph.tools.roster.columns.incumbent import Incumbent
-from wavegraph.tools.roster.columns.master_problem import DUAL_SIMPLEX, LinearOptimum, MasterProblem
+from wavegraph.tools.roster.columns.master_problem import DUAL_SIMPLEX, INTEGRAL, LinearOptimum, MasterProblem
 from wavegraph.tools.roster.columns.network import Bools
 
 SURE = 0.95
@@ -22,7 +22,6 @@ SHARE = 0.1
 """Most of the fractional cells that a batch takes."""
 LEAST_SHARE, GROWTH = 0.002, 1.5
 """Least share of the cells, and growth after a batch that was kept."""
-INTEGRAL = 1e-6
 JUMP = 0.15
 """Most that a batch may raise the linear optimum, as a share of the dearest missing nurse."""
 ROUNDS = 8
@@ -67,12 +66,10 @@ class Dive:
 
     def _offer(self, relaxed: LinearOptimum) -> bool:
         """Take the roster of an integral optimum."""
-        taken = np.flatnonzero(relaxed.weights > 1 - INTEGRAL)
-        if len(taken) != self.master.nurses:
-            return False
-        columns = np.array(self.master.columns)[taken]
-        self.incumbent.offer(columns[np.argsort(self.generator.pool.nurse[columns])])
-        return True
+        columns = self.master.integral(relaxed)
+        if columns is not None:
+            self.incumbent.offer(columns)
+        return columns is not None
 
     def _descend(self, relaxed: LinearOptimum) -> LinearOptimum | None:
         """Fix a batch that raises the linear optimum little enough."""
@@ -105,7 +102,8 @@ class Dive:
 
     def _solve(self) -> LinearOptimum | None:
         """Generate under the masks."""
-        self.master.allow(self._allowed())
+        columns = np.array(self.master.columns, dtype=np.int64)
+        self.master.allow(self.generator.pool.within(columns, self.masks))
         settled = {n: mask for n, mask in self.masks.items() if (mask.sum(axis=1) == 1).all()}
         fixed = [self._column(n, mask) for n, mask in settled.items()]
         if self.neighbourhood.fixed is not None:
@@ -122,15 +120,6 @@ class Dive:
         """The column of a nurse with one label left for each day."""
         row = mask.argmax(axis=1)
         return self.generator.pool.add(nurse, row, self.generator.oracle.nurse_models[nurse].judge(row)[0])
-
-    def _allowed(self) -> Bools:
-        """Which of the master problem's columns keep to the masks."""
-        pool, columns = self.generator.pool, np.array(self.master.columns)
-        nurse_models = self.generator.oracle.nurse_models
-        stacked = np.ones((len(nurse_models), nurse_models[0].days, nurse_models[0].labels), dtype=bool)
-        for n, mask in self.masks.items():
-            stacked[n] = mask
-        return np.asarray(stacked[pool.nurse[columns][:, None], np.arange(pool.days), pool.rows[columns]].all(axis=1))
 
     def _batch(self, relaxed: LinearOptimum) -> tuple[list[Cell], int]:
         """Cells to fix, those that are nearly certain first, and how many of these there are.
@@ -151,13 +140,7 @@ class Dive:
 
     def _weights(self, relaxed: LinearOptimum) -> dict[Cell, float]:
         """The weight of each cell that has any, the largest first."""
-        pool, columns = self.generator.pool, np.array(self.master.columns)
-        used = np.flatnonzero(relaxed.weights > INTEGRAL)
-        nurse_models = self.generator.oracle.nurse_models
-        total = np.zeros((len(nurse_models), nurse_models[0].days, nurse_models[0].labels))
-        for i in used.tolist():
-            column = columns[i]
-            total[pool.nurse[column], np.arange(pool.days), pool.rows[column]] += relaxed.weights[i]
+        total = self.master.cell_weights(relaxed, self.generator.oracle.nurse_models[0].labels)
         weights = {(n, d, k): float(total[n, d, k]) for n, d, k in np.argwhere(total > INTEGRAL).tolist()}
         return dict(sorted(weights.items(), key=lambda pair: -pair[1]))
 

@@ -89,7 +89,7 @@ class ColumnGenerator:
             pi = relaxed.duals[: len(self.pool.master_rows)]
             pi = self.pool.master_rows.feasible_duals(pi if best is None else share * best + (1 - share) * pi)
             new, values = self._price(neighbourhood, pi, relaxed, master)
-            lagrange = self.pool.master_rows.bound(pi) + fixed_cost - float(pi @ fixed_activity) + values
+            lagrange = master.bound(pi) + fixed_cost - float(pi @ fixed_activity) + values
             if lagrange > bound:
                 bound, best = lagrange, pi
                 if on_bound is not None:

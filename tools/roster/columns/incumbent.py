@@ -29,11 +29,18 @@ class Incumbent:
     """One for each nurse; empty = none yet."""
     cost: float = np.inf
     bound: int = 0
+    grain: int = 1
+    """The costs of any two rosters differ by a multiple of it."""
     trace: list[Point] = field(default_factory=list)
 
     @property
     def proven(self) -> bool:
         return self.cost <= self.bound
+
+    @property
+    def next_cost(self) -> float:
+        """The highest cost of a better roster."""
+        return self.cost - self.grain
 
     def offer(self, columns: Ints) -> bool:
         """Keep a roster, one column for each nurse, if it is better."""
@@ -49,10 +56,15 @@ class Incumbent:
 
     def bounded(self, bound: float) -> None:
         """Record a proven lower bound."""
-        if np.isfinite(bound) and ceil(bound - ROUNDING) > self.bound:
-            self.bound = ceil(bound - ROUNDING)
+        if np.isfinite(bound) and self.raised(bound) > self.bound:
+            self.bound = self.raised(bound)
             if len(self.columns):
                 self._report_progress()
+
+    def raised(self, bound: float) -> int:
+        """The lowest cost that a roster can have under a bound."""
+        whole = ceil(bound - ROUNDING)
+        return whole + (round(self.cost) - whole) % self.grain if len(self.columns) else whole
 
     def units(self, amount: float) -> float:
         whole = round(amount)

@@ -5,6 +5,7 @@ master rows:    low <= sum_j a_j x_j + sum_k b_k y_k <= high            dual pi
 each nurse:     sum of her x_j + her artificial = 1                     dual sigma
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import highspy
@@ -17,6 +18,8 @@ from wavegraph.tools.roster.columns.pool import Pool
 DUAL_SIMPLEX, PRIMAL_SIMPLEX = 1, 4
 LARGE, TRIMMED = 70, 40
 """Columns a nurse above which the master problem is trimmed, and to how many."""
+INTEGRAL = 1e-6
+"""Weights this near to a whole number count as whole."""
 SOLVED = highspy.HighsModelStatus.kOptimal
 
 
@@ -29,6 +32,8 @@ class LinearOptimum:
     """Of the master rows, then of the nurses."""
     weights: Floats
     """Of the columns, in the order they were added."""
+    own: Floats
+    """Of the rows' own variables."""
     iterations: int
 
 
@@ -54,6 +59,10 @@ class MasterProblem:
         count = len(self.columns)
         indices = np.arange(self.first, self.first + count, dtype=np.int32)
         self.highs.changeColsBounds(count, indices, np.zeros(count), np.where(allowed, np.inf, 0.0))
+
+    def bound(self, duals: Floats) -> float:
+        """The rows' part of the Lagrangian bound."""
+        return self.pool.master_rows.bound(duals)
 
     def trim(self, relaxed: LinearOptimum | None) -> bool:
         """Drop the columns with the largest reduced costs where there are too many; True if it does."""
@@ -82,8 +91,26 @@ class MasterProblem:
             value=info.objective_function_value,
             duals=np.array(solution.row_dual),
             weights=np.array(solution.col_value)[self.first :],
+            own=np.array(solution.col_value)[: len(self.pool.master_rows.own.cost)],
             iterations=max(0, info.simplex_iteration_count),
         )
+
+    def cell_weights(self, relaxed: LinearOptimum, labels: int) -> Floats:
+        """The weight of each label of each nurse's day: nurses x days x labels."""
+        pool, columns = self.pool, np.array(self.columns, dtype=np.int64)
+        used = np.flatnonzero(relaxed.weights > INTEGRAL)
+        total = np.zeros((self.nurses, pool.days, labels))
+        for column, weight in zip(columns[used].tolist(), relaxed.weights[used].tolist(), strict=True):
+            total[pool.nurse[column], np.arange(pool.days), pool.rows[column]] += weight
+        return total
+
+    def integral(self, relaxed: LinearOptimum) -> Ints | None:
+        """The columns of an optimum with one whole column for each nurse, by nurse; None where it is not so."""
+        taken = np.flatnonzero(relaxed.weights > 1 - INTEGRAL)
+        if len(taken) != self.nurses:
+            return None
+        columns = np.array(self.columns, dtype=np.int64)[taken]
+        return columns[np.argsort(self.pool.nurse[columns])]
 
 
 def _model(master_rows: MasterRows, nurses: int, artificial: float | None) -> highspy.Highs:
@@ -147,17 +174,31 @@ class MixedIntegerOptimum:
 
 
 def choose(
-    pool: Pool, columns: list[int], nurses: int, below: float, nodes: int, seconds: float
+    pool: Pool,
+    columns: list[int],
+    nurses: int,
+    below: float,
+    nodes: int,
+    seconds: float,
+    *,
+    limits: Sequence[tuple[Ints, float, float]] = (),
+    presolve: bool = True,
 ) -> MixedIntegerOptimum:
-    """The best roster of these columns that costs less than `below`."""
+    """The best roster of these columns that costs less than `below`.
+
+    `limits`: some of the rows' own variables, and the least and the most of their sum. `presolve`: of thousands of
+    columns it takes longer than all the rest.
+    """
     highs = _model(pool.master_rows, nurses, None)
+    for variables, low, high in limits:
+        highs.addRow(low, high, len(variables), variables.astype(np.int32), np.ones(len(variables)))
     _add_columns(highs, pool, columns, 1.0)
     count, first = len(columns), len(pool.master_rows.own.cost) + nurses
     indices = np.arange(first, first + count, dtype=np.int32)
     highs.changeColsIntegrality(count, indices, np.full(count, 1, dtype=np.uint8))
     options = {
         "solver": "choose",
-        "presolve": "on",
+        "presolve": "on" if presolve else "off",
         "objective_bound": below,
         "mip_max_nodes": nodes,
         "mip_rel_gap": 0.0,

@@ -116,10 +116,21 @@ class MasterRows:
 
         Valid for any duals of the right sign, as `feasible_duals` makes them.
         """
+        return self.paid(duals) + self.least(self.reduced(duals))
+
+    def paid(self, duals: Floats) -> float:
+        """What the duals pay for the rows' right-hand sides:  sum_i pi_i rhs_i."""
         rhs = np.where(duals > 0, self.low, self.high)
-        rows = float((duals * np.where(duals == 0, 0, rhs)).sum())
+        return float((duals * np.where(duals == 0, 0, rhs)).sum())
+
+    def reduced(self, duals: Floats) -> Floats:
+        """The reduced costs of the rows' own variables:  c_j - pi b_j."""
         taken = _summed(self.own.variable, self.own.coefficient * duals[self.own.row], len(self.own.cost))
-        return rows + float(np.minimum(0, (self.own.cost - taken) * self.own.upper).sum())
+        return self.own.cost - taken
+
+    def least(self, costs: Floats) -> float:
+        """The least sum of the own variables at these costs, each within its upper bound alone."""
+        return float(np.minimum(0, costs * self.own.upper).sum())
 
     def marginal(self, activity: Floats) -> Floats:
         """What one more unit costs in each row of demand, nights or holidays; 0 in the other rows."""

@@ -114,7 +114,7 @@ class NeighbourhoodSearch:
                 break
             neighbourhood = Neighbourhood(everyone, {n: self._mask(n, [begin], length) for n in everyone}, NOBODY)
             master = self._master(neighbourhood)
-            found = self._generate(master, neighbourhood, None, self.incumbent.cost - 1)
+            found = self._generate(master, neighbourhood, None, self.incumbent.next_cost)
             self._keep_duals(found.duals, slice(begin, begin + length))
             if found.relaxed is not None and not self.generator.over():
                 self._dive(master, neighbourhood, found, found.relaxed)
@@ -190,7 +190,7 @@ class NeighbourhoodSearch:
 
     def _try(self, neighbourhood: Neighbourhood) -> str:
         """How it went: rejected, better, solved without gain, or given up."""
-        target = self.incumbent.cost - 1
+        target = self.incumbent.next_cost
         master = self._master(neighbourhood)
         found = self._generate(master, neighbourhood, self.duals, target)
         if found.bound > target + ROUNDING:

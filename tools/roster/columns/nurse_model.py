@@ -287,6 +287,12 @@ class NurseModel:
         """The limits that the search does not count."""
         return [limit for limit in self.limits if limit.rule not in self.active and not limit.per_weekend]
 
+    def relaxed_prices(self) -> tuple[Floats, float]:
+        """What the multipliers add to each label's price, and what they pay for the limits as a whole."""
+        limits = self.relaxed_limits()
+        extra = sum((self.multipliers.get(m.rule, 0.0) * np.array(m.per_label) for m in limits), np.zeros(1))
+        return extra, sum(self.multipliers.get(m.rule, 0.0) * m.cap for m in limits)
+
 
 def run(layers: tuple[Layer, ...], row: Ints) -> float | None:
     """What an automaton charges for a row; None = it forbids the row."""

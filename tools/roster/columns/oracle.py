@@ -1,8 +1,9 @@
 """The pricing oracle: the cheapest rosters of many nurses under the same duals, and the bound that follows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from wavegraph.tools.roster.columns.master_rows import MasterRows
 from wavegraph.tools.roster.columns.network import Bools, TooLarge
 from wavegraph.tools.roster.columns.nurse_model import NurseModel
 
+Answer = TypeVar("Answer")
 THREADS = 2
 MOST_MULTIPLIED = 12
 """Searches for one nurse's multipliers."""
@@ -68,13 +70,15 @@ class Oracle:
 
     def ask(self, duals: Floats, nurses: list[int], masks: dict[int, Bools] | None = None) -> list[PricedNurse]:
         """The answers for these nurses, in order; `masks` (days x labels) say what each may work."""
-        parts = [nurses[i::THREADS] for i in range(THREADS)]
-        done = self._threads.map(lambda part: [self.one(n, duals, masks) for n in part], parts)
-        answers = {
-            n: answer for part, found in zip(parts, done, strict=True) for n, answer in zip(part, found, strict=True)
-        }
-        self.work += sum(answer.work for answer in answers.values())
-        return [answers[n] for n in nurses]
+        answers = self.each(nurses, lambda n: self.one(n, duals, masks))
+        self.work += sum(answer.work for answer in answers)
+        return answers
+
+    def each(self, nurses: list[int], answer: Callable[[int], Answer]) -> list[Answer]:
+        """A question to each of these nurses, on the threads; the answers in order."""
+        parts = [range(i, len(nurses), THREADS) for i in range(THREADS)]
+        done = self._threads.map(lambda part: [(i, answer(nurses[i])) for i in part], parts)
+        return [found for _, found in sorted((pair for part in done for pair in part), key=lambda pair: pair[0])]
 
     def close(self) -> None:
         self._threads.shutdown()
@@ -83,10 +87,7 @@ class Oracle:
         self, n: int, duals: Floats, masks: dict[int, Bools] | None = None, *, any_legal: bool = False
     ) -> PricedNurse:
         """`any_legal`: a legal row is enough, whatever rules it pays for that the search does not price yet."""
-        model = self.nurse_models[n]
-        prices = model.base - self.master_rows.prices(n, duals, model.days, model.labels)
-        if masks is not None and n in masks:
-            prices = np.where(masks[n], prices, np.inf)
+        model, prices = self.nurse_models[n], self.prices(n, duals, masks)
         try:
             answer = self._joining(model, prices, any_legal=any_legal)
         except Impossible:
@@ -96,6 +97,12 @@ class Oracle:
         if np.isfinite(answer.value) and not answer.rows:
             answer = self._multiplied(model, prices, answer)
         return replace(answer, value=answer.value + model.constant)
+
+    def prices(self, n: int, duals: Floats, masks: Mapping[int, Bools] | None) -> Floats:
+        """What each cell costs her under the duals, days x labels; infinite = forbidden."""
+        model = self.nurse_models[n]
+        prices = model.base - self.master_rows.prices(n, duals, model.days, model.labels)
+        return prices if masks is None or n not in masks else np.where(masks[n], prices, np.inf)
 
     def _joining(self, model: NurseModel, prices: Floats, *, any_legal: bool = False) -> PricedNurse:
         """Price, and let broken rules join in, until the cheapest row breaks none that can."""
@@ -118,11 +125,11 @@ class Oracle:
         best = relaxed
         for _ in range(MOST_MULTIPLIED):
             limits = model.relaxed_limits()
-            extra = sum((model.multipliers.get(m.rule, 0.0) * np.array(m.per_label) for m in limits), np.zeros(1))
+            extra, caps = model.relaxed_prices()
             answer = self._joining(model, prices + extra)
             work += answer.work
             best = answer if answer.rows else best
-            value = max(value, answer.value - sum(model.multipliers.get(m.rule, 0.0) * m.cap for m in limits))
+            value = max(value, answer.value - caps)
             if answer.rows and step < ENOUGH_MULTIPLIED * _spread(prices):
                 break
             if not self._move(model, limits, answer, step):

@@ -1,5 +1,6 @@
 """The columns found so far; each is one nurse's whole roster."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.master_rows import MasterRows
+from wavegraph.tools.roster.columns.network import Bools
 
 
 @dataclass
@@ -79,6 +81,14 @@ class Pool:
             return list(columns.tolist())
         reduced = self.reduced(columns.tolist(), np.append(duals, np.zeros(int(self.nurse[columns].max()) + 1)))
         return list(columns[np.argsort(reduced, kind="stable")[:count]].tolist())
+
+    def within(self, columns: Ints, masks: Mapping[int, Bools]) -> Bools:
+        """Which of these columns keep to the masks (days x labels, by nurse)."""
+        kept = np.ones(len(columns), dtype=bool)
+        for n, mask in masks.items():
+            here = np.flatnonzero(self.nurse[columns] == n)
+            kept[here] = mask[np.arange(self.days), self.rows[columns[here]]].all(axis=1)
+        return kept
 
     def concatenated(self, columns: list[int]) -> tuple[Ints, Floats, Ints]:
         """The entries of some columns one after another, and where each begins and the last ends."""

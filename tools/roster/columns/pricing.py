@@ -63,8 +63,8 @@ def rosters(network: Network, prices: Floats, ending: Floats, count: int) -> Pri
 
 def search(network: Network, prices: Floats, ending: Floats, count: int) -> Priced:
     """The same with NumPy alone."""
-    cheapest = _set_prices(network, prices)
-    labels = _forward(network, cheapest)
+    cheapest = set_prices(network, prices)
+    labels = forward(network, cheapest)
     first, last = network.node_ptr[-2], network.node_ptr[-1]
     best, at = np.full(len(ending), np.inf), np.zeros(len(ending), dtype=np.int64)
     for node in range(first, last):
@@ -79,14 +79,14 @@ def search(network: Network, prices: Floats, ending: Floats, count: int) -> Pric
     return Priced(best[chosen], np.array(rows, dtype=np.int64).reshape(len(chosen), network.days))
 
 
-def _set_prices(network: Network, prices: Floats) -> Floats:
+def set_prices(network: Network, prices: Floats) -> Floats:
     """The least price of each set of labels, days x sets."""
     ends = network.set_ptr
     least = [prices[:, network.set_labels[ends[i] : ends[i + 1]]].min(axis=1) for i in range(len(ends) - 1)]
     return np.column_stack(least) if least else np.empty((network.days, 0))
 
 
-def _overlap(network: Network, arc: int) -> tuple[slice, slice]:
+def overlap(network: Network, arc: int) -> tuple[slice, slice]:
     """The parts of the source's and the target's bands that an arc joins."""
     u, v, move = network.source[arc], network.target[arc], network.move[arc]
     begin = max(network.low[u], network.low[v] - move)
@@ -95,7 +95,7 @@ def _overlap(network: Network, arc: int) -> tuple[slice, slice]:
     return slice(at_u + begin, at_u + end), slice(at_v + begin, at_v + end)
 
 
-def _forward(network: Network, cheapest: Floats) -> Floats:
+def forward(network: Network, cheapest: Floats) -> Floats:
     """The value of every node and index."""
     labels = np.full(network.offset[-1], np.inf)
     if network.high[0] > network.low[0] == 0:
@@ -104,7 +104,7 @@ def _forward(network: Network, cheapest: Floats) -> Floats:
         for arc in range(network.arc_ptr[day], network.arc_ptr[day + 1]):
             price = cheapest[day, network.label_set[arc]] + network.cost[arc]
             if np.isfinite(price):
-                source, target = _overlap(network, arc)
+                source, target = overlap(network, arc)
                 np.minimum(labels[target], labels[source] + price, out=labels[target])
         for node in range(network.node_ptr[day + 1], network.node_ptr[day + 2]):
             inside = network.over[(network.over >= network.low[node]) & (network.over < network.high[node])]

@@ -1,6 +1,7 @@
 """Find the best roster that the time allows by column generation, with a proven bound.
 
-nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods, until proven or out of time
+nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods and branches by turns,
+until proven or out of time
 """
 
 import threading
@@ -9,6 +10,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from wavegraph.tools.roster.columns.branching.grain import grain
+from wavegraph.tools.roster.columns.branching.tree import BranchAndPrice
+from wavegraph.tools.roster.columns.branching.turns import Turns
 from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
@@ -94,7 +98,8 @@ class _ColumnSearch:
         self.pool = Pool(self.master_rows, instance.days)
         self.generator = ColumnGenerator(self.oracle, self.pool, self._over, self._left)
         on_better = None if on_roster is None else lambda: on_roster(self._roster())
-        self.incumbent = Incumbent(self.pool, prices.scale, clock, on_progress, on_better)
+        step = grain(self.oracle.nurse_models, self.master_rows)
+        self.incumbent = Incumbent(self.pool, prices.scale, clock, on_progress, on_better, grain=step)
         self.share = 1.0
         """Share of the time that may be spent so far."""
         self.artificial = 10.0 * breach_price(instance) * prices.scale
@@ -133,10 +138,23 @@ class _ColumnSearch:
         if not self._begin(hint):
             return "unknown"
         self._whole()
-        in_vain = 0
-        while not self._over() and not self.incumbent.proven and in_vain < self.most_in_vain:
-            in_vain = 0 if self.search.step() else in_vain + 1
+        if not self._over() and not self.incumbent.proven:
+            self._take_turns()
         return "optimal" if self.incumbent.proven else "feasible"
+
+    def _take_turns(self) -> None:
+        turns = Turns(self._tree(), self.search)
+        while not self._over() and not self.incumbent.proven and turns.in_vain < self.most_in_vain:
+            turns.step()
+
+    def _tree(self) -> BranchAndPrice:
+        return BranchAndPrice(
+            self.generator,
+            self.incumbent,
+            self.artificial,
+            self.search.duals,
+            steady=self.clock.deterministic is not None,
+        )
 
     def _whole(self) -> None:
         """Search the ward as a whole, for the bound, the duals and a roster."""
