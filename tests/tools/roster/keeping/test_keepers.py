@@ -43,7 +43,7 @@ def test_what_is_not_kept_is_refused(opened: Opened, name: str) -> None:
         with pytest.raises(ToolRefusal, match="nothing is kept") as refused:
             look(name)
         assert refused.value.code == code
-    assert opened().remarks("grounds", name) == opened().rounds(name) == []
+    assert (opened().remarks("grounds", name), opened().rounds(name)) == ([], [])
 
 
 def test_the_newest_comes_first_and_one_that_is_kept_again_is_as_old_as_before(opened: Opened) -> None:
