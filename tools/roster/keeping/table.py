@@ -32,6 +32,7 @@ UPGRADES: Sequence[LiteralString] = (
         content BYTEA NOT NULL,
         PRIMARY KEY (kind, name)
     );
+    ALTER TABLE {table} ALTER COLUMN content SET STORAGE EXTERNAL; -- compressed already
     CREATE INDEX ON {table} (kind, made_at, name)
     """,
 )
