@@ -53,8 +53,8 @@ class FolderKeeper:
         return [(name, at) for at, name in sorted(written, reverse=True)[:most]]
 
     def files(self) -> Iterator[tuple[str, Path]]:
-        """Every record's kind and file."""
-        for path in self.folder.glob("*/*.json"):
+        """Every record's kind and file, always in the same order: two who move them at once do not wait for each other."""
+        for path in sorted(self.folder.glob("*/*.json")):
             if path.is_file():
                 yield path.parent.name, path
 
