@@ -68,7 +68,9 @@ def for_staff(reply: Reply) -> Callable[[Request], Awaitable[Response]]:
 async def rosters(request: Request, store: VersionStore) -> Response:
     """
     summary: List the newest rosters
-    description: Those on this machine, the latest made first, each with its status among its ward's versions. For staff.
+    description: >-
+      Those of this machine, or of the database that machines share, the latest made first, each with its status among its
+      ward's versions. For staff.
     tags: [Rosters]
     responses:
       "200": {description: "A list of roster_id, ward, start, end, status, made_at"}
