@@ -49,6 +49,10 @@ class Process:
 
     def start(self) -> None:
         """Returns once it answers. Raises RuntimeError with the end of its log."""
+        self.launch()
+        self.wait_until_ready()
+
+    def launch(self) -> None:
         # Not by `aegra serve`, which leaves its server running after SIGTERM.
         command = [
             sys.executable,
@@ -64,6 +68,9 @@ class Process:
             self.running = subprocess.Popen(
                 command, cwd=HERE, env={**os.environ, **self.environment}, stdout=log, stderr=log
             )
+
+    def wait_until_ready(self) -> None:
+        assert self.running is not None
         _wait_for(self.is_ready, self.name, self.log, self.running)
 
     def is_ready(self) -> bool:
@@ -79,11 +86,15 @@ class Process:
         self.running.kill()
         self.running.wait()
 
+    def terminate(self) -> None:
+        if self.running is not None and self.running.poll() is None:
+            self.running.terminate()
+
     def stop(self) -> None:
         """As a service manager does: it may finish what it works on."""
-        if self.running is None or self.running.poll() is not None:
+        if self.running is None:
             return
-        self.running.terminate()
+        self.terminate()
         try:
             self.running.wait(60)
         except subprocess.TimeoutExpired:
@@ -129,12 +140,21 @@ def cluster(
         made.workers = made.add("worker", workers, {**common, "WORKER_COUNT": "1"})
         first, *others = [*made.apis, *made.workers]
         first.environment = {**first.environment, "RUN_MIGRATIONS_ON_STARTUP": "true"}
-        for process in (first, *others):
-            stack.callback(process.stop)
-            process.start()
-            if process is first:
-                _one_active_run(made.database)
+        stack.callback(_stop_all, [first, *others])
+        first.start()
+        _one_active_run(made.database)
+        for process in others:
+            process.launch()
+        for process in others:
+            process.wait_until_ready()
         yield made
+
+
+def _stop_all(processes: Sequence[Process]) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.stop()
 
 
 def _one_active_run(database: str) -> None:

@@ -1,5 +1,6 @@
 """What `wavegraph.app.server` adds to a LangGraph server, as Aegra takes it: a FastAPI application."""
 
+from aegra_api.core.database import db_manager
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import IntegrityError
@@ -7,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from wavegraph.app.server import app as ours
 
 app = FastAPI(routes=[*ours.routes], middleware=[*ours.user_middleware])
+app.state.own_store = db_manager.get_store
 
 
 @app.exception_handler(IntegrityError)
