@@ -26,6 +26,7 @@ from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.declarations import SCHEMA, TYPESCRIPT
 from wavegraph.app.serving.doors import Doors
 from wavegraph.app.serving.erase import erase_guest
+from wavegraph.app.serving.metrics import metrics
 from wavegraph.app.serving.rate import Rate
 from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.app.serving.within import own_client, own_store
@@ -184,6 +185,7 @@ app = Starlette(
     routes=[
         Route("/threads/{thread_id}/feedback", feedback, methods=["POST"]),
         Route("/erase", erase_guest, methods=["POST"]),
+        Route("/wavegraph/metrics", metrics),
         Route(f"/{SCHEMA}", declarations.send),
         Route(f"/{TYPESCRIPT}", declarations.send),
         *agents_routes(),
