@@ -16,7 +16,7 @@ from wavegraph.app.run.stored import thread_of_item
 from wavegraph.app.run.threads import items_below
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.staff import is_staff
-from wavegraph.app.serving.within import own_client, own_store
+from wavegraph.app.serving.within import own_client, own_store, sees_all_threads, with_state
 from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
 from wavegraph.graph.model.spending import SPENT_THREADS, key_of
@@ -53,10 +53,13 @@ async def erase_guest(request: Request) -> Response:
       "400": {description: The body is not a JSON object}
       "403": {description: The caller is not staff}
       "409": {description: A request is running on one of the conversations}
+      "501": {description: "A server of another make, on which staff does not see everybody's conversations"}
       "422": {description: "Nothing is named, an unknown key, or a guest that is no e-mail address or phone number"}
     """
     if not is_staff(request):
         return JSONResponse({"detail": "only staff may erase a guest's data"}, 403)
+    if not sees_all_threads(request):
+        return JSONResponse({"detail": "with access control, this server does not show others' conversations"}, 501)
     given = await read_object(request)
     if isinstance(given, JSONResponse):
         return given
@@ -116,7 +119,7 @@ class ServedConversations:
             history = await self._history(thread_id)
         except _UNKNOWN:
             return records
-        return [_whole(await self._told(thread)), *history, *records]
+        return [_whole(await with_state(self._client, thread)), *history, *records]
 
     async def _history(self, thread_id: str) -> list[Any]:
         found: list[Any] = []
@@ -162,14 +165,7 @@ class ServedConversations:
         found: list[Any] = []
         while page := await self._client.threads.search(limit=_PAGE, offset=len(found)):
             found += page
-        return [await self._told(thread) for thread in found]
-
-    async def _told(self, thread: Mapping[str, Any]) -> Mapping[str, Any]:
-        """With what is said on it, which not every server puts into a row."""
-        if "values" in thread:
-            return thread
-        state: Any = await self._client.threads.get_state(thread["thread_id"])
-        return {**thread, "values": state["values"], "interrupts": state.get("interrupts")}
+        return [await with_state(self._client, thread) for thread in found]
 
     async def _items(self, namespace: tuple[str, ...]) -> list[SearchItem]:
         """The items below a namespace; of a thread's records only its own."""

@@ -37,6 +37,8 @@ class Process:
     port: int
     environment: Mapping[str, str]
     folder: Path
+    python: str = sys.executable
+    """Of the environment in which Aegra is installed."""
     running: "subprocess.Popen[bytes] | None" = None
 
     @property
@@ -55,7 +57,7 @@ class Process:
     def launch(self) -> None:
         # Not by `aegra serve`, which leaves its server running after SIGTERM.
         command = [
-            sys.executable,
+            self.python,
             "-m",
             "uvicorn",
             "aegra_api.main:app",
@@ -102,10 +104,39 @@ class Process:
 
 
 @dataclass
+class Redis:
+    server: str
+    port: int
+    folder: Path
+    running: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Returns once it answers; what it had written to its file it has again."""
+        data, log = self.folder / "redis", self.folder / "redis.log"
+        data.mkdir(exist_ok=True)
+        address = ["--port", str(self.port), "--bind", "127.0.0.1"]
+        with log.open("ab") as out:
+            self.running = subprocess.Popen(
+                [self.server, *address, "--dir", str(data), "--appendonly", "yes"], stdout=out, stderr=out
+            )
+        _wait_for(lambda: _listens(self.port), "Redis", log, self.running)
+
+    def kill(self) -> None:
+        if self.running is not None:
+            self.running.kill()
+            self.running.wait()
+
+
+@dataclass
 class Cluster:
     folder: Path
     database: str
-    redis: str
+    redis: Redis
+    python: str = sys.executable
     apis: list[Process] = field(default_factory=list)
     workers: list[Process] = field(default_factory=list)
 
@@ -115,22 +146,27 @@ class Cluster:
         for number in range(1, count + 1):
             name = f"{kind}-{number}"
             own = {"XDG_DATA_HOME": str(self.folder / name), **environment}
-            made.append(Process(name, _free_port(), own, self.folder))
+            made.append(Process(name, _free_port(), own, self.folder, self.python))
         return made
 
 
 @contextmanager
 def cluster(
-    apis: int = 2, workers: int = 2, slots: int = 20, lease_s: int = 30, environment: Mapping[str, str] | None = None
+    apis: int = 2,
+    workers: int = 2,
+    slots: int = 20,
+    lease_s: int = 30,
+    environment: Mapping[str, str] | None = None,
+    python: str = sys.executable,
 ) -> Iterator[Cluster]:
     """A running cluster. `lease_s`: how long a worker may be silent before its runs are given to another."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wavegraph-cluster-")))
         folder.chmod(0o755)
-        made = Cluster(folder, stack.enter_context(_postgres(folder)), stack.enter_context(_redis(folder)))
+        made = Cluster(folder, stack.enter_context(_postgres(folder)), stack.enter_context(_redis(folder)), python)
         common = {
             "AEGRA_CONFIG": "aegra.json", "DATABASE_URL": made.database, "REDIS_BROKER_ENABLED": "true",
-            "REDIS_URL": made.redis, "LOG_LEVEL": "WARNING", "RUN_MIGRATIONS_ON_STARTUP": "false",
+            "REDIS_URL": made.redis.url, "LOG_LEVEL": "WARNING", "RUN_MIGRATIONS_ON_STARTUP": "false",
             "LEASE_DURATION_SECONDS": str(lease_s), "HEARTBEAT_INTERVAL_SECONDS": str(max(1, lease_s // 3)),
             "REAPER_INTERVAL_SECONDS": str(max(1, lease_s // 2)), "N_JOBS_PER_WORKER": str(slots),
             "WAVEGRAPH_DATABASE": made.database, "LANGSMITH_TRACING": "false", "ENV_MODE": "PRODUCTION",
@@ -138,14 +174,12 @@ def cluster(
         }  # fmt: skip
         made.apis = made.add("api", apis, {**common, "WORKER_COUNT": "0"})
         made.workers = made.add("worker", workers, {**common, "WORKER_COUNT": "1"})
-        first, *others = [*made.apis, *made.workers]
-        first.environment = {**first.environment, "RUN_MIGRATIONS_ON_STARTUP": "true"}
-        stack.callback(_stop_all, [first, *others])
-        first.start()
-        _one_active_run(made.database)
-        for process in others:
+        _migrate(made, common)
+        every = [*made.apis, *made.workers]
+        stack.callback(_stop_all, every)
+        for process in every:
             process.launch()
-        for process in others:
+        for process in every:
             process.wait_until_ready()
         yield made
 
@@ -157,11 +191,12 @@ def _stop_all(processes: Sequence[Process]) -> None:
         process.stop()
 
 
-def _one_active_run(database: str) -> None:
-    import psycopg
-
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute((HERE / "one_active_run.sql").read_text(encoding="utf-8"))
+def _migrate(made: Cluster, environment: Mapping[str, str]) -> None:
+    """Raises RuntimeError with what it said."""
+    command, told = [made.python, "migrate.py"], {**os.environ, **environment}
+    done = subprocess.run(command, cwd=HERE, env=told, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the tables could not be made:\n{done.stderr[-3000:]}")
 
 
 @contextmanager
@@ -197,19 +232,16 @@ def _postgres(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _redis(folder: Path) -> Iterator[str]:
-    server, port = shutil.which("redis-server"), _free_port()
+def _redis(folder: Path) -> Iterator[Redis]:
+    server = shutil.which("redis-server")
     if server is None:
         raise RuntimeError("redis-server is not installed (Debian, Ubuntu: apt install redis-server)")
-    data = folder / "redis"
-    data.mkdir()
-    command = [server, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(data), "--appendonly", "yes"]
-    with (
-        (folder / "redis.log").open("wb") as log,
-        _stopped_at_the_end(subprocess.Popen(command, stdout=log, stderr=log), signal.SIGTERM) as process,
-    ):
-        _wait_for(lambda: _listens(port), "Redis", folder / "redis.log", process)
-        yield f"redis://127.0.0.1:{port}/0"
+    made = Redis(server, _free_port(), folder)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.kill()
 
 
 @contextmanager
