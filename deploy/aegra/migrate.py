@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 import psycopg
+from aegra_api.core.database import db_manager
 from aegra_api.core.migrations import run_migrations_async
 
 HERE = Path(__file__).parent
@@ -18,6 +19,13 @@ def one_active_run(database: str) -> None:
         connection.execute((HERE / "one_active_run.sql").read_text(encoding="utf-8"))
 
 
+async def tables() -> None:
+    """Processes that made those of checkpoints and store at the same time would wait for each other for good."""
+    await run_migrations_async()
+    await db_manager.initialize()
+    await db_manager.close()
+
+
 if __name__ == "__main__":
-    asyncio.run(run_migrations_async())
+    asyncio.run(tables())
     one_active_run(os.environ["DATABASE_URL"])

@@ -107,7 +107,8 @@ def house_in(folder: Path) -> Iterator[House]:
         "roster": {"path": f"{DEPLOY}/serve_graphs.py:roster"},
         "gated": {"path": f"{ROOT}/tests/cluster/gated.py:graph"},
     }
-    config = {"graphs": graphs, "http": {"app": f"{DEPLOY}/serve_app.py:app"}}
+    config = json.loads((DEPLOY / "aegra.json").read_text(encoding="utf-8"))
+    config |= {"graphs": graphs, "http": {"app": f"{DEPLOY}/serve_app.py:app"}}
     (folder / "aegra.json").write_text(json.dumps(config), encoding="utf-8")
     environment = {
         "AEGRA_CONFIG": str(folder / "aegra.json"),
