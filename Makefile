@@ -116,6 +116,10 @@ cluster: $(CLUSTER) ## set up two APIs and two workers over PostgreSQL and Redis
 
 cluster-env: $(CLUSTER)
 
+.PHONY: cluster-python
+cluster-python:
+	@echo $(CLUSTER_PYTHON)
+
 test-distributed: $(DEV) $(CLUSTER) ## set up, then kill, freeze and drain the workers of such a cluster
 	@WAVEGRAPH_CLUSTER_PYTHON=$(CURDIR)/$(CLUSTER_VENV)/bin/python $(BIN)/python -m pytest -q -m distributed tests/cluster $(ARGS)
 

@@ -19,7 +19,8 @@ if load_auth_config():
         raise RuntimeError("access control could not be loaded: see the log above for what is missing")
 
 from wavegraph.app.server import app as ours
-from wavegraph.app.serving.access import PAGE
+
+PAGE = "/console/"
 
 
 def known(route: BaseRoute) -> BaseRoute:
