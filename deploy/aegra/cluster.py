@@ -177,9 +177,10 @@ def cluster(
         _migrate(made, common)
         every = [*made.apis, *made.workers]
         stack.callback(_stop_all, every)
-        for process in every:
+        every[0].start()  # alone: it enters the graphs, which two at once would do twice
+        for process in every[1:]:
             process.launch()
-        for process in every:
+        for process in every[1:]:
             process.wait_until_ready()
         yield made
 
