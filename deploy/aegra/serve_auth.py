@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from aegra_api.utils.assistants import resolve_assistant_id
 from langgraph_sdk import Auth
 
 from wavegraph.app.serving.access import access, find_user, users_of
@@ -68,7 +69,8 @@ def as_the_rule_reads(run: Mapping[str, Any]) -> dict[str, Any]:
         config["configurable"] = {**(config.get("configurable") or {}), "checkpoint_id": str(head)}
     exits = run.get("checkpoint_during") is False or run.get("durability") == "exit"
     kwargs = {**run, "config": config, "durability": "exit" if exits else None}
-    return {**run, "metadata": dict(run.get("metadata") or {}), "kwargs": kwargs}
+    named = resolve_assistant_id(str(run["assistant_id"]), dict.fromkeys(_known.open_to))
+    return {**run, "assistant_id": named, "metadata": dict(run.get("metadata") or {}), "kwargs": kwargs}
 
 
 for action, handler in {"create": create_thread, "update": update_thread, "create_run": create_run}.items():

@@ -17,7 +17,7 @@ from wavegraph.app.serving.tokens import add_token
 
 pytestmark = [pytest.mark.distributed, pytest.mark.xdist_group("cluster")]
 
-WISH = "Book a double room for two adults from 5 to 7 December 2026. Dana Levi, dana@example.com"
+WISH = "Book a double room for two adults from 1 to 3 December 2026. Dana Levi, dana@example.com"
 TODAY: Any = {"today": "2026-11-20"}
 
 
@@ -66,7 +66,7 @@ def test_a_guest_books_and_no_other_guest_sees_it(guarded: tuple[str, dict[str, 
         done = dana.post(
             runs, json={"assistant_id": "hotel", "input": said("What time is breakfast?"), "context": language}
         )
-        assert "reakfast" in done.json()["answer"], done.text
+        assert "reakfast" in done.json().get("answer", ""), done.text
 
         for method, path in (("GET", ""), ("GET", "/state"), ("POST", "/history"), ("GET", "/runs"), ("DELETE", "")):
             reply = noa.request(method, f"/threads/{thread}{path}", json={} if method == "POST" else None)
@@ -119,6 +119,7 @@ def test_a_back_up_restored_into_an_empty_database_is_the_same_house(house: Hous
     first = house.clients[0]
     thread = first.threads.create()["thread_id"]
     asked: Any = first.runs.wait(thread, "hotel", input=said(WISH), context=TODAY)
+    assert "__interrupt__" in asked, asked
     [question] = asked["__interrupt__"]
     folder = postgres_server.binaries()
     assert folder is not None
