@@ -182,11 +182,20 @@ class Oracle:
             if over():
                 return False
             present -= 0.0 if row is None else self.master_rows.activity(n, row)
-            renewed = rows[n] = self.first(n, -marginal(present), any_legal=True)
+            renewed = rows[n] = self._renewed(n, -marginal(present), row)
             if self.forgetful:
                 self.nurse_models[n].forget()
             present += self.master_rows.activity(n, renewed)
         return True
+
+    def _renewed(self, n: int, duals: Floats, row: Ints | None) -> Ints:
+        """The cheapest row that is found; the one she has where none is."""
+        try:
+            return self.first(n, duals, any_legal=True)
+        except UnpricedRule:
+            if row is None:
+                raise
+            return row
 
     def first(self, n: int, duals: Floats, *, any_legal: bool = False) -> Ints:
         """The cheapest row of a nurse. Raises NoRoster where she has none."""
@@ -203,8 +212,10 @@ class Oracle:
 
         Raises NoRoster where she has no legal row at all.
         """
-        self.first(n, np.zeros(len(self.master_rows)), any_legal=True)
         model = self.nurse_models[n]
+        if np.isfinite(model.cost_of(row)):
+            return row
+        self.first(n, np.zeros(len(self.master_rows)), any_legal=True)
         prices = np.where(model.allowed, CHANGED_DAY, np.inf)
         days = np.arange(model.days)
         prices[days, row] -= CHANGED_DAY
