@@ -50,6 +50,9 @@ from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolCall
 
 OURS, THEIRS = "wavegraph", "plan-and-execute"
+REFUSED_RIGHT = (
+    "a plan that puts a list into the middle of a text is refused: what its author wants to read there is not known"
+)
 ANSWER = "Done."
 WHERE = "NESTFUL is at github.com/IBM/NESTFUL (Apache-2.0)"
 VALUES: Mapping[str, Any] = {"number": 1.5, "float": 1.5, "integer": 7, "boolean": True}
@@ -443,7 +446,7 @@ def goals(found: Mapping[str, Found], every: Sequence[Desk]) -> list[Goal]:
     broken = sum(found[OURS].plans.values())
     return [
         Goal(f"NESTFUL, all {broken} broken plans refused before a call ran", f"{refused(THEIRS)} ({THEIRS})", str(refused(OURS)), refused(OURS) == broken),
-        Goal(f"NESTFUL, all {declared} plans of declared fields run rightly", f"{found[THEIRS].right} ({THEIRS})", str(found[OURS].right), found[OURS].right == declared),
+        Goal(f"NESTFUL, all {declared} plans of declared fields run rightly", f"{found[THEIRS].right} ({THEIRS})", str(found[OURS].right), found[OURS].right == declared, REFUSED_RIGHT),
     ]  # fmt: skip
 
 

@@ -286,6 +286,9 @@ PEERS: Mapping[str, tuple[str, bool]] = {
     "bare LangGraph": ("bare LangGraph", True),
 }
 OURS, ROOMY = "wavegraph", "wavegraph, roomy limits"
+ENDED_BY_LIMITS = (
+    "the default limits end a request, with an answer that says what is left, before a peer's model gives up trying"
+)
 
 
 # What is counted
@@ -350,7 +353,7 @@ def goals(found: Mapping[tuple[str, float], Sequence[Replay]]) -> Iterator[Goal]
         yield Goal(f"fault storm, p = {p:g}: no false answer, no write twice", f"{wrong[best]} ({best})",
                    f"{wrong[OURS]}, roomy limits {wrong[ROOMY]}", not wrong[OURS] and not wrong[ROOMY])  # fmt: skip
         yield Goal(f"fault storm, p = {p:g}: as many tasks done as the best peer", f"{done[best]} ({best})",
-                   f"{done[OURS]}, roomy limits {done[ROOMY]}", done[ROOMY] >= done[best])  # fmt: skip
+                   f"{done[OURS]}, roomy limits {done[ROOMY]}", done[OURS] >= done[best], ENDED_BY_LIMITS)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
