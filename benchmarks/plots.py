@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.report import Report, Row, figure
 
 MOST_PANELS = 12
-"""Of more, each table has its first measure alone."""
+"""Of more, each table has its first alone."""
 ACROSS = 3
 INCHES = (4.0, 2.7)
 """Of a panel."""
@@ -41,16 +41,24 @@ class Panel:
         return any(row.x is not None for row in self.rows)
 
     @property
+    def differs(self) -> bool:
+        return len({row.value for row in self.rows}) > 1
+
+    @property
     def title(self) -> str:
         return f"{self.table}\n{self.measure}" + (f", {self.unit}" if self.unit else "")
 
 
 def panels(report: Report) -> list[Panel]:
-    kinds = list(dict.fromkeys((row.table, row.measure, row.unit) for row in report.rows))
-    if len(kinds) > MOST_PANELS:
-        first = {table: (table, measure, unit) for table, measure, unit in reversed(kinds)}
-        kinds = [kind for kind in kinds if first[kind[0]] == kind]
-    return [Panel(*kind, [row for row in report.rows if (row.table, row.measure, row.unit) == kind]) for kind in kinds]
+    """Without measures that are the same for all, where another of their table is not."""
+    kinds = dict.fromkeys((row.table, row.measure, row.unit) for row in report.rows)
+    every = [Panel(*kind, [row for row in report.rows if (row.table, row.measure, row.unit) == kind]) for kind in kinds]
+    differing = {panel.table for panel in every if panel.differs}
+    shown = [panel for panel in every if panel.differs or panel.table not in differing]
+    if len(shown) > MOST_PANELS:
+        first = {panel.table: panel for panel in reversed(shown)}
+        shown = [panel for panel in shown if first[panel.table] is panel]
+    return shown
 
 
 def drawn(report: Report, file: Path) -> None:
