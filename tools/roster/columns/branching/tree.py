@@ -197,7 +197,15 @@ class BranchAndPrice:
         limits = [(self.sums[i].variables, *limit) for i, limit in node.limits.items()]
         below = self.target + self.incumbent.grain / 2
         chosen = choose(
-            self.generator.pool, columns, len(self.everyone), below, MOST_NODES, seconds, limits=limits, presolve=False
+            self.generator.pool,
+            columns,
+            len(self.everyone),
+            below,
+            MOST_NODES,
+            seconds,
+            self.generator.over,
+            limits=limits,
+            presolve=False,
         )
         self.generator.count(chosen.iterations, self.master)
         if chosen.columns is not None:

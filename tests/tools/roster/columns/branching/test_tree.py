@@ -29,6 +29,7 @@ from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.generation import ColumnGenerator
 from wavegraph.tools.roster.columns.incumbent import Incumbent
+from wavegraph.tools.roster.columns.master_problem import choose
 from wavegraph.tools.roster.columns.master_rows import build_master_rows
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
 from wavegraph.tools.roster.columns.pool import Pool
@@ -165,6 +166,16 @@ def test_a_search_that_is_stopped_within_a_node_keeps_the_node() -> None:
     while not found.done:
         found.step()
     assert found.incumbent.cost == found.incumbent.bound == torn_optimum()
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_stop_ends_a_choice_among_columns(*, stopped: bool) -> None:
+    found = planted(torn_ward(), NO_PENALTIES)
+    while not found.done:
+        found.step()
+    pool = found.generator.pool
+    chosen = choose(pool, list(range(len(pool.nurse))), 4, np.inf, 500, 60.0, lambda: stopped)
+    assert chosen.solved is not stopped
 
 
 def test_a_proof_is_told_with_the_checkers_cost() -> None:
