@@ -142,7 +142,7 @@ class NeighbourhoodSearch:
 
     @property
     def work(self) -> int:
-        return self.generator.work + self.generator.oracle.work
+        return self.generator.spent
 
     def _neighbourhood(self, kind: NeighbourhoodKind) -> Neighbourhood:
         day, able = self._aim()
