@@ -256,8 +256,8 @@ class BranchAndPrice:
             self._part_with(split)
 
     def _part_with(self, split: Split) -> None:
-        """Put the sides in the node's place."""
-        self.open.remove(split.node)
+        """Put the sides in the place of the node, which is the next one."""
+        self.open.pop()
         for side in split.sides:
             side.flat = 0 if split.gain > LEAST_GAIN else split.node.flat + 1
         if not split.sides:
