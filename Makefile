@@ -23,7 +23,7 @@ demo: $(RUN) ## set up, then answer a few hotel requests and make a roster: no k
 	@$(BIN)/python examples/demo.py
 
 test: $(DEV) ## set up, then run the tests
-	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup -m "not attack" $(ARGS)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup -m "not attack and not distributed" $(ARGS)
 
 .PHONY: test-attack attack
 test-attack: $(DEV) ## set up, then kill, race and lie to it by the hundred (CI runs it after the tests)
@@ -108,6 +108,41 @@ wheel: $(RUN) console-page ## set up, then build the package with the console's 
 	@$(BIN)/python -m zipfile --list dist/wavegraph-*.whl | grep -q wavegraph/app/console/page/index.html
 	@ls dist/wavegraph-*.whl
 
+# Aegra needs Python 3.12 or newer, so it has an environment and a lock of its own.
+CLUSTER_VENV ?= .venv-cluster
+CLUSTER := $(CLUSTER_VENV)/.installed
+CLUSTER_PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12; do \
+	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 12))' >/dev/null 2>&1 && { echo $$p; break; }; done)
+.PHONY: cluster cluster-env cluster-lock test-distributed
+cluster: $(CLUSTER) ## set up two APIs and two workers over PostgreSQL and Redis on this machine, then book and make a roster there (ARGS="--lease 7")
+	@$(CLUSTER_VENV)/bin/python deploy/aegra/cluster.py $(ARGS) -- $(CLUSTER_VENV)/bin/python deploy/aegra/tour.py
+
+cluster-env: $(CLUSTER)
+
+.PHONY: cluster-python
+cluster-python:
+	@echo $(CLUSTER_PYTHON)
+
+test-distributed: $(DEV) $(CLUSTER) ## set up, then kill, freeze and drain the workers of such a cluster
+	@WAVEGRAPH_CLUSTER_PYTHON=$(CURDIR)/$(CLUSTER_VENV)/bin/python $(BIN)/python -m pytest -q -m distributed tests/cluster $(ARGS)
+
+$(CLUSTER): deploy/aegra/requirements.lock pyproject.toml
+	@test -n "$(CLUSTER_PYTHON)" || test -x $(CLUSTER_VENV)/bin/python || { \
+		echo "make: a cluster needs Python 3.12 or newer with its venv module; or name one: make cluster CLUSTER_PYTHON=/path/to/python" >&2; exit 1; }
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
+		echo "make: a cluster needs PostgreSQL's server (Debian, Ubuntu: apt install postgresql)" >&2; exit 1; }
+	@command -v redis-server >/dev/null || { echo "make: a cluster needs redis-server (Debian, Ubuntu: apt install redis-server)" >&2; exit 1; }
+	@test -x $(CLUSTER_VENV)/bin/python || { echo "Making $(CLUSTER_VENV) with $$($(CLUSTER_PYTHON) --version) ..."; $(CLUSTER_PYTHON) -m venv $(CLUSTER_VENV); }
+	@echo "Installing the pinned dependencies of the cluster ..."
+	@$(CLUSTER_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r deploy/aegra/requirements.lock
+	@$(CLUSTER_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
+	@touch $@
+
+cluster-lock: ## pin the cluster's dependencies again (needs uv)
+	@$(UV) --version >/dev/null 2>&1 || { echo "make: 'cluster-lock' needs uv: pip install uv, or make cluster-lock UV=/path/to/uv" >&2; exit 1; }
+	$(LOCK) --python-version 3.12 --extra hotel --extra roster --extra fast --extra auth --extra postgres --group build --constraint requirements-dev.lock \
+		pyproject.toml deploy/aegra/requirements.in --output-file deploy/aegra/requirements.lock
+
 # Pins stay where they are unless asked: make lock UPGRADE=--upgrade
 UV ?= $(shell command -v uv || echo $(BIN)/uv)
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
@@ -117,5 +152,5 @@ lock: ## pin the dependencies again after a change of pyproject.toml (needs uv)
 	$(LOCK) --extra hotel --extra roster --extra fast --group build --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
 
 clean: ## remove the environment and everything generated
-	rm -rf $(VENV) build dist console/node_modules app/console/page .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(CLUSTER_VENV) build dist console/node_modules app/console/page .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
-from langgraph_sdk import get_client
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -21,17 +20,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.agents import agents_routes
 from wavegraph.app.console import files as console
-from wavegraph.app.run.feedback import StoredFeedback, last_closed, persons_verdict, send_verdict
+from wavegraph.app.run.feedback import StoredFeedback, give_feedback, persons_verdict
 from wavegraph.app.serving import declarations
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.declarations import SCHEMA, TYPESCRIPT
 from wavegraph.app.serving.doors import Doors
 from wavegraph.app.serving.erase import erase_guest
+from wavegraph.app.serving.metrics import metrics
 from wavegraph.app.serving.rate import Rate
 from wavegraph.app.serving.settings import DoorSettings
+from wavegraph.app.serving.within import own_client, own_store
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask_json
-from wavegraph.graph.request.records import PersonsVerdict, records_of
+from wavegraph.graph.request.records import PersonsVerdict
 from wavegraph.graph.secrets.ways_out import error_text
 
 __all__ = ["MaskCards", "app"]
@@ -145,7 +146,7 @@ async def feedback(request: Request) -> Response:
     try:
         verdict = _verdict(given)
         refused = await _refused(request, thread_id)
-        return refused or JSONResponse(asdict(await _keep(thread_id, verdict)))
+        return refused or JSONResponse(asdict(await _keep(request, thread_id, verdict)))
     except BadVerdict as error:
         return JSONResponse({"detail": error_text(error)}, 422)
     except NothingToJudge as error:
@@ -171,20 +172,11 @@ async def _refused(request: Request, thread_id: str) -> Response | None:
 _OF_THE_BODY = ("content-length", "content-type", "content-encoding", "transfer-encoding", "accept-encoding")
 
 
-async def _keep(thread_id: str, verdict: PersonsVerdict) -> StoredFeedback:
+async def _keep(request: Request, thread_id: str, verdict: PersonsVerdict) -> StoredFeedback:
     """Store it with the graph's record of the request, in the server's store. Raises NothingToJudge."""
-    namespace = records_of(thread_id)
-    async with get_client(api_key=None) as client:  # no address: this server, within the process
-        found: list[Any] = []
-        while items := (await client.store.search_items(namespace, limit=_PAGE, offset=len(found)))["items"]:
-            found += items
-        records = {item["key"]: item["value"] for item in found if tuple(item["namespace"]) == namespace}
-        key = last_closed(records, thread_id)
-        await client.store.put_item(namespace, key, {**records[key], "feedback": verdict}, index=False)
-    return await send_verdict(thread_id, records[key], verdict)
+    async with own_client(request) as client:
+        return await give_feedback(own_store(request, client), thread_id, verdict["verdict"], verdict["why"])
 
-
-_PAGE = 1000
 
 _settings = DoorSettings.from_env()
 _doors = Middleware(Doors, settings=_settings, rate=Rate(_settings.requests_per_second))
@@ -193,6 +185,7 @@ app = Starlette(
     routes=[
         Route("/threads/{thread_id}/feedback", feedback, methods=["POST"]),
         Route("/erase", erase_guest, methods=["POST"]),
+        Route("/wavegraph/metrics", metrics),
         Route(f"/{SCHEMA}", declarations.send),
         Route(f"/{TYPESCRIPT}", declarations.send),
         *agents_routes(),

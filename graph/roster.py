@@ -15,9 +15,9 @@ RECURSION_LIMIT = 100
 """Supersteps; the longest way through every other limit takes fewer, so this only stops a fault."""
 
 
-def build(data_dir: Path | None = None) -> AgentGraph:
-    """The uncompiled graph; compile it with a checkpointer of your own."""
-    return build_graph(roster_domain(data_dir))
+def build(data_dir: Path | None = None, database: str | None = None) -> AgentGraph:
+    """The uncompiled graph; compile it with a checkpointer of your own. Where rosters lie: see `roster_domain`."""
+    return build_graph(roster_domain(data_dir, database=database))
 
 
 # Without a checkpointer: the server brings its own and refuses a graph that has one.

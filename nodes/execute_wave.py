@@ -4,13 +4,17 @@ import time
 from typing import Any
 
 from langgraph.runtime import Runtime
+from pydantic import BaseModel
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import sent_write
+from wavegraph.graph.execution.sending import once
 from wavegraph.graph.execution.tool_call import CallEnd, checked, run_tool
 from wavegraph.graph.execution.write import before_write, settled_write
 from wavegraph.graph.ledger import stored
+from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolOutcome, WaveCall
 
 
@@ -31,11 +35,15 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     if done is not None and not isinstance(done, CallEnd):
         return {"approvals": {call["signature"]: done}}
     _tell_start(call)
-    ended = done or await settled_write(await run_tool(tool, call, args, settings), tool, call, settings)
+    ended = done or await once(tool, runtime, lambda: _sent(tool, call, args, settings))
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
     _tell_end(call, outcome)
     sent = sent_write(tool, call, outcome, ended.data) if done is None else {}
     return {**_kept(outcome, artifacts, call), **({"sent_writes": sent} if sent else {})}
+
+
+async def _sent(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:
+    return await settled_write(await run_tool(tool, call, args, settings), tool, call, settings)
 
 
 def _kept(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:

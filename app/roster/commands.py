@@ -180,7 +180,7 @@ def stop_(
         row = asyncio.run(_row(thread, database))
         if row.outcome is not None:
             stop(console, f"thread {thread!r} is not running: it ended as {row.outcome}", BAD_USAGE)
-        RosterStore().ask_to_stop(thread)
+        RosterStore(database=database).ask_to_stop(thread)
     print_text(f"asked {shown_id(thread)} to stop with its best roster so far")
 
 
@@ -210,7 +210,7 @@ def show_(
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        found = asyncio.run(looked_up(roster_id, RosterStore(), database))
+        found = asyncio.run(looked_up(roster_id, RosterStore(database=database), database))
         paths = write(found, out) if out else []
     if as_json:
         print_json(record(found))

@@ -10,12 +10,12 @@ from wavegraph.app.storage.traces import Needle
 from wavegraph.tools.roster.store import RosterStore
 
 
-def guest_data() -> "RosterGuestData":
-    return RosterGuestData(RosterStore())
+def guest_data(database: str | None = None) -> "RosterGuestData":
+    return RosterGuestData(RosterStore(database=database))
 
 
 class RosterGuestData:
-    """`app.run.erase.GuestData` of the rosters in the user's data folder."""
+    """`app.run.erase.GuestData` of the rosters in the user's data folder, or in the database that machines share."""
 
     def __init__(self, store: RosterStore) -> None:
         self._store = store
@@ -29,5 +29,5 @@ class RosterGuestData:
             await asyncio.to_thread(self._store.take_stop, item.key)
 
     async def left(self, needles: Sequence[Needle], items: Sequence[Item]) -> Sequence[Left]:
-        """Nothing is searched: no file of a roster holds what a guest said."""
+        """Nothing more is searched: no record of a roster holds what a guest said; those of a database are searched with it."""
         return []

@@ -51,7 +51,7 @@ def export(
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        paths = exported(asyncio.run(looked_up(roster_id, RosterStore(), database)), target)
+        paths = exported(asyncio.run(looked_up(roster_id, RosterStore(database=database), database)), target)
     console.print(Text(f"wrote {_listed(paths)}"), soft_wrap=True)
 
 

@@ -105,7 +105,7 @@ def generate(order: Order, console: Console) -> OrderOutcome:
     anything is solved.
     """
     name, given = named(order.ward)
-    wards = Wards(store := LenientStore(), given)
+    wards = Wards(store := LenientStore(database=order.database), given)
     after = None
     if order.after is not None:
         after, begins = to_follow(order.after, wards, name, order.database, today=date.today())

@@ -11,7 +11,6 @@ from functools import wraps
 from typing import Any
 from urllib.parse import quote
 
-from langgraph_sdk import get_client
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -20,8 +19,8 @@ from wavegraph.app.roster.exports.calendar import nurse_calendar
 from wavegraph.app.roster.exports.my_shifts import my_shifts
 from wavegraph.app.roster.show import KeptRoster, kept, page_of
 from wavegraph.app.roster.versions import version_record
-from wavegraph.app.serving.served_store import ServedStore
 from wavegraph.app.serving.staff import is_staff
+from wavegraph.app.serving.within import own_client, own_store
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.store import RosterStore
@@ -55,9 +54,9 @@ def for_staff(reply: Reply) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
         if not is_staff(request):
             return JSONResponse({"detail": "rosters are for staff"}, 403)
-        async with get_client(api_key=None) as client:  # no address: this server, within the process
+        async with own_client(request) as client:
             try:
-                return await reply(request, VersionStore(ServedStore(client), RosterStore()))
+                return await reply(request, VersionStore(own_store(request, client), RosterStore()))
             except ToolRefusal as refusal:
                 return JSONResponse({"detail": error_text(refusal)}, 404)
 
@@ -68,7 +67,9 @@ def for_staff(reply: Reply) -> Callable[[Request], Awaitable[Response]]:
 async def rosters(request: Request, store: VersionStore) -> Response:
     """
     summary: List the newest rosters
-    description: Those on this machine, the latest made first, each with its status among its ward's versions. For staff.
+    description: >-
+      Those of this machine, or of the database that machines share, the latest made first, each with its status among its
+      ward's versions. For staff.
     tags: [Rosters]
     responses:
       "200": {description: "A list of roster_id, ward, start, end, status, made_at"}

@@ -94,7 +94,7 @@ def kept(roster_id: str, store: RosterStore, version: Version | None = None) -> 
 
 
 def _traces(rounds: Sequence[Round], store: RosterStore) -> Iterator[tuple[int, Sequence[Point]]]:
-    """Of those rounds whose roster is on this machine."""
+    """Of those rounds whose roster is kept here."""
     for each in rounds:
         if each.roster_id:
             with suppress(ToolRefusal):

@@ -147,7 +147,7 @@ def with_versions(database: str | None, work: "Callable[[VersionStore], Awaitabl
     from wavegraph.tools.roster.versions.log import VersionStore
 
     async def opened(storage: Storage) -> _T:
-        return await work(VersionStore(storage.store, RosterStore()))
+        return await work(VersionStore(storage.store, RosterStore(database=database)))
 
     with exit_on_error(Console(stderr=True)):
         return with_storage(database, opened)

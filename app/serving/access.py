@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from langgraph_sdk import Auth, get_client
+from langgraph_sdk import Auth
 from langgraph_sdk.errors import NotFoundError
 from starlette.exceptions import HTTPException
 
@@ -18,6 +18,7 @@ from wavegraph.app.serving.jwts import FetchedKeys, FileKeys, Keys, KeysUnreacha
 from wavegraph.app.serving.roles import OPEN_TO, STAFF, KnownUser, Rules, User, known_user
 from wavegraph.app.serving.runs import Forbidden, check_run
 from wavegraph.app.serving.tokens import TokenFile
+from wavegraph.app.serving.within import callers_client, with_state
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -197,7 +198,7 @@ def _open_assistants(ctx: Auth.types.AuthContext) -> Any:
 async def _graph_of(assistant_id: Any) -> str | None:
     """The graph of an assistant that the caller may read; the server itself is asked, in the caller's name."""
     try:
-        async with get_client(api_key=None) as client:
+        async with callers_client() as client:
             return str((await client.assistants.get(str(assistant_id)))["graph_id"])
     except (NotFoundError, httpx.HTTPStatusError):
         return None
@@ -208,8 +209,8 @@ async def _thread(thread_id: Any) -> Mapping[str, Any]:
     if thread_id is None:
         return {}
     try:
-        async with get_client(api_key=None) as client:
-            thread = await client.threads.get(str(thread_id))
+        async with callers_client() as client:
+            thread = await with_state(client, await client.threads.get(str(thread_id)))
             state = await client.threads.get_state(str(thread_id))
     except (NotFoundError, httpx.HTTPStatusError):
         return {}

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from langgraph_sdk import get_client
+from langgraph.store.base import BaseStore, SearchItem
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import NotFoundError, UnprocessableEntityError
 from starlette.requests import Request
@@ -13,8 +13,10 @@ from wavegraph.app.agents import keepers_of_guests
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
+from wavegraph.app.run.threads import items_below
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.staff import is_staff
+from wavegraph.app.serving.within import own_client, own_store, sees_all_threads, with_state
 from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
 from wavegraph.graph.model.spending import SPENT_THREADS, key_of
@@ -51,17 +53,23 @@ async def erase_guest(request: Request) -> Response:
       "400": {description: The body is not a JSON object}
       "403": {description: The caller is not staff}
       "409": {description: A request is running on one of the conversations}
+      "501": {description: "A server of another make, on which staff does not see everybody's conversations"}
       "422": {description: "Nothing is named, an unknown key, or a guest that is no e-mail address or phone number"}
     """
     if not is_staff(request):
         return JSONResponse({"detail": "only staff may erase a guest's data"}, 403)
+    if not sees_all_threads(request):
+        return JSONResponse({"detail": "with access control, this server does not show others' conversations"}, 501)
     given = await read_object(request)
     if isinstance(given, JSONResponse):
         return given
     if why := _fault(given):
         return JSONResponse({"detail": why}, 422)
     try:
-        return JSONResponse(await _erased(given.get("threads") or [], given.get("guest"), bool(given.get("dry_run"))))
+        async with own_client(request) as client:
+            kept = ServedConversations(client, own_store(request, client))
+            named = given.get("threads") or []
+            return JSONResponse(await _erased(kept, named, given.get("guest"), bool(given.get("dry_run"))))
     except BadContact as error:
         return JSONResponse({"detail": error_text(error)}, 422)
     except Unfinished:
@@ -81,36 +89,37 @@ def _fault(given: Mapping[str, Any]) -> str | None:
     return None if threads or guest else "name what to erase: threads, guest, or both"
 
 
-async def _erased(threads: Sequence[str], guest: str | None, dry_run: bool) -> dict[str, Any]:
+async def _erased(
+    kept: "ServedConversations", threads: Sequence[str], guest: str | None, dry_run: bool
+) -> dict[str, Any]:
     keepers = keepers_of_guests()
-    async with get_client(api_key=None) as client:  # no address: this server, within the process
-        kept = ServedConversations(client)
-        found = await find(kept, keepers, threads=threads, guest=guest)
-        left = [] if dry_run else await erase(kept, keepers, found, threads=threads)
+    found = await find(kept, keepers, threads=threads, guest=guest)
+    left = [] if dry_run else await erase(kept, keepers, found, threads=threads)
     return record(found, left, erased=not dry_run)
 
 
 class ServedConversations:
     """`app.run.erase.Conversations` of the server itself, through its own API."""
 
-    def __init__(self, client: LangGraphClient) -> None:
+    def __init__(self, client: LangGraphClient, store: BaseStore) -> None:
         self._client = client
+        self._store = store
 
     async def naming(self, contact: Contact) -> list[str]:
         named = {str(thread["thread_id"]) for thread in await self._threads() if names(_whole(thread), contact)}
         for item in await self._items(("wavegraph",)):
-            if names(item["value"], contact) and (owner := _owner(item)):
+            if names(item.value, contact) and (owner := _owner(item)):
                 named.add(owner)
         return sorted(named)
 
     async def values(self, thread_id: str) -> list[Any]:
-        records = [item["value"] for item in await self._items(records_of(thread_id))]
+        records = [item.value for item in await self._items(records_of(thread_id))]
         try:
             thread = await self._client.threads.get(thread_id)
             history = await self._history(thread_id)
         except _UNKNOWN:
             return records
-        return [_whole(thread), *history, *records]
+        return [_whole(await with_state(self._client, thread)), *history, *records]
 
     async def _history(self, thread_id: str) -> list[Any]:
         found: list[Any] = []
@@ -121,7 +130,7 @@ class ServedConversations:
         return found
 
     async def records(self, thread_id: str) -> list[Mapping[str, Any]]:
-        return [item["value"] for item in await self._items(records_of(thread_id))]
+        return [item.value for item in await self._items(records_of(thread_id))]
 
     async def is_unfinished(self, thread_id: str) -> bool:
         try:
@@ -132,8 +141,8 @@ class ServedConversations:
     async def erase(self, thread_ids: Collection[str]) -> None:
         for thread_id in thread_ids:
             for item in await self._items(records_of(thread_id)):
-                await self._client.store.delete_item(item["namespace"], item["key"])
-            await self._client.store.delete_item(SPENT_THREADS, key_of(thread_id))
+                await self._store.adelete(item.namespace, item.key)
+            await self._store.adelete(SPENT_THREADS, key_of(thread_id))
             try:
                 await self._client.threads.delete(thread_id)
             except _UNKNOWN:
@@ -145,7 +154,7 @@ class ServedConversations:
         rows = [
             ("threads", {"thread_id": each["thread_id"], "whole": [_whole(each)]}) for each in await self._threads()
         ]
-        rows += [("store", {"thread_id": _owner(each), "whole": [each["value"]]}) for each in await self._items(())]
+        rows += [("store", {"thread_id": _owner(each), "whole": [each.value]}) for each in await self._items(())]
         for trace in traces_in(rows, needles):
             owner = trace.row["thread_id"]
             if owner is None or trace.needle.kind in CONTACT_KINDS:
@@ -156,14 +165,12 @@ class ServedConversations:
         found: list[Any] = []
         while page := await self._client.threads.search(limit=_PAGE, offset=len(found)):
             found += page
-        return found
+        return [await with_state(self._client, thread) for thread in found]
 
-    async def _items(self, namespace: tuple[str, ...]) -> list[Any]:
+    async def _items(self, namespace: tuple[str, ...]) -> list[SearchItem]:
         """The items below a namespace; of a thread's records only its own."""
-        found: list[Any] = []
-        while items := (await self._client.store.search_items(namespace, limit=_PAGE, offset=len(found)))["items"]:
-            found += items
-        return [item for item in found if len(namespace) < 3 or tuple(item["namespace"]) == namespace]
+        found = [item async for item in items_below(self._store, namespace, _PAGE)]
+        return [item for item in found if len(namespace) < 3 or item.namespace == namespace]
 
 
 def _whole(thread: Mapping[str, Any]) -> list[Any]:
@@ -171,6 +178,6 @@ def _whole(thread: Mapping[str, Any]) -> list[Any]:
     return [thread.get(name) for name in ("thread_id", "values", "interrupts", "metadata", "config")]
 
 
-def _owner(item: Mapping[str, Any]) -> str | None:
+def _owner(item: SearchItem) -> str | None:
     """The thread whose record it is; None = no thread's."""
-    return thread_of_item(tuple(item["namespace"]), item["key"])
+    return thread_of_item(item.namespace, item.key)

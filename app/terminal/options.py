@@ -89,7 +89,7 @@ DatabaseOption = Annotated[
     typer.Option(
         "--db",
         metavar="FILE",
-        help="Where conversations are kept, and with postgresql://… the hotels too; :memory: keeps none; "
+        help="Where conversations are kept, and with postgresql://… hotels and rosters too; :memory: keeps none; "
         "default: WAVEGRAPH_DATABASE, else the user's data.",
     ),
 ]

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { AnswerChecked, Costs, Detours } from "./after";
 import type { Agent } from "./conversations";
 import { QuestionCard } from "./question";
-import { said, useServer } from "./server";
+import { replyTo, said, useServer } from "./server";
 import { type Answer, type Event, liveCalls, type Question, type State, storedCalls, textOf } from "./state";
 import { Progress } from "./progress";
 import { Timeline } from "./timeline";
@@ -51,7 +51,7 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
       { ...RUN, checkpoint, optimisticValues: (before) => ({ ...before, messages: [...(before.messages ?? []), ...messages] }) },
     ));
   };
-  const answer = (given: Answer) => run(() => void stream.submit(undefined, { ...RUN, command: { resume: given } }));
+  const answer = (given: Answer) => run(() => void stream.submit(undefined, { ...RUN, command: { resume: replyTo(stream.interrupt?.id, given) } }));
   const resume = () => run(() => void stream.submit(undefined, RUN));
   const stop = async () => {
     setStopped(true);

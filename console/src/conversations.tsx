@@ -1,7 +1,7 @@
 import type { Thread } from "@langchain/langgraph-sdk";
 import { useCallback, useEffect, useState } from "react";
 import { Conversation } from "./conversation";
-import { said, useServer } from "./server";
+import { said, useServer, whole } from "./server";
 import { type State, textOf, words } from "./state";
 
 const PAGE = 30;
@@ -54,7 +54,7 @@ function useThreads(): Threads {
   const [shown, setShown] = useState(PAGE);
   const refresh = useCallback(() => {
     client.threads.search<State>({ limit: shown + 1, sortBy: "updated_at", sortOrder: "desc" }).then(
-      (found) => { setThreads(found); setError(""); },
+      async (found) => { setThreads(await Promise.all(found.map((thread) => whole(client, thread)))); setError(""); },
       (reason: unknown) => setError(said(reason)),
     );
   }, [client, shown]);

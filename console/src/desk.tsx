@@ -1,7 +1,7 @@
 import type { Thread } from "@langchain/langgraph-sdk";
 import { useCallback, useEffect, useState } from "react";
 import { QuestionCard } from "./question";
-import { said, useServer } from "./server";
+import { replyTo, said, useServer, whole } from "./server";
 import type { Answer, Question, State } from "./state";
 
 const EVERY_MS = 5000;
@@ -14,7 +14,8 @@ export function Desk({ open }: { open: (thread: string) => void }) {
   const refresh = useCallback(async () => {
     try {
       const found = await client.threads.search<State>({ status: "interrupted", limit: 100, sortBy: "updated_at", sortOrder: "asc" });
-      setWaiting(found.filter((thread) => questionOf(thread)));
+      const rows = await Promise.all(found.map((thread) => whole(client, thread)));
+      setWaiting(rows.filter((thread) => questionOf(thread)));
       setError("");
     } catch (reason) {
       setError(said(reason));
@@ -36,10 +37,11 @@ export function Desk({ open }: { open: (thread: string) => void }) {
 }
 
 export function questionOf(thread: Thread<State>): Question | undefined {
-  const [found] = Object.values(thread.interrupts ?? {}).flat();
-  const value = found?.value as Question | undefined;
+  const value = asked(thread)?.value as Question | undefined;
   return value?.kind === "approval" ? value : undefined;
 }
+
+const asked = (thread: Thread<State>) => Object.values(thread.interrupts ?? {}).flat()[0];
 
 function Waiting({ thread, onDone, open }: { thread: Thread<State>; onDone: () => void; open: (id: string) => void }) {
   const { client } = useServer();
@@ -51,7 +53,7 @@ function Waiting({ thread, onDone, open }: { thread: Thread<State>; onDone: () =
   const answer = async (given: Answer) => {
     setIsSending(true);
     try {
-      await client.runs.wait(thread.thread_id, graph, { command: { resume: given } });
+      await client.runs.wait(thread.thread_id, graph, { command: { resume: replyTo(asked(thread)?.id, given) } });
       onDone();
     } catch (error) {
       setTold(said(error));

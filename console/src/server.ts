@@ -1,4 +1,4 @@
-import { Client } from "@langchain/langgraph-sdk";
+import { Client, type Thread } from "@langchain/langgraph-sdk";
 import { createContext, useContext } from "react";
 
 const TOKEN = "wavegraph-token";
@@ -44,6 +44,22 @@ async function detail(reply: Response): Promise<string> {
 
 export const ServerContext = createContext(Server.remembered());
 export const useServer = () => useContext(ServerContext);
+
+/** A row with what is said on its thread and what it asks: not every server puts that into a row. */
+export async function whole<State>(client: Client, row: Thread<State>): Promise<Thread<State>> {
+  if ("values" in row && "interrupts" in row) return row;
+  const bare = row as Thread<State>;
+  try {
+    const state = await client.threads.getState<State>(bare.thread_id);
+    const interrupts = Object.fromEntries(state.tasks.map((task) => [task.id, task.interrupts]).filter(([, asked]) => asked?.length));
+    return { ...bare, values: state.values, interrupts };
+  } catch {
+    return bare;
+  }
+}
+
+/** A reply to one question, by its id: after a crash a plain one could meet a later question. */
+export const replyTo = (id: string | undefined, given: unknown) => (id ? { [id]: given } : given);
 
 /** What went wrong, for people. The SDK's errors carry the reply's JSON behind the status. */
 export function said(error: unknown): string {

@@ -37,6 +37,8 @@ class Process:
     port: int
     environment: Mapping[str, str]
     folder: Path
+    python: str = sys.executable
+    """Of the environment in which Aegra is installed."""
     running: "subprocess.Popen[bytes] | None" = None
 
     @property
@@ -49,9 +51,13 @@ class Process:
 
     def start(self) -> None:
         """Returns once it answers. Raises RuntimeError with the end of its log."""
+        self.launch()
+        self.wait_until_ready()
+
+    def launch(self) -> None:
         # Not by `aegra serve`, which leaves its server running after SIGTERM.
         command = [
-            sys.executable,
+            self.python,
             "-m",
             "uvicorn",
             "aegra_api.main:app",
@@ -64,6 +70,9 @@ class Process:
             self.running = subprocess.Popen(
                 command, cwd=HERE, env={**os.environ, **self.environment}, stdout=log, stderr=log
             )
+
+    def wait_until_ready(self) -> None:
+        assert self.running is not None
         _wait_for(self.is_ready, self.name, self.log, self.running)
 
     def is_ready(self) -> bool:
@@ -79,11 +88,15 @@ class Process:
         self.running.kill()
         self.running.wait()
 
+    def terminate(self) -> None:
+        if self.running is not None and self.running.poll() is None:
+            self.running.terminate()
+
     def stop(self) -> None:
         """As a service manager does: it may finish what it works on."""
-        if self.running is None or self.running.poll() is not None:
+        if self.running is None:
             return
-        self.running.terminate()
+        self.terminate()
         try:
             self.running.wait(60)
         except subprocess.TimeoutExpired:
@@ -91,10 +104,39 @@ class Process:
 
 
 @dataclass
+class Redis:
+    server: str
+    port: int
+    folder: Path
+    running: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Returns once it answers; what it had written to its file it has again."""
+        data, log = self.folder / "redis", self.folder / "redis.log"
+        data.mkdir(exist_ok=True)
+        address = ["--port", str(self.port), "--bind", "127.0.0.1"]
+        with log.open("ab") as out:
+            self.running = subprocess.Popen(
+                [self.server, *address, "--dir", str(data), "--appendonly", "yes"], stdout=out, stderr=out
+            )
+        _wait_for(lambda: _listens(self.port), "Redis", log, self.running)
+
+    def kill(self) -> None:
+        if self.running is not None:
+            self.running.kill()
+            self.running.wait()
+
+
+@dataclass
 class Cluster:
     folder: Path
     database: str
-    redis: str
+    redis: Redis
+    python: str = sys.executable
     apis: list[Process] = field(default_factory=list)
     workers: list[Process] = field(default_factory=list)
 
@@ -104,22 +146,27 @@ class Cluster:
         for number in range(1, count + 1):
             name = f"{kind}-{number}"
             own = {"XDG_DATA_HOME": str(self.folder / name), **environment}
-            made.append(Process(name, _free_port(), own, self.folder))
+            made.append(Process(name, _free_port(), own, self.folder, self.python))
         return made
 
 
 @contextmanager
 def cluster(
-    apis: int = 2, workers: int = 2, slots: int = 20, lease_s: int = 30, environment: Mapping[str, str] | None = None
+    apis: int = 2,
+    workers: int = 2,
+    slots: int = 20,
+    lease_s: int = 30,
+    environment: Mapping[str, str] | None = None,
+    python: str = sys.executable,
 ) -> Iterator[Cluster]:
     """A running cluster. `lease_s`: how long a worker may be silent before its runs are given to another."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wavegraph-cluster-")))
         folder.chmod(0o755)
-        made = Cluster(folder, stack.enter_context(_postgres(folder)), stack.enter_context(_redis(folder)))
+        made = Cluster(folder, stack.enter_context(_postgres(folder)), stack.enter_context(_redis(folder)), python)
         common = {
             "AEGRA_CONFIG": "aegra.json", "DATABASE_URL": made.database, "REDIS_BROKER_ENABLED": "true",
-            "REDIS_URL": made.redis, "LOG_LEVEL": "WARNING", "RUN_MIGRATIONS_ON_STARTUP": "false",
+            "REDIS_URL": made.redis.url, "LOG_LEVEL": "WARNING", "RUN_MIGRATIONS_ON_STARTUP": "false",
             "LEASE_DURATION_SECONDS": str(lease_s), "HEARTBEAT_INTERVAL_SECONDS": str(max(1, lease_s // 3)),
             "REAPER_INTERVAL_SECONDS": str(max(1, lease_s // 2)), "N_JOBS_PER_WORKER": str(slots),
             "WAVEGRAPH_DATABASE": made.database, "LANGSMITH_TRACING": "false", "ENV_MODE": "PRODUCTION",
@@ -127,21 +174,30 @@ def cluster(
         }  # fmt: skip
         made.apis = made.add("api", apis, {**common, "WORKER_COUNT": "0"})
         made.workers = made.add("worker", workers, {**common, "WORKER_COUNT": "1"})
-        first, *others = [*made.apis, *made.workers]
-        first.environment = {**first.environment, "RUN_MIGRATIONS_ON_STARTUP": "true"}
-        for process in (first, *others):
-            stack.callback(process.stop)
-            process.start()
-            if process is first:
-                _one_active_run(made.database)
+        _migrate(made, common)
+        every = [*made.apis, *made.workers]
+        stack.callback(_stop_all, every)
+        every[0].start()  # alone: it enters the graphs, which two at once would do twice
+        for process in every[1:]:
+            process.launch()
+        for process in every[1:]:
+            process.wait_until_ready()
         yield made
 
 
-def _one_active_run(database: str) -> None:
-    import psycopg
+def _stop_all(processes: Sequence[Process]) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.stop()
 
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute((HERE / "one_active_run.sql").read_text(encoding="utf-8"))
+
+def _migrate(made: Cluster, environment: Mapping[str, str]) -> None:
+    """Raises RuntimeError with what it said."""
+    command, told = [made.python, "migrate.py"], {**os.environ, **environment}
+    done = subprocess.run(command, cwd=HERE, env=told, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the tables could not be made:\n{done.stderr[-3000:]}")
 
 
 @contextmanager
@@ -177,19 +233,16 @@ def _postgres(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _redis(folder: Path) -> Iterator[str]:
-    server, port = shutil.which("redis-server"), _free_port()
+def _redis(folder: Path) -> Iterator[Redis]:
+    server = shutil.which("redis-server")
     if server is None:
         raise RuntimeError("redis-server is not installed (Debian, Ubuntu: apt install redis-server)")
-    data = folder / "redis"
-    data.mkdir()
-    command = [server, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(data), "--appendonly", "yes"]
-    with (
-        (folder / "redis.log").open("wb") as log,
-        _stopped_at_the_end(subprocess.Popen(command, stdout=log, stderr=log), signal.SIGTERM) as process,
-    ):
-        _wait_for(lambda: _listens(port), "Redis", folder / "redis.log", process)
-        yield f"redis://127.0.0.1:{port}/0"
+    made = Redis(server, _free_port(), folder)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.kill()
 
 
 @contextmanager

@@ -16,11 +16,13 @@ def made(client: SyncLangGraphClient) -> str:
     return next(each["data"]["roster_id"] for each in ended["results"].values() if "roster_id" in (each["data"] or {}))
 
 
-def test_the_newest_roster_is_listed_first(url: str, made: str) -> None:
-    newest = httpx.get(f"{url}/rosters").json()[0]
+def test_it_is_listed_the_latest_first(url: str, made: str) -> None:
+    lines = httpx.get(f"{url}/rosters").json()
 
-    assert newest["roster_id"] == made
-    assert set(newest) == {"roster_id", "ward", "start", "end", "status", "made_at"}
+    assert made in [each["roster_id"] for each in lines]
+    assert set(lines[0]) == {"roster_id", "ward", "start", "end", "status", "made_at"}
+    times = [each["made_at"] for each in lines]
+    assert times == sorted(times, reverse=True)
 
 
 def test_its_page_has_no_script_and_may_load_nothing(url: str, made: str) -> None:
@@ -51,8 +53,11 @@ def test_a_nurses_shifts_can_be_taken_along(url: str, made: str) -> None:
     assert page.text.startswith("<!DOCTYPE html>")
 
 
-def test_the_versions_of_an_undecided_ward_are_none(url: str, made: str) -> None:
-    assert httpx.get(f"{url}/rosters/{made}/versions").json() == []
+def test_the_versions_are_those_of_its_ward(url: str, made: str) -> None:
+    line = next(each for each in httpx.get(f"{url}/rosters").json() if each["roster_id"] == made)
+    version = next((v for v in httpx.get(f"{url}/rosters/{made}/versions").json() if v["roster_id"] == made), None)
+
+    assert line["status"] == (f"V{version['version']} {version['status']}" if version else "not decided")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
 from wavegraph.tools.hotel.property.importer import import_hotel
-from wavegraph.tools.hotel.property.places.server import close_all
+from wavegraph.tools.postgres.server import close_all
 
 pytestmark = pytest.mark.attack
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_hotel"

@@ -26,9 +26,9 @@ from places import new_place, rows_of
 from wavegraph.tools.hotel.property import hold_rules, store
 from wavegraph.tools.hotel.property.place import Place
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
-from wavegraph.tools.hotel.property.places.server import close_all
 from wavegraph.tools.hotel.property.sqlite_property import StoredProperty
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
+from wavegraph.tools.postgres.server import close_all
 
 pytestmark = [
     pytest.mark.attack,

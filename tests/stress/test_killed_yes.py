@@ -17,9 +17,9 @@ from places import rows_of
 
 from wavegraph.tools.hotel.property.place import Place
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
-from wavegraph.tools.hotel.property.places.server import close_all
 from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.port import hotel_path
+from wavegraph.tools.postgres.server import close_all
 
 pytestmark = [
     pytest.mark.attack,

@@ -11,7 +11,7 @@ import psycopg
 from wavegraph.tools.hotel.property.place import Place
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
 from wavegraph.tools.hotel.property.places.property_schema import PropertySchema, schema_name
-from wavegraph.tools.hotel.property.places.server import server_of
+from wavegraph.tools.postgres.server import server_of
 
 _numbers = count(1)
 

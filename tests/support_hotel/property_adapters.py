@@ -26,11 +26,11 @@ from wavegraph.tools.hotel.minihotel.property import MiniHotelProperty
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
 from wavegraph.tools.hotel.property.places.moving import move
-from wavegraph.tools.hotel.property.places.server import close_all
 from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, Property
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty, StoredProperty
 from wavegraph.tools.hotel.records import WEEKDAYS, PropertyRecord
+from wavegraph.tools.postgres.server import close_all
 
 TODAY = date(2026, 11, 20)
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -1,7 +1,7 @@
 """The roster agent in a process of its own, over an SQLite file: to be killed in mid-solve, and gone on with in a new one.
 
 Started as a program: `roster_driver.py FOLDER ask` asks for a roster and solves for ten minutes, `FOLDER resume` goes on
-with it for a little work. Prints an event a line as JSON, and at its end the result.
+with it for a little work; a third argument is a PostgreSQL database for both, in place of the folder. Prints an event a line as JSON, and at its end the result.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ from roster_loop import Desk
 from wavegraph.app.storage.open import open_storage
 
 
-async def main(folder: Path, step: str) -> None:
-    async with open_storage(str(folder / "threads.db")) as storage:
-        desk = Desk(folder, checkpointer=storage.checkpointer, watch=_print)
+async def main(folder: Path, step: str, database: str | None = None) -> None:
+    async with open_storage(database or str(folder / "threads.db")) as storage:
+        desk = Desk(folder, checkpointer=storage.checkpointer, database=database, watch=_print)
         if step == "ask":
             result = await desk.ask("harbour", time_limit_s=600, max_adaptations=0)
         else:
@@ -32,4 +32,4 @@ def _print(event: Any) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))
+    asyncio.run(main(Path(sys.argv[1]), *sys.argv[2:]))

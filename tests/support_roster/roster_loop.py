@@ -116,15 +116,20 @@ class Desk:
     wards: dict[str, Any] = field(default_factory=dict)
     """Wards besides those here."""
     checkpointer: Any = field(default_factory=InMemorySaver)
+    versions: Any = None
+    """The graph's store; None = it has none."""
+    database: str | None = None
+    """Keeps the rosters instead of the folder."""
     events: list[Any] = field(default_factory=list)
     thread: str = "t"
     watch: Callable[[Any], None] = lambda event: None
     """Sees each event, once it is noted."""
 
     def __post_init__(self) -> None:
-        domain = roster_domain(self.folder, wards=ward_files(self.folder / "wards", self.wards), **self.more)
-        self.graph: Any = build_graph(domain).compile(checkpointer=self.checkpointer)
-        self.store = RosterStore(self.folder)
+        files = ward_files(self.folder / "wards", self.wards)
+        domain = roster_domain(self.folder, database=self.database, wards=files, **self.more)
+        self.graph: Any = build_graph(domain).compile(checkpointer=self.checkpointer, store=self.versions)
+        self.store = RosterStore(self.folder, self.database)
 
     async def ask(self, ward: str, text: str = ASK, cancel: Any = None, **settings: Any) -> Result:
         return await run(

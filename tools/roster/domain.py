@@ -30,18 +30,20 @@ DESCRIPTION = (
 def roster_domain(
     data_dir: Path | None = None,
     *,
+    database: str | None = None,
     wards: Mapping[str, Path] | Wards | None = None,
     more_checks: Sequence[Check] = (),
 ) -> Domain:
     """The roster generator.
 
-    `data_dir`: where wards and rosters are kept; None = the user's data folder. `wards`: ward files by name, besides the
-    demo wards and those of WAVEGRAPH_WARDS; or a `Wards`, which knows its own store. `more_checks`: run on every round
+    `data_dir`: where wards and rosters are kept; None = the user's data folder. `database`: a PostgreSQL database that keeps
+    them instead, for any number of machines; None = the one that WAVEGRAPH_DATABASE names, unless there is a `data_dir`.
+    `wards`: ward files by name, besides the demo wards and those of WAVEGRAPH_WARDS; or a `Wards`, which knows its own store. `more_checks`: run on every round
     besides compliance and empathy; an issue of a type that `adapt.penalty_of` knows raises that penalty.
 
     Raises SettingsError where WAVEGRAPH_WARDS is no folder.
     """
-    known = wards if isinstance(wards, Wards) else Wards(RosterStore(data_dir), wards)
+    known = wards if isinstance(wards, Wards) else Wards(RosterStore(data_dir, database), wards)
     store = known.store
     checks = RoundChecks(store)
     remarked = [checks.remarked(check, str(number)) for number, check in enumerate(more_checks)]

@@ -119,7 +119,7 @@ class RosterOffline:
         if not heard.commands or not is_about_a_roster(heard):
             return None
         days = (when.first for command in heard.commands for when in command.said.days)
-        named = None if heard.ward else next(named_rosters(view), None)  # of a roster that is not on this machine
+        named = None if heard.ward else next(named_rosters(view), None)  # of a roster that is not kept here
         args = {
             "question": "status",
             "roster_id": named,

@@ -1,7 +1,8 @@
-"""Wards and rosters on disk, named by a hash of their content; plans, checkpoints and prompts hold only these ids.
+"""Wards and rosters, named by a hash of their content; plans, checkpoints and prompts hold only these ids.
 
-Every process and every resume finds the same ward or roster under an id. Each file is written whole or not at all. Only
-the best roster and the columns of a running solve, remarks, decisions and requests to stop are ever replaced.
+They lie in files of one machine, or in PostgreSQL for any number of machines (`keeping`). Every process and every resume
+finds the same ward or roster under an id. Each record is written whole or not at all. Only the best roster and the columns
+of a running solve, remarks, rounds, decisions and requests to stop are ever replaced.
 """
 
 import hashlib
@@ -10,8 +11,8 @@ import re
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from functools import lru_cache
+from datetime import datetime
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -19,12 +20,13 @@ from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.keeping.keeper import Keeper
+from wavegraph.tools.roster.keeping.place import keeper_of
 from wavegraph.tools.roster.problem.result import Columns, Point
 from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.ward.file import ward_hash
 from wavegraph.tools.roster.ward.ward import Roster, Ward
-from wavegraph.tools.roster.ward.whole_files import FOR_ITS_OWNER, replace_file
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 _CHANGES = TypeAdapter(list[Change])
@@ -62,15 +64,26 @@ class _KeptWard(NamedTuple):
 
 
 class RosterStore:
-    """Keeps everything below one folder; safe to use from several threads and processes."""
+    """Keeps everything in one place; safe to use from several threads and processes.
 
-    def __init__(self, data_dir: Path | None = None) -> None:
-        """`data_dir`: None = the user's data folder."""
+    Where that is PostgreSQL, every method may raise ToolRefusal `timeout` (it cannot be reached) and `auth`, and SettingsError.
+    """
+
+    def __init__(self, data_dir: Path | None = None, database: str | None = None) -> None:
+        """`data_dir`: the folder with the files; None = the user's data folder. `database`: a PostgreSQL database that keeps
+        all of it instead, for any number of machines; None = the one that WAVEGRAPH_DATABASE names, unless there is a
+        `data_dir`."""
         self._folder = (data_dir or user_data_path("wavegraph")) / "rosters"
+        self._named = data_dir, database
         self.report: Callable[[str], RosterReport] = lru_cache(REPORTS_KEPT)(self._report)
         self._wards: deque[_KeptWard] = deque(maxlen=WARDS_KEPT)
         self._hashes: deque[tuple[str, Ward]] = deque(maxlen=WARDS_KEPT)
         self._looking = threading.RLock()
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        """Connected when something is kept or looked for, not when a graph is put together."""
+        return keeper_of(self._folder, *self._named)
 
     def keep_ward(self, ward: Ward, asked: Sequence[Change] = ()) -> str:
         """Keep a ward and return its hash. `asked`: the changes that a person asked for and that it holds; with them the
@@ -80,9 +93,11 @@ class RosterStore:
             if not any(known.name == name for known in self._wards):
                 self._wards.append(_KeptWard(name, ward, list(asked)))
             if asked:
-                self._write("asked", name, _CHANGES.dump_json(list(asked), exclude_defaults=True).decode())
-            if not self._path("wards", name).exists():
-                self._write("wards", name, ward.model_dump_json(exclude_defaults=True))
+                self.keeper.write(
+                    "asked", name, _CHANGES.dump_json(list(asked), exclude_defaults=True).decode(), again=False
+                )
+            if not self.keeper.holds("wards", name):
+                self.keeper.write("wards", name, ward.model_dump_json(exclude_defaults=True), again=False)
         return name
 
     def name_of(self, ward: Ward, asked: Sequence[Change] = ()) -> str:
@@ -114,16 +129,15 @@ class RosterStore:
             kept = next((known for known in self._wards if known.name == name), None)
             if kept is None:
                 ward = Ward.model_validate_json(self._read("wards", name, "unknown_ward"))
-                path = self._path("asked", name)
-                asked = _CHANGES.validate_json(path.read_bytes()) if path.exists() else []
-                kept = _KeptWard(name, ward, asked)
+                asked = self.keeper.read("asked", name)
+                kept = _KeptWard(name, ward, [] if asked is None else _CHANGES.validate_json(asked))
                 self._wards.append(kept)
         return kept
 
     def keep_roster(self, stored: StoredRoster) -> str:
         """Keep a roster and return its id, the same for the same roster of the same ward."""
         name = roster_id_of(stored)
-        self._write("made", name, stored.model_dump_json())
+        self.keeper.write("made", name, stored.model_dump_json(), again=False)
         return name
 
     def stored_roster(self, roster_id: str) -> StoredRoster:
@@ -131,13 +145,12 @@ class RosterStore:
         return StoredRoster.model_validate_json(self._read("made", roster_id, "unknown_roster"))
 
     def holds(self, roster_id: str) -> bool:
-        """Whether the roster is on disk."""
-        return bool(_ID.fullmatch(roster_id)) and self._path("made", roster_id).exists()
+        """Whether the roster is kept."""
+        return bool(_ID.fullmatch(roster_id)) and self.keeper.holds("made", roster_id)
 
     def newest(self, most: int) -> list[tuple[str, datetime]]:
-        """Ids of rosters on disk and when each was made, the latest first."""
-        made = [(path.stat().st_mtime, path.stem) for path in (self._folder / "made").glob("*.json")]
-        return [(name, datetime.fromtimestamp(at, UTC)) for at, name in sorted(made, reverse=True)[:most]]
+        """Ids of rosters and when each was made, the latest first."""
+        return self.keeper.newest("made", most)
 
     def _report(self, roster_id: str) -> RosterReport:
         stored = self.stored_roster(roster_id)
@@ -145,101 +158,77 @@ class RosterStore:
 
     def keep_remarks(self, kind: RemarkKind, roster_id: str, check: str, sentences: list[str]) -> None:
         """Keep what a check found, for the manager."""
-        self._write(kind, f"{roster_id}-{check}", json.dumps(sentences), again=True)
+        self.keeper.write(kind, f"{roster_id}-{check}", json.dumps(sentences), again=True)
 
     def remarks(self, kind: RemarkKind, roster_id: str) -> list[str]:
         """All sentences kept for a roster, check by check."""
-        paths = sorted((self._folder / kind).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
-        return [sentence for path in paths for sentence in json.loads(path.read_text(encoding="utf-8"))]
+        kept = self.keeper.records(kind, f"{roster_id}-") if _ID.fullmatch(roster_id) else []
+        return [sentence for record in kept for sentence in json.loads(record.text)]
 
     def keep_rounds(self, roster_id: str, rounds: Sequence[Round]) -> None:
         """The rounds of the request that made a roster, so far."""
-        self._write("rounds", roster_id, _ROUNDS.dump_json(list(rounds)).decode(), again=True)
+        self.keeper.write("rounds", roster_id, _ROUNDS.dump_json(list(rounds)).decode(), again=True)
 
     def rounds(self, roster_id: str) -> list[Round]:
         """Empty for a roster that no request made, or that an earlier version made."""
-        path = self._path("rounds", roster_id)
-        return _ROUNDS.validate_json(path.read_bytes()) if _ID.fullmatch(roster_id) and path.exists() else []
+        kept = self.keeper.read("rounds", roster_id) if _ID.fullmatch(roster_id) else None
+        return [] if kept is None else _ROUNDS.validate_json(kept)
 
     def keep_best(self, solve: str, roster: Roster) -> None:
         """The best roster so far of a solve that runs."""
-        self._write("running", solve, json.dumps(roster), again=True)
+        self.keeper.write("running", solve, json.dumps(roster), again=True)
 
     def best(self, solve: str) -> Roster | None:
         """The best roster that an earlier run of the same solve left behind."""
-        path = self._path("running", solve)
-        found: Roster | None = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+        kept = self.keeper.read("running", solve)
+        found: Roster | None = None if kept is None else json.loads(kept)
         return found
 
     def keep_columns(self, solve: str, columns: Columns) -> None:
         """Keep the columns of a solve that was stopped."""
-        self._write("columns", solve, json.dumps(columns), again=True)
+        self.keeper.write("columns", solve, json.dumps(columns), again=True)
 
     def columns(self, solve: str) -> Columns:
         """The columns that an earlier run of the same solve kept; empty = there was none."""
-        path = self._path("columns", solve)
-        found: Columns = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        kept = self.keeper.read("columns", solve)
+        found: Columns = {} if kept is None else json.loads(kept)
         return found
 
     def drop_running(self, solve: str) -> None:
         """Drop best roster and columns once the solve is over."""
         for kind in ("running", "columns"):
-            self._path(kind, solve).unlink(missing_ok=True)
+            self.keeper.drop(kind, solve)
 
     def decide(self, decision: PublicationDecision) -> None:
         """Where there is no database for it; the next one that is opened takes it over (`versions`)."""
-        self._write("decided", decision.roster_id, decision.model_dump_json(), again=True)
+        self.keeper.write("decided", decision.roster_id, decision.model_dump_json(), again=True)
 
     def decision(self, roster_id: str) -> PublicationDecision | None:
-        path = self._path("decided", roster_id)
-        return PublicationDecision.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
+        kept = self.keeper.read("decided", roster_id)
+        return None if kept is None else PublicationDecision.model_validate_json(kept)
 
     def decided(self) -> list[tuple[datetime, PublicationDecision]]:
         """All that `decide` has written and when, the oldest first."""
-        paths = sorted((self._folder / "decided").glob("*.json"), key=lambda path: path.stat().st_mtime)
+        kept = sorted(self.keeper.records("decided"), key=lambda record: record.at)
         return [
-            (
-                datetime.fromtimestamp(int(path.stat().st_mtime), UTC),
-                PublicationDecision.model_validate_json(path.read_text(encoding="utf-8")),
-            )
-            for path in paths
+            (record.at.replace(microsecond=0), PublicationDecision.model_validate_json(record.text)) for record in kept
         ]
 
     def ask_to_stop(self, thread_id: str) -> None:
         """Ask the solve that runs on a thread, in any process, to stop with its best roster so far."""
-        self._write("stops", _hashed(thread_id), "{}", again=True)
+        self.keeper.write("stops", _hashed(thread_id), "{}", again=True)
 
     def is_asked_to_stop(self, thread_id: str) -> bool:
-        return self._path("stops", _hashed(thread_id)).exists()
+        return self.keeper.holds("stops", _hashed(thread_id))
 
     def take_stop(self, thread_id: str) -> bool:
         """Whether a stop was asked for; True once for each request."""
-        try:
-            self._path("stops", _hashed(thread_id)).unlink()
-        except FileNotFoundError:
-            return False
-        return True
-
-    def _path(self, kind: str, name: str) -> Path:
-        return self._folder / kind / f"{name}.json"
+        return self.keeper.drop("stops", _hashed(thread_id))
 
     def _read(self, kind: str, name: str, code: str) -> str:
-        try:
-            if _ID.fullmatch(name):
-                return self._path(kind, name).read_text(encoding="utf-8")
-        except FileNotFoundError:
-            pass
+        if _ID.fullmatch(name) and (text := self.keeper.read(kind, name)) is not None:
+            return text
         raise ToolRefusal(code, f"nothing is kept under the id {name[:80]!r}: take one from a result")
-
-    def _write(self, kind: str, name: str, text: str, *, again: bool = False) -> None:
-        path = self._path(kind, name)
-        if path.exists() and not again:
-            return
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(path, text, mode=FOR_ITS_OWNER)
-        except OSError as error:  # a full disk names no file, and a draft's name says nothing
-            raise OSError(error.errno, error.strerror or type(error).__name__, str(path)) from error
 
 
 def roster_id_of(stored: StoredRoster) -> str:

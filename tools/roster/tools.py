@@ -92,7 +92,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return found, await asyncio.to_thread(store.keep_ward, found, asked)
 
     async def published_at(ward: str, day: date, today: date) -> Version:
-        """The version that is published for a day, its roster on this machine. Raises ToolRefusal `nothing_published`."""
+        """The version that is published for a day, its roster kept here. Raises ToolRefusal `nothing_published`."""
         named = await asyncio.to_thread(wards.look, ward, None, None, today=today)
         versions = versions_here(store)
         published = published_of(await versions.versions(named)) if versions else []

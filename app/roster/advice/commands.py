@@ -93,7 +93,9 @@ def swap(
         lines = swap_lines(of.ward, found)
         if not publish:
             return found, lines
-        made = await publish_swap(of, found, versions, RosterStore(), by=user_called(by), reason=reason)
+        made = await publish_swap(
+            of, found, versions, RosterStore(database=database), by=user_called(by), reason=reason
+        )
         return made, [*lines, *published_lines(made)]
 
     _print(database, work, as_json)

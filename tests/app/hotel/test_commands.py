@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
-from wavegraph.tools.hotel.property.places.server import close_all
 from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.records import Guest, QuoteQuery
+from wavegraph.tools.postgres.server import close_all
 
 OWN_HOTEL = Path(__file__).parents[3] / "examples" / "own_hotel"
 TODAY = ("--today", "2026-11-20")

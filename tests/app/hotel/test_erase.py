@@ -29,10 +29,10 @@ from wavegraph.graph.hotel import build
 from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS, key_of
 from wavegraph.testing import Canaries, Collected, Leaked, assert_no_leak
 from wavegraph.tools.hotel.property import sqlite_property
-from wavegraph.tools.hotel.property.places.server import close_all
 from wavegraph.tools.hotel.property.places.shared import shared_place
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty
 from wavegraph.tools.hotel.records import QuoteQuery
+from wavegraph.tools.postgres.server import close_all
 
 NAME, EMAIL, PHONE, NOTE = (
     "Dorothea Quillfeather",

@@ -60,7 +60,7 @@ class Tiny:
 @pytest.fixture(scope="session")
 def hotels_database(postgres: Any) -> Iterator[str]:
     """A database for the hotels of many tests, each in a schema of its own."""
-    from wavegraph.tools.hotel.property.places.server import close_all
+    from wavegraph.tools.postgres.server import close_all
 
     yield postgres.fresh("hotels")
     close_all()

@@ -18,6 +18,7 @@ KNOWN = {
     "checks": {"checks", "problem", "ward"},
     "cpsat": {"cpsat", "problem", "ward"},
     "columns": {"columns", "problem", "ward"},
+    "year": {"year", "columns", "problem", "versions", "ward"},
 }
 """By room, the rooms it may import from."""
 

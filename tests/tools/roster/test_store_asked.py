@@ -1,5 +1,6 @@
 """What was asked for is kept with its ward, and found with no other."""
 
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -9,21 +10,22 @@ from wavegraph.tools.roster.dialogue.amending import amended
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.store import RosterStore
 
+Opened = Callable[[], RosterStore]
 OFF = Change(kind="avoids", nurse="Ann", first=date(2026, 11, 24), weight=7)
 APART = Change(kind="apart", nurse="Ann", other="Ben")
 
 
-def test_what_was_asked_for_is_read_back_by_another_process(tmp_path: Path) -> None:
+def test_what_was_asked_for_is_read_back_by_another_process(opened: Opened) -> None:
     ward, _ = amended(ward_of_two(), [OFF, APART])
-    name = RosterStore(tmp_path).keep_ward(ward, [OFF, APART])
+    name = opened().keep_ward(ward, [OFF, APART])
 
-    other = RosterStore(tmp_path)
+    other = opened()
     assert other.asked(name) == [OFF, APART]
     assert other.ward(name) == ward
 
 
-def test_a_ward_that_holds_it_already_is_kept_apart_from_the_one_it_was_asked_of(tmp_path: Path) -> None:
-    store = RosterStore(tmp_path)
+def test_a_ward_that_holds_it_already_is_kept_apart_from_the_one_it_was_asked_of(opened: Opened) -> None:
+    store = opened()
     held, _ = amended(ward_of_two(), [OFF])
     plain, wanted = store.keep_ward(held), store.keep_ward(held, [OFF])
 

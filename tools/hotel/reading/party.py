@@ -648,7 +648,7 @@ class _Reader:
         definite = self.word(item.start - 1) in ("the", "that") or "ה" in self.at(item.start).prefix
         if item.size is None or (item.size == 1 and definite and not item.joined):
             return bool(same) and set(item.ages) <= {age for each in same for age in each.ages}
-        if item.size != sum(each.size or 0 for each in young):
+        if not young or item.size != sum(each.size or 0 for each in young):
             return False
         if item.ages:  # `2+3, kids are 2, 4, 8`, `2+1 (a child of 7)`
             definite = definite or (self.word(item.start - 1) == "(" and young[-1].end == item.start - 1)

@@ -134,6 +134,12 @@ def join(automata: tuple[RuleAutomaton, ...], days: int, labels: int) -> Automat
     return Automaton(tuple(_minimised(layers)))
 
 
+def forget_tables() -> None:
+    """Drop the tables kept of automata, some gigabytes after many large wards; another search computes its own again."""
+    for kept in (_steps, tabulate, _minimal, join):
+        kept.cache_clear()
+
+
 def _joined(tables: Sequence[Layer], states: Ints) -> tuple[Layer, Ints]:
     """One day of the product, and the states before the next day, a row of component states each."""
     reached = np.stack([table.after[states[:, i]] for i, table in enumerate(tables)], axis=-1)

@@ -21,7 +21,7 @@ MOST_CELLS = 3_000_000
 
 
 class TooLarge(Exception):
-    """A nurse's counters and states are too many to price."""
+    """A nurse's counters and states are too many to price; the message says how many."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Network:
         return int((self.high - self.low)[self.source].sum())
 
 
-def build(automaton: Automaton, table: CounterTable, allowed: Bools) -> Network:
+def build(automaton: Automaton, table: CounterTable, allowed: Bools, most_cells: int = MOST_CELLS) -> Network:
     """Arcs over the allowed labels (days x labels) that lie on a path from the start to an end."""
     alive = _useful(automaton, allowed)
     sizes = automaton.sizes
@@ -74,8 +74,8 @@ def build(automaton: Automaton, table: CounterTable, allowed: Bools) -> Network:
     merged = keys[begins]
     low, high = _bands(automaton, table, alive, node_ptr)
     offset = np.concatenate([[0], np.cumsum(high - low)])
-    if offset[-1] > MOST_CELLS:
-        raise TooLarge
+    if offset[-1] > most_cells:
+        raise TooLarge(f"{offset[-1]:,} values; columns price up to {most_cells:,}")
     return Network(
         arc_ptr=np.searchsorted(merged[:, 0], np.arange(len(rows) + 1)).astype(np.int64),
         source=_column(merged, 1),

@@ -14,7 +14,7 @@ import numpy as np
 
 from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
 from wavegraph.tools.roster.columns.counters import Counter, CounterTable, Floats, Ints
-from wavegraph.tools.roster.columns.network import Bools, Network, TooLarge, build
+from wavegraph.tools.roster.columns.network import MOST_CELLS, Bools, Network, TooLarge, build
 from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
 
@@ -104,6 +104,8 @@ class NurseModel:
     """Rules that stay relaxed."""
     multipliers: dict[str, float] = field(default_factory=dict)
     """The last price of a unit of each relaxed limit, by rule."""
+    most_cells: int = MOST_CELLS
+    """Values of one search at most."""
     _network: Network | None = None
     _ending: Floats | None = None
     _judges: list[tuple[RuleAutomaton, tuple[Layer, ...]]] | None = None
@@ -127,7 +129,7 @@ class NurseModel:
     def network(self) -> Network:
         if self._network is None:
             automata = tuple(m for m in self.automata if m.rule in self.active)
-            self._network = build(join(automata, self.days, self.labels), self.table, self.allowed)
+            self._network = build(join(automata, self.days, self.labels), self.table, self.allowed, self.most_cells)
         return self._network
 
     @property
@@ -282,6 +284,10 @@ class NurseModel:
                 self.kept_out.add(rule)
                 self._network, self._ending, self._judges = kept
         return joined
+
+    def forget(self) -> None:
+        """Drop the tables of the search, some megabytes; the next one builds them again."""
+        self._network = self._ending = self._judges = None
 
     def relaxed_limits(self) -> list[Counter]:
         """The limits that the search does not count."""

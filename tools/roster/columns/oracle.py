@@ -56,6 +56,15 @@ def _spread(prices: Floats) -> float:
     return max(1.0, float(np.abs(prices[np.isfinite(prices)]).max(initial=1.0)) / 8)
 
 
+def _ration(prices: Floats, limit: Counter, row: Ints) -> None:
+    """Forbid what a limit counts but on the cheapest of the days on which a row has it, as many as the limit allows."""
+    counted = np.array(limit.per_label) > 0
+    days = np.flatnonzero(counted[row])
+    kept = days[np.argsort(prices[days, row[days]], kind="stable")[: limit.cap]]
+    others = np.setdiff1d(np.arange(len(row)), kept)
+    prices[np.ix_(others, np.flatnonzero(counted))] = np.inf
+
+
 @dataclass
 class Oracle:
     """Prices nurses on several threads; the answers do not depend on which thread prices whom."""
@@ -64,6 +73,8 @@ class Oracle:
     master_rows: MasterRows
     rosters: int = 3
     """Rows wanted of each nurse."""
+    forgetful: bool = False
+    """Whether `greedy` drops a nurse's tables once she has a row: those of a year for many nurses are too much to keep."""
     work: int = 0
     """Steps so far."""
     _threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THREADS))
@@ -93,9 +104,11 @@ class Oracle:
         except Impossible:
             return PricedNurse(np.inf, [], [], CALL_WORK, np.zeros(0, dtype=np.int64))
         except TooLarge as error:
-            raise UnpricedRule(f"{', '.join(sorted(model.active))} together: too large a table") from error
-        if np.isfinite(answer.value) and not answer.rows:
-            answer = self._multiplied(model, prices, answer)
+            rules = ", ".join(sorted({*model.active, *(counter.rule for counter in model.table.counters)}))
+            raise UnpricedRule(f"{rules}: counted together over {model.days} days they need {error}") from error
+        for more in (self._rationed, self._multiplied) if any_legal else (self._multiplied, self._rationed):
+            if np.isfinite(answer.value) and not answer.rows:
+                answer = more(model, prices, answer)
         return replace(answer, value=answer.value + model.constant)
 
     def prices(self, n: int, duals: Floats, masks: Mapping[int, Bools] | None) -> Floats:
@@ -137,6 +150,21 @@ class Oracle:
             step *= SHRINK if best.rows else 1 / SHRINK
         return PricedNurse(value, best.rows, best.costs, work, best.cheapest)
 
+    def _rationed(self, model: NurseModel, prices: Floats, relaxed: PricedNurse) -> PricedNurse:
+        """Where no multiplier finds a row that keeps the limits, as between shifts that cost the same: what exceeds a limit
+        is worked only on as many days as it allows, the cheapest of those on which the cheapest row has it."""
+        prices, answer, open_limits, work = prices.copy(), relaxed, model.relaxed_limits(), relaxed.work
+        while len(answer.cheapest) and not answer.rows:
+            exceeded = [limit for limit in open_limits if model.own(limit.rule, answer.cheapest) > limit.cap]
+            if not exceeded:
+                break
+            for limit in exceeded:
+                _ration(prices, limit, answer.cheapest)
+            open_limits = [limit for limit in open_limits if limit not in exceeded]
+            answer = self._joining(model, prices)
+            work += answer.work
+        return replace(relaxed, rows=answer.rows, costs=answer.costs, work=work)
+
     def _move(self, model: NurseModel, limits: list[Counter], answer: PricedNurse, step: float) -> bool:
         """Raise the price of each limit that is exceeded, lower that of one with room; False if none changes."""
         moved = False
@@ -161,9 +189,20 @@ class Oracle:
             if over():
                 return False
             present -= 0.0 if row is None else self.master_rows.activity(n, row)
-            renewed = rows[n] = self.first(n, -marginal(present), any_legal=True)
+            renewed = rows[n] = self._renewed(n, -marginal(present), row)
+            if self.forgetful:
+                self.nurse_models[n].forget()
             present += self.master_rows.activity(n, renewed)
         return True
+
+    def _renewed(self, n: int, duals: Floats, row: Ints | None) -> Ints:
+        """The cheapest row that is found; the one she has where none is."""
+        try:
+            return self.first(n, duals, any_legal=True)
+        except UnpricedRule:
+            if row is None:
+                raise
+            return row
 
     def first(self, n: int, duals: Floats, *, any_legal: bool = False) -> Ints:
         """The cheapest row of a nurse. Raises NoRoster where she has none."""
@@ -180,8 +219,10 @@ class Oracle:
 
         Raises NoRoster where she has no legal row at all.
         """
-        self.first(n, np.zeros(len(self.master_rows)), any_legal=True)
         model = self.nurse_models[n]
+        if np.isfinite(model.cost_of(row)):
+            return row
+        self.first(n, np.zeros(len(self.master_rows)), any_legal=True)
         prices = np.where(model.allowed, CHANGED_DAY, np.inf)
         days = np.arange(model.days)
         prices[days, row] -= CHANGED_DAY

@@ -172,7 +172,7 @@ class _ColumnSearch:
         """Add the legal rows of an earlier search to the pool."""
         for n, nurse in enumerate(self.instance.nurses):
             for row in columns.get(nurse.id, []):
-                labels = self._labels(row)
+                labels = labels_of(self.instance, row)
                 cost = self.oracle.nurse_models[n].cost_of(labels)
                 if np.isfinite(cost):
                     self.pool.add(n, labels, cost)
@@ -184,7 +184,8 @@ class _ColumnSearch:
         rows: list[Ints | None] = [None] * len(self.oracle.nurse_models)
         if hint is not None:
             rows = [
-                self.oracle.nearest(n, self._labels(hint[nurse.id])) for n, nurse in enumerate(self.instance.nurses)
+                self.oracle.nearest(n, labels_of(self.instance, hint[nurse.id]))
+                for n, nurse in enumerate(self.instance.nurses)
             ]
             self._offer(rows)
         eased = 0 if hint is not None else EASED_ROUNDS
@@ -193,10 +194,6 @@ class _ColumnSearch:
                 break
             self._offer(rows)
         return bool(len(self.incumbent.columns))
-
-    def _labels(self, row: list[str | None]) -> Ints:
-        off = len(self.instance.shifts)
-        return np.array([off if name is None else self.instance.shift_index[name] for name in row], dtype=np.int64)
 
     def _offer(self, rows: list[Ints | None]) -> None:
         """Offer a roster to the incumbent if every nurse has a row."""
@@ -255,3 +252,9 @@ class _ColumnSearch:
     def _roster(self) -> Roster:
         cells = {(n, d): s for n, row in enumerate(self._rows()) for d, s in enumerate(row) if s is not None}
         return self.instance.roster(cells)
+
+
+def labels_of(instance: Instance, row: list[str | None]) -> Ints:
+    """A nurse's row as labels; a day off comes after the shifts."""
+    off = len(instance.shifts)
+    return np.array([off if name is None else instance.shift_index[name] for name in row], dtype=np.int64)

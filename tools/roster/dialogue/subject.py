@@ -35,8 +35,9 @@ def subject_of(view: PlanningView, store: RosterStore) -> Subject | None:
         try:
             stored = store.stored_roster(name)
             return Subject(name, store.ward(stored.ward_hash), stored.ward_hash, stored.roster)
-        except ToolRefusal:
-            continue
+        except ToolRefusal as refusal:
+            if refusal.retryable:
+                raise
     return None
 
 

@@ -3,13 +3,14 @@
 import asyncio
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langgraph.config import get_config
 
-from wavegraph.graph.errors import CutShort
+from wavegraph.graph.errors import CutShort, ToolRefusal
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few
@@ -98,8 +99,12 @@ class _Solve:
         if self.asked:
             raise CutShort(await asyncio.to_thread(self._cut_short, work.result()))
         generated = await asyncio.to_thread(self._generated, work.result())
-        await asyncio.to_thread(self.store.drop_running, self.key)
+        await asyncio.to_thread(self._drop_running)
         return generated
+
+    def _drop_running(self) -> None:
+        with _while_it_is_down():
+            self.store.drop_running(self.key)
 
     def _cut_short(self, result: SolveResult) -> Generated:
         """Keep its columns: the same round, asked for again, continues from them."""
@@ -107,9 +112,10 @@ class _Solve:
         return self._generated(result)
 
     def _look_for_stop(self, thread_id: str) -> None:
-        if self.store.take_stop(thread_id):
-            self.asked = True
-            self.stop.set()
+        with _while_it_is_down():
+            if self.store.take_stop(thread_id):
+                self.asked = True
+                self.stop.set()
 
     def _solved(self) -> SolveResult:
         began, round_time = time.monotonic(), self.time
@@ -174,8 +180,10 @@ class _Solve:
 
     def _keep(self) -> None:
         with self.keeping:
-            if (best := self.best) is not None:
-                self.best = None
+            best, self.best = self.best, None
+            if best is None:
+                return
+            with _while_it_is_down(lambda: self._found(self.best or best)):
                 self.store.keep_best(self.key, best)
 
     def _generated(self, result: SolveResult) -> Generated:
@@ -208,6 +216,17 @@ class _Solve:
             return []
         grounds = self.explained.grounds
         return [*too_few(self.ward), *([in_words(self.ward, grounds, LONGEST_WHY)] if grounds else [])]
+
+
+@contextmanager
+def _while_it_is_down(otherwise: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """A database that cannot be reached for a while ends no solve: what it keeps on the way can wait."""
+    try:
+        yield
+    except ToolRefusal as refusal:
+        if not refusal.retryable:
+            raise
+        otherwise()
 
 
 def _cannot_be_met(result: SolveResult) -> bool:

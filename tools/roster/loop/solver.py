@@ -18,6 +18,8 @@ from wavegraph.tools.roster.problem.clock import Timer
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Point, SolveResult
 from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.year.solve import is_long
+from wavegraph.tools.roster.year.solve import solve as by_parts
 
 logger = logging.getLogger("wavegraph")
 
@@ -48,8 +50,8 @@ def solve(
     """The best roster of the ward found in `seconds`; arguments and statuses as of `cpsat.solve` and `columns.solve`.
 
     With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
-    `seconds` and `stop` do not end the search before it. A ward with a rule that columns cannot price is left to CP-SAT
-    alone.
+    `seconds` and `stop` do not end the search before it. A ward of many months is solved part by part. A ward with a rule
+    that columns cannot price is left to CP-SAT alone, and so is a long one of which a part has no roster.
     """
     small = len(ward.nurses) * ward.days <= SMALL_WARD
     limit = seconds if work is None else work
@@ -74,7 +76,17 @@ def solve(
             on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
+    def part_by_part() -> SolveResult:
+        return by_parts(
+            ward, penalties=penalties, multipliers=multipliers, hint=hint, seconds=seconds, work=work, patience=patience,
+            seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
+        )  # fmt: skip
+
     try:
+        if is_long(ward):
+            found = part_by_part()
+            left = seconds - (timer() - began)
+            return found if found.status != "unknown" or left <= 0 else cp_sat(left, work, None)
         first = by_columns_first(seconds * share if work is None else seconds, None if work is None else work * share)
     except UnpricedRule as rule:
         logger.info("left to CP-SAT, as columns cannot price it: %s", error_text(rule))

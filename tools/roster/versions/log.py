@@ -57,7 +57,7 @@ class Called(NamedTuple):
 
 
 class VersionStore:
-    """Versions over a store of LangGraph. `kept`: the wards and rosters of this machine."""
+    """Versions over a store of LangGraph. `kept`: the wards and rosters, of this machine or of many."""
 
     def __init__(self, store: BaseStore, kept: RosterStore) -> None:
         self._store = store
@@ -124,7 +124,7 @@ class VersionStore:
         return last, _version(versions_of([*decisions, taken_back]), last.roster_id)
 
     async def made(self, roster_id: str) -> tuple[Ward, StoredRoster]:
-        """A roster with its ward: from this machine, else from the database. Raises ToolRefusal `unknown_roster`."""
+        """A roster with its ward: as it is kept, else from among the versions. Raises ToolRefusal `unknown_roster`."""
         try:
             return await asyncio.to_thread(self._made_here, roster_id)
         except ToolRefusal:
@@ -161,7 +161,7 @@ class VersionStore:
         return self._kept.ward(stored.ward_hash), stored
 
     def _bring(self, roster_id: str, content: Mapping[str, Any]) -> None:
-        """Keep a roster of the database on this machine too."""
+        """Keep a roster of the versions here too."""
         asked = [Change.model_validate(each) for each in content["asked"]]
         ward_hash = self._kept.keep_ward(Ward.model_validate(content["ward"]), asked)
         self._kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=content["roster"], trace=content["trace"]))
@@ -247,8 +247,10 @@ class VersionStore:
     async def _move(self, at: datetime, roster_id: str, action: Action) -> None:
         try:
             ward, stored = await asyncio.to_thread(self._made_here, roster_id)
-        except ToolRefusal:  # its roster was removed
-            return
+        except ToolRefusal as refusal:
+            if refusal.retryable:
+                raise
+            return  # its roster was removed
         key, added = key_of(ward), False
         await self._keep_content(ward, roster_id, stored)
         while not added:

@@ -20,15 +20,16 @@ from wavegraph.graph.execution.lost import fate_of
 from wavegraph.tools.hotel.property import sqlite_property, store
 from wavegraph.tools.hotel.property.importer import import_hotel
 from wavegraph.tools.hotel.property.place import Place
-from wavegraph.tools.hotel.property.places import property_schema, server
+from wavegraph.tools.hotel.property.places import property_schema
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
 from wavegraph.tools.hotel.property.places.property_schema import PropertySchema, properties_in, schema_name
-from wavegraph.tools.hotel.property.places.server import Server, close_all, server_of
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.property.registry import Properties
 from wavegraph.tools.hotel.property.sqlite_property import StoredProperty
 from wavegraph.tools.hotel.records import Guest, PropertyRecord, Quote, QuoteQuery, StayQuery
 from wavegraph.tools.hotel.settings import HotelSettings
+from wavegraph.tools.postgres import server
+from wavegraph.tools.postgres.server import Server, close_all, server_of
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
 TODAY, MONDAY = date(2026, 2, 20), date(2026, 3, 2)

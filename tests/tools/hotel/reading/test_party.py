@@ -64,6 +64,13 @@ def test_a_shabbat_is_no_daughter() -> None:
     assert read_as("2 מבוגרים, 4 לילות עם שבת אחת") == Party(adults=2)
 
 
+@pytest.mark.parametrize("text", ["2 adults 0 children", "2 adults, 0 kids, 0 babies", "2 מבוגרים 0 ילדים"])
+def test_none_is_a_count(text: str) -> None:
+    party = read_as(text)
+
+    assert (party.adults, party.children or 0, party.babies or 0, party.open) == (2, 0, 0, ())
+
+
 ADULTS = {
     "en": {"2 adults": 2, "a couple": 2, "my wife and I": 2, "three adults": 3, "my parents and me": 3, "1 adult": 1, "us two": 2},
     "he": {"2 מבוגרים": 2, "זוג": 2, "אשתי ואני": 2, "שלושה מבוגרים": 3, "ההורים שלי ואני": 3, "שנינו": 2},

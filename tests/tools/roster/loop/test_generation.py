@@ -8,13 +8,49 @@ from langgraph.graph import START, StateGraph
 from roster_models import small_ward
 from typing_extensions import TypedDict
 
+from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.loop.generation import _Solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.ward.ward import Roster
 
 FIRST, SECOND = {"ann": ["D"]}, {"ann": [None]}
+
+
+class DownAtFirst(RosterStore):
+    """Its database cannot be reached for as many calls."""
+
+    calls = 2
+
+    def _reach(self) -> None:
+        self.calls -= 1
+        if self.calls >= 0:
+            raise ToolRefusal("timeout", "the rosters' database cannot be reached", retryable=True)
+
+    def keep_best(self, solve: str, roster: Roster) -> None:
+        self._reach()
+        super().keep_best(solve, roster)
+
+    def take_stop(self, thread_id: str) -> bool:
+        self._reach()
+        return super().take_stop(thread_id)
+
+
+def test_a_solve_outlives_a_database_that_is_down_for_a_while(tmp_path: Path) -> None:
+    store, ward = DownAtFirst(tmp_path), small_ward({"D": "1"})
+    request = GenerateRequest(ward_hash=store.keep_ward(ward), iteration=1)
+    solve = _Solve(request, ward, Penalties(), store, RosterSettings())
+    store.ask_to_stop("t")
+    solve._found(FIRST)
+    solve._keep()
+    solve._look_for_stop("t")
+    assert (store.best(solve.key), solve.asked) == (None, False)
+
+    solve._keep()
+    solve._look_for_stop("t")
+    assert (store.best(solve.key), solve.asked) == (FIRST, True)
 
 
 class Empty(TypedDict, total=False):

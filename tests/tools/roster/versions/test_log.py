@@ -249,6 +249,31 @@ def test_decisions_in_files_of_an_earlier_version_are_taken_over_once(
     assert found[2:] == [("discard", second)]
 
 
+class DownAtFirst(RosterStore):
+    """Its database cannot be reached when the first roster is looked for."""
+
+    was_down = False
+
+    def stored_roster(self, roster_id: str) -> StoredRoster:
+        if not self.was_down:
+            self.was_down = True
+            raise ToolRefusal("timeout", "the rosters' database cannot be reached; try it again", retryable=True)
+        return super().stored_roster(roster_id)
+
+
+def test_a_decision_whose_roster_cannot_be_reached_is_taken_over_later(tmp_path: Path) -> None:
+    kept = DownAtFirst(tmp_path)
+    roster_id = keep(kept)
+    kept.decide(PublicationDecision(roster_id=roster_id, as_draft=False))
+
+    async def work(versions: VersionStore) -> list[str]:
+        with pytest.raises(ToolRefusal, match="cannot be reached"):
+            await versions.decisions(TWO)
+        return [each.roster_id for each in await versions.decisions(TWO)]
+
+    assert decided(kept, work) == [roster_id]
+
+
 def test_of_many_who_put_one_key_one_succeeds(tmp_path: Path) -> None:
     async def work() -> list[bool]:
         async with open_storage(str(tmp_path / "w.db")) as one, open_storage(str(tmp_path / "w.db")) as other:

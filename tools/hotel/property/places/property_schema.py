@@ -6,7 +6,6 @@ writes of one hotel come one after the other, those of two hotels do not wait fo
 Quotes and holds expire by the database's clock: machines that share the hotel need not agree on the time.
 """
 
-import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,13 +17,11 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import errors, sql
 
-from wavegraph.graph.errors import ConnectionLost, SettingsError, ToolRefusal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import ConnectionLost, SettingsError
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.place import Connection, Rows
-from wavegraph.tools.hotel.property.places.server import Raw, Server
-
-logger = logging.getLogger("wavegraph")
+from wavegraph.tools.postgres.refusals import reason, refusal_of
+from wavegraph.tools.postgres.server import Raw, Server
 
 PREFIX = "hotel"
 """A schema's name is the connection's own schema (`wavegraph` for `public`), this, and the hotel's id."""
@@ -123,18 +120,9 @@ class PropertySchema:
             raise self._refusal(error) from None
 
     def _refusal(self, error: psycopg.Error) -> Exception:
-        """What a tool may tell; the reason is for the log."""
-        if isinstance(error, _FORBIDDEN):
-            return ToolRefusal("auth", f"the hotel's database does not let this program do that: {_reason(error)}")
-        if isinstance(error, psycopg.DataError):
-            return SettingsError(f"{self.name} cannot take what it was given: {_reason(error)}")
-        if not isinstance(error, _PASSING):
-            return error
-        logger.warning("%s: %s", self.name, _reason(error))
-        if isinstance(error, errors.LockNotAvailable):
-            waited = f"the hotel's database is in use; waited {LOCK_TIMEOUT_S:g} s and wrote nothing"
-            return ToolRefusal("timeout", waited, retryable=True)
-        return ToolRefusal("timeout", "the hotel's database cannot be reached; nothing was written", retryable=True)
+        return refusal_of(
+            error, self.name, "the hotel's database", unreachable="nothing was written", waited_s=LOCK_TIMEOUT_S
+        )
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -173,7 +161,7 @@ class PropertySchema:
             raw.execute("COMMIT")
         except psycopg.Error as error:
             if raw.broken:
-                raise ConnectionLost(f"{self.name}: the connection broke during a commit: {_reason(error)}") from None
+                raise ConnectionLost(f"{self.name}: the connection broke during a commit: {reason(error)}") from None
             raise
 
     def create(self, fill: Callable[[Connection], None]) -> None:
@@ -189,7 +177,7 @@ class PropertySchema:
             except errors.InsufficientPrivilege as error:
                 _roll_back(raw)
                 raise SettingsError(
-                    f"cannot set up {self.name}: {_reason(error)}; let a user who may create schemas open it once, or give "
+                    f"cannot set up {self.name}: {reason(error)}; let a user who may create schemas open it once, or give "
                     f'this one a schema "{schema}"'
                 ) from None
             except BaseException:
@@ -228,8 +216,6 @@ class PropertySchema:
         return found
 
 
-_FORBIDDEN = (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction)
-_PASSING = (psycopg.OperationalError, psycopg.InterfaceError, errors.IdleInTransactionSessionTimeout)
 _NOW: LiteralString = "SELECT version, clock_timestamp() FROM hotel_version"
 _READ: LiteralString = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL search_path TO {{schema}}; {_NOW}"
 _WRITE: LiteralString = (
@@ -248,10 +234,6 @@ _CREATE: LiteralString = (
 def _roll_back(raw: Raw) -> None:
     with suppress(psycopg.Error):  # then the connection is gone, and the transaction with it
         raw.execute("ROLLBACK")
-
-
-def _reason(error: psycopg.Error) -> str:
-    return " ".join(error_text(error).split()) or type(error).__name__
 
 
 def _value(raw: Raw, statement: LiteralString, *values: str) -> Any:

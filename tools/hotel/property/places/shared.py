@@ -1,15 +1,14 @@
 """The hotels of a PostgreSQL database that many machines share, and those of this machine that are still to move there."""
 
 import logging
-import os
 from functools import cache
 from pathlib import Path
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.databases import DATABASE, is_no_file, is_postgres
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.hotel.property.place import Place
 from wavegraph.tools.hotel.property.places import moving
+from wavegraph.tools.postgres import named as postgres
 
 logger = logging.getLogger("wavegraph")
 
@@ -17,19 +16,14 @@ logger = logging.getLogger("wavegraph")
 def shared_database(data_dir: Path | None, database: str | None) -> str | None:
     """The PostgreSQL database that holds the hotels: `database`, or the one that WAVEGRAPH_DATABASE names, unless a folder is
     named; None = they lie in files. Raises SettingsError for another kind of connection string."""
-    for named in (database, os.environ.get(DATABASE) if data_dir is None else None):
-        if named and is_no_file(named):
-            raise SettingsError("hotels are kept in files or in PostgreSQL; write postgresql://USER@HOST:PORT/DATABASE")
-        if named and is_postgres(named):
-            return named
-    return None
+    return postgres.shared_database(data_dir, database, of="hotels")
 
 
 def shared_place(database: str, property_id: str) -> Place:
     """The place of a hotel in the database, whether it is there or not. Raises SettingsError."""
     try:
         from wavegraph.tools.hotel.property.places.property_schema import PropertySchema
-        from wavegraph.tools.hotel.property.places.server import server_of
+        from wavegraph.tools.postgres.server import server_of
     except ImportError as error:
         raise SettingsError(
             f"hotels cannot be kept in PostgreSQL: {error_text(error)}; pip install 'wavegraph[postgres]'"
@@ -41,7 +35,7 @@ def shared_properties(database: str) -> list[str]:
     """The ids of the hotels in the database. Raises SettingsError, ToolRefusal."""
     shared_place(database, "any")  # or it tells what is missing
     from wavegraph.tools.hotel.property.places.property_schema import properties_in
-    from wavegraph.tools.hotel.property.places.server import server_of
+    from wavegraph.tools.postgres.server import server_of
 
     return properties_in(server_of(database))
 

@@ -1,4 +1,4 @@
-"""Connections to a PostgreSQL database with hotels: opened when they are needed, kept for the next call, a few at most.
+"""Connections to a PostgreSQL database that agents keep records in: opened when needed, kept for the next call, few at most.
 
 They are used in worker threads, and a thread that finds the server down hears why at once; psycopg's own pool connects in
 the background, and its caller would wait for the whole time-out to hear nothing but that.
@@ -22,7 +22,7 @@ from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
 
 CONNECTIONS = 10
-"""Most connections that one process holds to a database for its hotels."""
+"""Most connections that one process holds to a database for what its agents keep."""
 WAIT_S = 10.0
 """How long a call waits for one of them."""
 _DEFAULTS: Mapping[str, Any] = {
@@ -36,7 +36,7 @@ Raw = psycopg.Connection[TupleRow]
 
 
 class Server:
-    """One database, for all hotels and all threads of this process."""
+    """One database, for all agents and all threads of this process."""
 
     def __init__(self, database: str) -> None:
         """Raises SettingsError for a connection string that cannot be read."""
@@ -53,7 +53,7 @@ class Server:
     def connection(self) -> Iterator[Raw]:
         """One that no other thread uses, outside of a transaction. Raises psycopg's errors, ToolRefusal."""
         if not self._places.acquire(timeout=WAIT_S):
-            raise ToolRefusal("timeout", f"the hotel's database is busy; waited {WAIT_S:g} s", retryable=True)
+            raise ToolRefusal("timeout", f"the database is busy; waited {WAIT_S:g} s", retryable=True)
         try:
             raw = self._kept() or psycopg.connect(**self._settings, autocommit=True, prepare_threshold=None)
             try:

@@ -1,0 +1,76 @@
+"""The server as one of its own routes reaches it: within the process, past no door twice.
+
+The LangGraph server has a way of its own for that. Another server of the same API says where its store is by
+`app.state.own_store`, a function that returns a `BaseStore`; its other routes are called in the name of the caller.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import httpx
+from langgraph.store.base import BaseStore
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+from starlette.requests import Request
+
+from wavegraph.app.serving.served_store import ServedStore
+from wavegraph.app.serving.settings import has_access_control
+
+ROOT = "/noauth"
+"""As the LangGraph server's own: `Doors` lets pass what comes from within. Access control goes by the token all the same."""
+
+
+calls_as: ContextVar[tuple[Any, str | None] | None] = ContextVar("calls_as", default=None)
+"""Another server's application and the caller's token, for its access control, which is shown no request."""
+
+
+@asynccontextmanager
+async def own_client(request: Request) -> AsyncIterator[LangGraphClient]:
+    """A client of this server. On another than LangGraph's it may do what the caller may."""
+    if not hasattr(request.app.state, "own_store"):
+        async with get_client(api_key=None) as client:  # no address: this server, within the process
+            yield client
+        return
+    headers = {name: given for name in ("authorization",) if (given := request.headers.get(name))}
+    async with client_of(request.app, headers) as client:
+        yield client
+
+
+@asynccontextmanager
+async def client_of(app: Any, headers: dict[str, str]) -> AsyncIterator[LangGraphClient]:
+    transport = httpx.ASGITransport(app, root_path=ROOT)
+    async with httpx.AsyncClient(transport=transport, base_url="http://api", headers=headers, timeout=300) as calls:
+        yield LangGraphClient(calls)
+
+
+@asynccontextmanager
+async def callers_client() -> AsyncIterator[LangGraphClient]:
+    """A client of this server for its access control; on another than LangGraph's it may do what the caller may."""
+    if (found := calls_as.get()) is None:
+        async with get_client(api_key=None) as client:
+            yield client
+        return
+    app, token = found
+    async with client_of(app, {"authorization": token} if token else {}) as client:
+        yield client
+
+
+def sees_all_threads(request: Request) -> bool:
+    """Whether staff's client sees everybody's threads: on another server than LangGraph's, only without access control."""
+    return not (hasattr(request.app.state, "own_store") and has_access_control())
+
+
+async def with_state(client: LangGraphClient, thread: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A thread's row with what is said and asked on it, which not every server puts there."""
+    if "values" in thread and "interrupts" in thread:
+        return thread
+    state: Any = await client.threads.get_state(thread["thread_id"])
+    return {**thread, "values": state["values"], "interrupts": {"": state.get("interrupts") or []}}
+
+
+def own_store(request: Request, client: LangGraphClient) -> BaseStore:
+    """The store that the graphs write to, whoever calls."""
+    found: BaseStore = request.app.state.own_store() if hasattr(request.app.state, "own_store") else ServedStore(client)
+    return found

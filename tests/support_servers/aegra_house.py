@@ -1,0 +1,124 @@
+"""A cluster of two APIs and two workers of Aegra over PostgreSQL and Redis, as deploy/aegra/cluster.py starts it."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import postgres_server
+from langgraph_sdk import get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
+from roster_loop import ward_files
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy" / "aegra"
+LEASE_S = 7
+HANGS_S = 120
+
+
+def python_of_aegra() -> Path | None:
+    """Of WAVEGRAPH_CLUSTER_PYTHON, or of the environment that `make cluster` makes; None = there is none."""
+    named = Path(os.environ.get("WAVEGRAPH_CLUSTER_PYTHON") or ROOT / ".venv-cluster" / "bin" / "python")
+    asked = [str(named), "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('aegra_api') is None)"]
+    has_aegra = named.exists() and subprocess.run(asked, check=False, capture_output=True).returncode == 0
+    return named if has_aegra else None
+
+
+def reason_to_skip() -> str | None:
+    if python_of_aegra() is None:
+        return "Aegra is not installed: make cluster-env, or name its Python by WAVEGRAPH_CLUSTER_PYTHON"
+    if shutil.which("redis-server") is None:
+        return "redis-server is not installed"
+    return postgres_server.reason_to_skip()
+
+
+def _module() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("aegra_cluster", DEPLOY / "cluster.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def until(happened: Callable[[], Any]) -> Any:
+    """What it gives when it has happened. Raises TimeoutError."""
+    give_up = time.monotonic() + HANGS_S
+    while not (found := happened()):
+        if time.monotonic() > give_up:
+            raise TimeoutError(f"not happened after {HANGS_S} s")
+        time.sleep(0.05)
+    return found
+
+
+@dataclass
+class House:
+    """The cluster, and the folder that its gated agent writes into."""
+
+    cluster: Any
+    gates: Path
+    clients: list[SyncLangGraphClient] = field(default_factory=list)
+
+    def log(self, event: str, name: str) -> list[int]:
+        """The process of each such entry, in order."""
+        path = self.gates / "log"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [entry["pid"] for entry in map(json.loads, lines) if (entry["event"], entry["name"]) == (event, name)]
+
+    def open(self, group: str) -> None:
+        (self.gates / f"open-{group}").touch()
+
+    def worker(self, pid: int) -> Any:
+        return next(worker for worker in self.cluster.workers if worker.running.pid == pid)
+
+    def begin(self, text: str, graph: str = "gated", api: int = 0) -> tuple[str, str]:
+        """A thread and its run."""
+        client = self.clients[api]
+        thread = client.threads.create()["thread_id"]
+        return thread, client.runs.create(thread, graph, input=said(text))["run_id"]
+
+    def ended(self, thread: str, run: str, api: int = 0) -> dict[str, Any]:
+        """The thread's values once the run has ended."""
+        client = self.clients[api]
+        until(lambda: client.runs.get(thread, run)["status"] not in ("pending", "running"))
+        values: Any = client.threads.get_state(thread)["values"]
+        return dict(values)
+
+
+def said(text: str) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": text}]}
+
+
+@contextmanager
+def house_in(folder: Path) -> Iterator[House]:
+    ward_files(folder / "wards")
+    graphs = {
+        "hotel": {"path": f"{DEPLOY}/serve_graphs.py:hotel"},
+        "roster": {"path": f"{DEPLOY}/serve_graphs.py:roster"},
+        "gated": {"path": f"{ROOT}/tests/cluster/gated.py:graph"},
+    }
+    config = json.loads((DEPLOY / "aegra.json").read_text(encoding="utf-8"))
+    config |= {"graphs": graphs, "http": {"app": f"{DEPLOY}/serve_app.py:app"}}
+    (folder / "aegra.json").write_text(json.dumps(config), encoding="utf-8")
+    environment = {
+        "AEGRA_CONFIG": str(folder / "aegra.json"),
+        "GATED": str(folder),
+        "PYTHONPATH": str(ROOT / "src"),
+        "WAVEGRAPH_WARDS": str(folder / "wards"),
+    }
+    python = str(python_of_aegra())
+    with _module().cluster(lease_s=LEASE_S, environment=environment, python=python) as cluster:
+        clients = [get_sync_client(url=api.url, api_key=None, timeout=120) for api in cluster.apis]
+        yield House(cluster, folder, clients)
+        for client in clients:
+            client.http.client.close()

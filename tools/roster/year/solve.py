@@ -1,0 +1,274 @@
+"""Find a roster for a ward of many months, part by part, each solved by column generation.
+
+part after part, from the first day -> improve windows of days, the rest of the roster fixed, until out of time
+
+A nurse's table of a whole year is too large to price (`columns.network`). A part of some weeks is not: its hours, weekends and
+kinds of shift are steered by their share of the year, and the last part keeps to the year's own bounds. Each part is solved
+with some days more than it keeps, so that what it keeps can be gone on with. Nothing is proven of the whole: a bound of
+the parts is not one of the year.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+
+from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.tools.roster.columns.automaton import forget_tables
+from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule, build_nurse_models
+from wavegraph.tools.roster.columns.counters import Ints
+from wavegraph.tools.roster.columns.master_rows import build_master_rows
+from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
+from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
+from wavegraph.tools.roster.columns.solve import WORK_UNIT, labels_of
+from wavegraph.tools.roster.columns.solve import solve as by_columns
+from wavegraph.tools.roster.problem.clock import Clock, Timer
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import Penalties, Prices
+from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, SolveResult, Status
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.year.parts import LongWard, Part
+
+logger = logging.getLogger("wavegraph")
+
+LONG_DAYS, LONG_CELLS = 190, 2500
+"""Days, and cells, above which a ward is solved part by part."""
+WEEK = 7
+PART_CELLS, SHORTEST_PART = 1400, 14
+"""Cells, nurses times days, that a part keeps; and its least days."""
+MOST_CELLS = 60_000_000
+"""Values of one search for a row of the whole time: half a gigabyte, and a second or two, but only once a nurse."""
+AHEAD = 7
+"""Days that a part is solved beyond those it keeps."""
+FIXED_AFTER = 14
+"""Days after a window that are in its ward, fixed: no rule about the order of shifts reaches farther."""
+BUILDING_SHARE = 0.6
+"""Share of the time for the first roster."""
+WINDOW_SHARE = 0.04
+"""Share of the time for each window that is improved."""
+SLACKS = ((0, 1), (0, 2), (0, 4), (1, 4), (2, 8))
+"""Tries of a part: how many parts earlier it begins, and the shifts by which a nurse may be behind her share."""
+IN_VAIN = 6
+"""Neighbourhoods in a row without a better roster that end a part."""
+
+
+def is_long(ward: Ward) -> bool:
+    """Whether a ward is better solved part by part."""
+    return ward.days > LONG_DAYS and ward.days * len(ward.nurses) > LONG_CELLS
+
+
+def solve(
+    ward: Ward,
+    *,
+    penalties: Penalties | None = None,
+    multipliers: Mapping[str, float] | None = None,
+    hint: Roster | None = None,
+    seconds: float = 30.0,
+    work: float | None = None,
+    patience: float = 1.0,
+    seed: int = 1,
+    on_progress: OnProgress | None = None,
+    on_roster: OnRoster | None = None,
+    stop: threading.Event | None = None,
+    timer: Timer = time.monotonic,
+    part_cells: int = PART_CELLS,
+) -> SolveResult:
+    """The best roster found part by part; arguments, cost and statuses as of `columns.solve`, but for these:
+
+    `hint`: improved where it is legal, else only a hint for each part. `part_cells`: see `PART_CELLS`. The status is never
+    `optimal`, nor `infeasible`; `unknown` where a part has no roster, and the log names it.
+
+    The same call gives the same roster when `work` is given and neither `seconds` nor `stop` ends the search before it.
+    """
+    prices = Prices.make(penalties or Penalties(), multipliers or {})
+    clock = Clock(seconds, work, stop or threading.Event(), timer, patience)
+    search = _YearSearch(
+        Instance.of(ward), prices, clock, penalties, multipliers, seed, part_cells, on_progress, on_roster
+    )
+    return search.result(hint)
+
+
+@dataclass
+class _YearSearch:
+    """One call of `solve`."""
+
+    instance: Instance
+    prices: Prices
+    clock: Clock
+    penalties: Penalties | None
+    multipliers: Mapping[str, float] | None
+    seed: int
+    part_cells: int
+    on_progress: OnProgress | None
+    on_roster: OnRoster | None
+    roster: Roster | None = None
+    cost: int = 0
+    """In the objective's units."""
+    trace: list[Point] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.long_ward = LongWard(self.instance)
+        self.nurse_models = build_nurse_models(self.instance, self.prices)
+        for model in self.nurse_models:
+            model.most_cells = MOST_CELLS
+
+    def result(self, hint: Roster | None) -> SolveResult:
+        if (hint is None or not self._offer(hint)) and not self._whole_rows():
+            self._build(hint)
+        if self.roster is not None:
+            self._improve()
+        forget_tables()
+        status: Status = "stopped" if self.clock.stop.is_set() else "unknown" if self.roster is None else "feasible"
+        cost = None if self.roster is None else self._units(self.cost)
+        kinds = {} if self.roster is None else self._counted(self.roster)
+        return SolveResult(
+            status,
+            self.roster,
+            cost,
+            {kind: self._units(each) for kind, each in kinds.items()},
+            0.0,
+            self.clock.elapsed,
+            self.trace,
+        )
+
+    def _whole_rows(self) -> bool:
+        """A first roster of rows for the whole time, nurse by nurse; False where one is too large to price."""
+        oracle = Oracle(self.nurse_models, build_master_rows(self.instance, self.prices), 1, forgetful=True)
+        rows: list[Ints | None] = [None] * len(self.nurse_models)
+        try:
+            done = oracle.greedy(rows, lambda: self.clock.over, oracle.master_rows.eased)
+        except (UnpricedRule, NoRoster) as problem:
+            logger.info("no roster of rows for the whole time, so part by part: %s", error_text(problem))
+            return False
+        finally:
+            oracle.close()
+            forget_tables()
+            self.clock.used += oracle.work / WORK_UNIT
+        names = [*(shift.id for shift in self.instance.shifts), None]
+        known = [row.tolist() for row in rows if row is not None]
+        nurses = self.instance.nurses
+        return done and self._offer(
+            {nurse.id: [names[k] for k in row] for nurse, row in zip(nurses, known, strict=True)}
+        )
+
+    def _build(self, hint: Roster | None) -> None:
+        """The first roster, part after part."""
+        keeps = self._keeps()
+        shares = BUILDING_SHARE / len(keeps)
+        rows: Roster = {nurse.id: [] for nurse in self.instance.nurses}
+        for place, (_, end) in enumerate(keeps):
+            grown = self._next(rows, keeps, place, hint, shares)
+            if grown is None:
+                days = f"days {keeps[place][0] + 1} to {end} of {self.instance.days}"
+                logger.info("no roster for the whole ward: none found for %s that goes on from the days before", days)
+                return
+            rows = grown
+        self._offer(rows)
+
+    def _next(
+        self, rows: Roster, keeps: list[tuple[int, int]], place: int, hint: Roster | None, share: float
+    ) -> Roster | None:
+        """The roster up to the end of a part; None if none is found."""
+        end = keeps[place][1]
+        for earlier, slack in SLACKS:
+            if self.clock.over:
+                return None
+            begin = keeps[max(0, place - earlier)][0]
+            before = {name: row[:begin] for name, row in rows.items()}
+            stop = min(self.instance.days, end + AHEAD)
+            found = self._solved(Part(begin, end, stop), before, slack, share * (1 + earlier), hint)
+            if found is not None:
+                return {name: [*before[name], *row[: end - begin]] for name, row in found.items()}
+        return None
+
+    def _solved(self, part: Part, roster: Roster, slack: int, share: float, hint: Roster | None) -> Roster | None:
+        clock, work = self.clock, self.clock.deterministic
+        cut = self.long_ward.cut(part, roster, slack)
+        seconds = clock.allowed - clock.elapsed
+        limit = seconds if work is not None else min(seconds, share * clock.allowed)
+        try:
+            found = by_columns(
+                cut,
+                penalties=self.penalties,
+                multipliers=self.multipliers,
+                hint=None if hint is None else {name: row[part.begin : part.stop] for name, row in hint.items()},
+                seconds=limit,
+                work=None if work is None else work * share,
+                patience=max(1.0, seconds / limit) if limit > 0 else 1.0,
+                most_in_vain=IN_VAIN,
+                seed=self.seed,
+                stop=clock.stop,
+                timer=clock.timer,
+            )
+        except UnpricedRule as rule:
+            logger.info("days %d to %d: %s", part.begin + 1, part.stop, error_text(rule))
+            return None
+        finally:
+            forget_tables()
+        clock.used += 0.0 if work is None else work * share
+        return found.roster
+
+    def _improve(self) -> None:
+        """Solve windows anew, the roster around them fixed, until a whole round is in vain or the time is up."""
+        better = True
+        while better:
+            better = False
+            for begin, end in self._windows():
+                if self.clock.over or self.roster is None:
+                    return
+                part = Part(begin, end, min(self.instance.days, end + FIXED_AFTER))
+                found = self._solved(part, self.roster, 0, WINDOW_SHARE, self.roster)
+                if found is not None:
+                    rows = self.roster
+                    better |= self._offer(
+                        {name: [*rows[name][:begin], *row, *rows[name][part.stop :]] for name, row in found.items()}
+                    )
+
+    @property
+    def _length(self) -> int:
+        """Days of a part: whole weeks."""
+        return max(SHORTEST_PART, self.part_cells // len(self.instance.nurses) // WEEK * WEEK)
+
+    def _keeps(self) -> list[tuple[int, int]]:
+        """The days that each part keeps: begun on Mondays, so that no weekend is cut."""
+        monday = -self.instance.ward.start.weekday() % WEEK
+        begins = [0, *range(monday + self._length, self.instance.days - SHORTEST_PART, self._length)]
+        return list(zip(begins, [*begins[1:], self.instance.days], strict=True))
+
+    def _windows(self) -> Iterator[tuple[int, int]]:
+        """Windows from the middle of one part to that of the next, then the parts."""
+        keeps = self._keeps()
+        half = self._length // 2 // WEEK * WEEK
+        yield from ((begin + half, min(self.instance.days, end + half)) for begin, end in keeps[:-1])
+        yield from keeps
+
+    def _offer(self, roster: Roster) -> bool:
+        """Keep a legal roster if it is better."""
+        if not self._is_legal(roster):
+            return False
+        cost = sum(self._counted(roster).values())
+        if self.roster is not None and cost >= self.cost:
+            return False
+        self.roster, self.cost, self.clock.found = roster, cost, True
+        self.trace.append(Point(self.clock.elapsed, self._units(cost), 0.0))
+        if self.on_roster is not None:
+            self.on_roster(roster)
+        if self.on_progress is not None:
+            self.on_progress(self._units(cost), 0.0, self.clock.elapsed)
+        return True
+
+    def _is_legal(self, roster: Roster) -> bool:
+        """By every rule of each nurse over the whole ward, however it was found."""
+        rows: list[Ints] = [labels_of(self.instance, roster[nurse.id]) for nurse in self.instance.nurses]
+        return all(isfinite(model.cost_of(row)) for model, row in zip(self.nurse_models, rows, strict=True))
+
+    def _counted(self, roster: Roster) -> dict[str, int]:
+        index = self.instance.shift_index
+        rows = [[None if s is None else index[s] for s in roster[nurse.id]] for nurse in self.instance.nurses]
+        return cost_by_kind(IndexedRoster(self.instance, rows), self.prices)
+
+    def _units(self, cost: int) -> float:
+        scale = self.prices.scale
+        return cost // scale if cost % scale == 0 else cost / scale
