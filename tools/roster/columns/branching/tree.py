@@ -35,7 +35,7 @@ STEADY_ROWS = 2_000
 MOST_NODES, MIP_SECONDS = 2_000, 3.0
 DIVES, FEWER = 12, 4
 """Levels without gain from one dive to the next, and branches that are tried there."""
-TURN_WORK = 200_000_000
+TURN_WORK = 2_000_000_000
 """Work, in steps, after which the branches of a node that are still to be tried wait for the next turn."""
 EASY, WIDE_GAP = 4, 10
 """Nodes within which a target counts as easily missed, so that the next one is further up where the gap is wide."""
