@@ -61,6 +61,11 @@ class ColumnGenerator:
     """Seconds."""
     work: int = 0
 
+    @property
+    def spent(self) -> int:
+        """All work so far, pricing included."""
+        return self.work + self.oracle.work
+
     def generate(
         self,
         master: MasterProblem,

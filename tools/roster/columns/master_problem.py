@@ -5,7 +5,7 @@ master rows:    low <= sum_j a_j x_j + sum_k b_k y_k <= high            dual pi
 each nurse:     sum of her x_j + her artificial = 1                     dual sigma
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import highspy
@@ -180,12 +180,14 @@ def choose(
     below: float,
     nodes: int,
     seconds: float,
+    over: Callable[[], bool],
     *,
     limits: Sequence[tuple[Ints, float, float]] = (),
     presolve: bool = True,
 ) -> MixedIntegerOptimum:
     """The best roster of these columns that costs less than `below`.
 
+    `over`: whether the search has to end, which ends the choice as well.
     `limits`: some of the rows' own variables, and the least and the most of their sum. `presolve`: of thousands of
     columns it takes longer than all the rest.
     """
@@ -207,6 +209,7 @@ def choose(
     }
     for name, value in options.items():
         highs.setOptionValue(name, value)
+    highs.cbMipInterrupt.subscribe(lambda event: event.interrupt() if over() else None)
     highs.run()
     status, info = highs.getModelStatus(), highs.getInfo()
     solved = status in (SOLVED, highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kObjectiveBound)

@@ -142,7 +142,7 @@ class NeighbourhoodSearch:
 
     @property
     def work(self) -> int:
-        return self.generator.work + self.generator.oracle.work
+        return self.generator.spent
 
     def _neighbourhood(self, kind: NeighbourhoodKind) -> Neighbourhood:
         day, able = self._aim()
@@ -226,7 +226,7 @@ class NeighbourhoodSearch:
         generator = self.generator
         columns = self._promising(master, relaxed.duals, target - relaxed.value)
         seconds = min(np.inf if self.steady else MIP_SECONDS, generator.left())
-        chosen = choose(generator.pool, columns, master.nurses, target + 0.5, MOST_NODES, seconds)
+        chosen = choose(generator.pool, columns, master.nurses, target + 0.5, MOST_NODES, seconds, generator.over)
         generator.count(chosen.iterations, master)
         if chosen.columns is not None and self.incumbent.offer(chosen.columns):
             return "better"

@@ -14,6 +14,8 @@ Masks = dict[int, Bools]
 Limits = dict[int, tuple[float, float]]
 """Least and most of some sums, by their number."""
 MOST_ROWS = 8_000
+LEAST_GAIN = 1e-4
+"""A side of a branch that gains less counts as gaining this much."""
 FREE = (-np.inf, np.inf)
 
 
@@ -85,6 +87,25 @@ class SumOf:
 
 
 Branch = Cell | SumOf
+
+
+@dataclass
+class Split:
+    """The branches of a node, and the best of those tried: both its sides gain most."""
+
+    node: Node
+    left: list[Branch]
+    """Still to be tried."""
+    sides: list[Node] = field(default_factory=list)
+    product: float = -np.inf
+    gain: float = 0.0
+    """The more that one side gains."""
+
+    def judge(self, sides: list[Node], above_target: float) -> None:
+        """Keep the sides if both gain more."""
+        gains = [max(LEAST_GAIN, min(side.bound, above_target) - self.node.bound) for side in sides]
+        if gains[0] * gains[1] > self.product:
+            self.product, self.sides, self.gain = gains[0] * gains[1], sides, max(gains)
 
 
 def _child(node: Node, decided: Masks, limits: Limits, masks: Masks) -> Node:

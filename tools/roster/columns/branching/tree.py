@@ -14,7 +14,7 @@ import numpy as np
 from wavegraph.tools.roster.columns.branching.branched_master import BranchedMaster
 from wavegraph.tools.roster.columns.branching.candidates import candidates
 from wavegraph.tools.roster.columns.branching.fixing import Passes, run_passes
-from wavegraph.tools.roster.columns.branching.node import MOST_ROWS, Branch, Node
+from wavegraph.tools.roster.columns.branching.node import LEAST_GAIN, MOST_ROWS, Branch, Node, Split
 from wavegraph.tools.roster.columns.branching.sums import build_sums
 from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.dive import Dive
@@ -26,8 +26,6 @@ STARTERS = 20
 """Known columns of each nurse that the first node starts from."""
 ROUNDS, PROBED = 25, 3
 """Rounds of generation in one step, and for a branch that is only tried."""
-LEAST_GAIN = 1e-4
-"""A side of a branch that gains less counts as gaining this much."""
 MOST_OF_NURSE = 3_000
 """Rows of a nurse up to which all are listed."""
 FEWER_ROWS = 0.6
@@ -37,13 +35,15 @@ STEADY_ROWS = 2_000
 MOST_NODES, MIP_SECONDS = 2_000, 3.0
 DIVES, FEWER = 12, 4
 """Levels without gain from one dive to the next, and branches that are tried there."""
+TURN_WORK = 2_000_000_000
+"""Work, in steps, after which the branches of a node that are still to be tried wait for the next turn."""
 EASY, WIDE_GAP = 4, 10
 """Nodes within which a target counts as easily missed, so that the next one is further up where the gap is wide."""
 
 
 @dataclass
 class BranchAndPrice:
-    """A tree over the whole ward. Each step is one node."""
+    """A tree over the whole ward. Each step is one node, or a part of the branches that are tried on it."""
 
     generator: ColumnGenerator
     incumbent: Incumbent
@@ -63,6 +63,8 @@ class BranchAndPrice:
     """Of the present target."""
     deeper: bool = False
     """Whether the last node was split."""
+    split: Split | None = None
+    """Of the next node, where branches are still to be tried."""
     reach: int = 0
     """How far above the bound the target is set."""
 
@@ -82,12 +84,14 @@ class BranchAndPrice:
         return not self.open and not any(self._worth(node) for node in self.aside)
 
     def step(self) -> bool:
-        """Look at one node; True if the incumbent improves."""
+        """Look at one node, or go on with the last; True if the incumbent improves."""
         before = self.incumbent.cost
         if not self.open:
             self._raise_target()
-        if self.open:
-            self.target = min(self.target, self.incumbent.next_cost)
+        self.target = min(self.target, self.incumbent.next_cost)
+        if self.split is not None:
+            self._go_on(self.split)
+        elif self.open:
             self.nodes += 1
             self._look_at(self._next())
         self.incumbent.bounded(self.bound)
@@ -197,7 +201,15 @@ class BranchAndPrice:
         limits = [(self.sums[i].variables, *limit) for i, limit in node.limits.items()]
         below = self.target + self.incumbent.grain / 2
         chosen = choose(
-            self.generator.pool, columns, len(self.everyone), below, MOST_NODES, seconds, limits=limits, presolve=False
+            self.generator.pool,
+            columns,
+            len(self.everyone),
+            below,
+            MOST_NODES,
+            seconds,
+            self.generator.over,
+            limits=limits,
+            presolve=False,
         )
         self.generator.count(chosen.iterations, self.master)
         if chosen.columns is not None:
@@ -224,27 +236,36 @@ class BranchAndPrice:
             if self._missed(node) or self.generator.over():
                 self._again(node)
                 return
-        sides, gain = self._best_split(node, branches[: FEWER if node.flat else len(branches)])
-        for side in sides:
-            side.flat = 0 if gain > LEAST_GAIN else node.flat + 1
-        if not sides:
-            self.stuck.append(node)
-        self.aside += [side for side in sides if self._missed(side)]
-        left = [side for side in reversed(sides) if not self._missed(side)]
+        self._again(node)
+        self.split = Split(node, branches[: FEWER if node.flat else len(branches)])
+        self._go_on(self.split)
+
+    def _go_on(self, split: Split) -> None:
+        """Try the branches that are left, as many as a turn allows; after the last, split the node."""
+        until = self.generator.spent + TURN_WORK
+        while split.left and not self._missed(split.node):
+            if self.generator.spent > until:
+                return
+            sides = self._try(split.node, split.left[0])
+            if self.generator.over():
+                return
+            split.judge(sides, self.above_target)
+            split.left = [] if any(self._missed(side) for side in sides) else split.left[1:]
+        self.split = None
+        if not self._missed(split.node):
+            self._part_with(split)
+
+    def _part_with(self, split: Split) -> None:
+        """Put the sides in the place of the node, which is the next one."""
+        self.open.pop()
+        for side in split.sides:
+            side.flat = 0 if split.gain > LEAST_GAIN else split.node.flat + 1
+        if not split.sides:
+            self.stuck.append(split.node)
+        self.aside += [side for side in split.sides if self._missed(side)]
+        left = [side for side in reversed(split.sides) if not self._missed(side)]
         self.open += left
         self.deeper = bool(left)
-
-    def _best_split(self, node: Node, branches: list[Branch]) -> tuple[list[Node], float]:
-        """The branch of which both sides gain most, and the more that one of them gains."""
-        best, chosen, more = -np.inf, list[Node](), 0.0
-        for branch in branches:
-            sides = self._try(node, branch)
-            gains = [max(LEAST_GAIN, min(side.bound, self.above_target) - node.bound) for side in sides]
-            if gains[0] * gains[1] > best:
-                best, chosen, more = gains[0] * gains[1], sides, max(gains)
-            if any(self._missed(side) for side in sides) or self.generator.over():
-                break
-        return chosen, more
 
     def _try(self, node: Node, branch: Branch) -> list[Node]:
         sides = list(branch.sides(node))

@@ -22,14 +22,17 @@ from wavegraph.tools.roster.ward.ward import Ward
 
 pytest.importorskip("highspy")
 
-from wavegraph.tools.roster.columns.branching import node, tree
+from wavegraph.tools.roster.columns.branching import node, tree, turns
 from wavegraph.tools.roster.columns.branching.grain import grain
 from wavegraph.tools.roster.columns.branching.tree import BranchAndPrice
+from wavegraph.tools.roster.columns.branching.turns import STALLED, Turns
 from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.generation import ColumnGenerator
 from wavegraph.tools.roster.columns.incumbent import Incumbent
+from wavegraph.tools.roster.columns.master_problem import choose
 from wavegraph.tools.roster.columns.master_rows import build_master_rows
+from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
 from wavegraph.tools.roster.columns.pool import Pool
 from wavegraph.tools.roster.columns.solve import solve
@@ -165,6 +168,39 @@ def test_a_search_that_is_stopped_within_a_node_keeps_the_node() -> None:
     while not found.done:
         found.step()
     assert found.incumbent.cost == found.incumbent.bound == torn_optimum()
+
+
+def test_branches_tried_over_many_turns_prove_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "TURN_WORK", 0)
+    monkeypatch.setattr(tree, "MOST_OF_NURSE", 0)
+    found, waiting = planted(torn_ward(), NO_PENALTIES), 0
+    while not found.done:
+        found.step()
+        waiting += found.split is not None
+    assert waiting
+    assert (found.incumbent.cost, found.incumbent.bound, found.stuck) == (torn_optimum(), torn_optimum(), [])
+
+
+def test_far_from_the_bound_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "NARROW", -1)
+    found = planted(torn_ward(), NO_PENALTIES)
+    search = NeighbourhoodSearch(found.generator, found.incumbent, found.artificial, 1, found.duals, steady=True)
+    both = Turns(found, search)
+    while not both.branching:
+        stalled = both.in_vain >= STALLED
+        both.step()
+        assert stalled or not both.branching
+    assert both.searching
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_stop_ends_a_choice_among_columns(*, stopped: bool) -> None:
+    found = planted(torn_ward(), NO_PENALTIES)
+    while not found.done:
+        found.step()
+    pool = found.generator.pool
+    chosen = choose(pool, list(range(len(pool.nurse))), 4, np.inf, 500, 60.0, lambda: stopped)
+    assert chosen.solved is not stopped
 
 
 def test_a_proof_is_told_with_the_checkers_cost() -> None:
