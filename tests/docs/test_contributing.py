@@ -26,7 +26,7 @@ def named_folders() -> list[str]:
 
 def test_every_folder_of_code_is_named_once_and_each_named_one_is_there() -> None:
     code = {path.parent for folder in PACKAGE for path in (ROOT / folder).rglob("*.py")}
-    beside = ["tests", "src/wavegraph", "src/wavegraph/testing"]
+    beside = ["deploy", "tests", "src/wavegraph", "src/wavegraph/testing"]
 
     assert sorted(named_folders()) == sorted([*(path.relative_to(ROOT).as_posix() for path in code), *beside])
 
