@@ -92,7 +92,8 @@ def rooms_part(results: CallResults) -> Iterator[str]:
     info, language = rooms_info(results), results.language
     if info is None:
         return
-    rooms = info.rooms
+    compared = [room for room in info.rooms if room.code in results.slots.room_types]
+    rooms = compared if len(compared) > 1 else info.rooms
     if not rooms:
         yield say("no_rooms", language)
         return
