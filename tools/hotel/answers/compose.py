@@ -10,7 +10,7 @@ from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
-from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
+from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part
 from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party, say
 from wavegraph.tools.hotel.answers.searches import searches_part
 from wavegraph.tools.hotel.answers.stays import (
@@ -60,6 +60,7 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
         _booking(results),
         _holidays(results),
         facts_part(results),
+        no_more_known(results, view.request["text"]),
         rooms_part(results),
         notes(results, view),
         closing_question(results),

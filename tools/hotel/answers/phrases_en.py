@@ -274,6 +274,7 @@ PHRASES = {
     "unknown_topic": "I have no information about “{topic}”. Reception can tell you.",
     "known_topics": "I can tell you about: {topics}.",
     "contact": "Reception: {contact}",
+    "no_more_known": "I know no more about this than that; reception can tell you the rest: {contact}.",
     "room": "{name}: up to {guests}",
     "room_size": "{size} m²",
     "room_from": "from {total} per night",

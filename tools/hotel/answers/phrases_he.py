@@ -277,6 +277,7 @@ PHRASES = {
     "unknown_topic": "אין לי מידע על „{topic}”. אפשר לברר בקבלה.",
     "known_topics": "אפשר לשאול כאן על: {topics}.",
     "contact": "קבלה: {contact}",
+    "no_more_known": "מעבר לזה אין לי מידע; את השאר אפשר לברר בקבלה: {contact}.",
     "room": "{name}: עד {guests}",
     "room_size": "{size} מ״ר",
     "room_from": "החל ב־{total} ללילה",

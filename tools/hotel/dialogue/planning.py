@@ -12,6 +12,7 @@ from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, answers_r
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
+from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.period import is_weekdays
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_args, stay_ends
@@ -160,6 +161,7 @@ def _of_that_fact(context: Context) -> NextStep | None:
 
 
 _HOURS = frozenset({"check_in", "check_out", "early check in", "late check out"})
+_DAYS_ASKED = _HOURS | {"minimum stay"}
 _AT_HOUR = re.compile(r"(?:\b(?:at|by|around)|(?<![א-ת])ב)[ -]?(?:[01]?\d|2[0-4])(?::\d\d)?\W*$")
 """After a fact about hours a bare number is one: `what if we come at 23?`"""
 _NOT_OF_FACTS = frozenset(
@@ -209,9 +211,17 @@ def _about_booking(context: Context) -> str | None:
     if "modify" in intents:
         return "modify"
     want = context.before.want if context.before else None
+    if _booking_told(context):
+        return "modify"
     if want in ("cancel", "find") and not (message.stays or message.topics) and _holder_given(context):
         return want
     return "find" if "find" in intents or message.reference else None
+
+
+def _booking_told(context: Context) -> bool:
+    """`The phone I gave is 053-…`, after a booking that is to be changed: more about that booking."""
+    message, before = context.message, context.before
+    return before is not None and before.intent == "modify" and message.guest.given and not message.stays
 
 
 def _holder_given(context: Context) -> bool:
@@ -226,7 +236,8 @@ def _for_reception(context: Context) -> NextStep | None:
     under_way = before is not None and before.want in ("cancel", "find", "modify")
     if "no_number" in intents and not context.message.reference and (under_way or not intents & {"find", "cancel"}):
         return NextStep("no_number", "refuse", "a booking is not looked up without its number")
-    if "to_hold" in intents and not (context.message.party.given or intents & {"for_reception"}):
+    asks_hour = "late check out" in context.message.topics
+    if "to_hold" in intents and not (asks_hour or context.message.party.given or intents & {"for_reception"}):
         _as_before(context)
         return NextStep("to_hold", "refuse", "a room is not held without a booking")
     if "for_reception" in intents and not _wants_booking(context):
@@ -251,7 +262,8 @@ def _told_before(context: Context) -> NextStep | None:
 def _calendar_day(context: Context) -> NextStep | None:
     """`Is it still Passover then?`: the days of the holiday; the stay spoken of remains."""
     message = context.message
-    if not message.asks_day or message.changes_stay or context.intents & (_OF_STAYS - {"wish"}):
+    of_stays = _OF_STAYS - ({"wish", "lodging"} if context.known_stays else {"wish"})
+    if not message.asks_day or message.changes_stay or context.intents & of_stays:
         return None
     holidays = context.slots.stays
     _as_before(context)
@@ -276,7 +288,11 @@ def _elsewhere(context: Context) -> NextStep | None:
     message = context.message
     if "elsewhere" in context.intents and not (message.recalls and message.stays):
         return NextStep("elsewhere", "refuse", "it is about another hotel")
-    if "off_topic" in context.intents and not message.topics and "lodging" not in context.intents:
+    if (
+        "off_topic" in context.intents
+        and not (message.topics or message.reference)
+        and "lodging" not in context.intents
+    ):
         return NextStep("off_topic", "refuse", "it is not about this hotel")
     return None
 
@@ -439,12 +455,23 @@ def _wants_room(context: Context) -> bool:
     message = context.message
     if message.dates and all(is_sabbath(phrase) for phrase in message.dates) and not message.party.given:
         return False  # `is there a hot plate in the room for Shabbat?`
+    if _asks_the_hour(message):
+        return False
     if message.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
         return True
     return any(stay.nights_explicit and stay.nights > 1 for p in message.dates for stay in p.resolution.stays)
 
 
+def _asks_the_hour(message: ParsedMessage) -> bool:
+    """`Our flight is late on 8 May, can we keep the room?`: the day the question is about."""
+    return (
+        bool(message.topics) and {*message.topics} <= _DAYS_ASKED and not (message.party.given or message.changes_stay)
+    )
+
+
 def _moved(context: Context) -> NextStep | None:
+    if "cancellation" in context.message.topics:
+        return None  # `if I cancelled the day before?`
     if not context.message.changes_dates:
         return None
     if context.known_stays:
@@ -557,6 +584,24 @@ def _rooms(context: Context) -> NextStep | None:
     return NextStep("rooms", "rooms", "a question about the rooms themselves")
 
 
+_OF_A_ROOM = re.compile(
+    r"\b(?:beds?|views?|sizes?|floors?|sqm|diff?eren\w+|what(?:'?s| is| are) (?:the|an?)|same)\b|"
+    r"(?<![א-ת])(?:מיט(?:ה|ות)|נוף|גודל|קומה|ההבדל|הבדל|מה זה|אותו דבר)(?![א-ת])"
+)
+
+
+def _of_a_room(context: Context) -> NextStep | None:
+    """`Is the bed in the deluxe one big or two small?`: what the room is, not whether it is free."""
+    message = context.message
+    asks = _asks(message) or re.match(r"\W*what", message.text.lower())
+    named = message.wish.room_types and asks and _OF_A_ROOM.search(fold(message.text))
+    other = message.dates or message.searches or message.topics or message.change or context.known_stays
+    if not named or other or context.intents & {"price", "cheapest", "book"}:
+        return None
+    context.slots.adults, context.slots.assumed = (context.before or HotelSlots()).adults, []
+    return NextStep("rooms", "rooms", "a question about the rooms themselves")
+
+
 def _same_stay(context: Context) -> NextStep | None:
     message = context.message
     wishes = message.changes_stay or message.wish.wishes or message.wish.several_boards
@@ -640,6 +685,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _moved,
     _chosen,
     _rooms,
+    _of_a_room,
     _same_stay,
     _facts,
     _about_hotel,

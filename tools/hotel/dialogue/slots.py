@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema as OfRules
 
 from wavegraph.tools.hotel.dates import DatePhrase, resolve
+from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.topics import normalise
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import StayChange, says_right
@@ -347,6 +348,8 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
         slots.chosen = False
     if wish.apart and (slots.rooms or 1) < 2:
         slots.rooms = 2
+    if "best_room" in message.intents and message.stays and not wish.room_types:
+        slots.room_types = [room.code for room in sorted(profile.rooms, key=_largest)[-1:] if room.size_sqm]
     slots.wishes = wish.wishes
     slots.board = None if wish.several_boards else wish.board or slots.board
     asks_terms = wish.asks_terms or ("compare" in message.intents and "?" in message.text)
@@ -363,6 +366,10 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
         slots.want = "cheapest"
     if "compare" in message.intents:
         slots.want = "compare"
+
+
+def _largest(room: RoomKind) -> tuple[int, int]:
+    return room.size_sqm, room.max_total
 
 
 def _is_accessible(code: str, profile: PropertyProfile) -> bool:
@@ -449,7 +456,7 @@ def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots 
     """Which booking is meant, and whose name it is under."""
     known = slots.booking
     if message.reference and message.reference != known.reference:
-        known = BookingSlot(reference=message.reference)
+        known = BookingSlot(reference=message.reference, holder=None if known.reference else known.holder)
     under_way = before is not None and before.want in ("cancel", "find")
     if message.reference or under_way or message.intents & {"cancel", "modify", "find"}:
         holder = read_identity(message.text, message.reference)

@@ -94,6 +94,7 @@ def unused(rest: str, phrases: Sequence[DatePhrase], searched: Collection[int | 
 
 _ASKS_DAY = re.compile(
     r"\b(?:is|are|isn't|aren't|does|will) (?:(?:it|that|this|those|they|these|there|still|already|not|also|on|in|during|the) ){1,4}\||"
+    r"\b(?:does|will|do)\b[^.?!|]{1,25}\b(?:fall|be|land)s? (?:(?:on|in|over|during) )?(?:the )?\||"
     r"\b(?:is|are|does|will) (?:the )?\|+ (?:still |also )?(?:in|on|during|within|then|fall|part)\b|"
     r"\b(?:when|(?:what|which) (?:day|date)s?) (?:exactly )?(?:is|are|does|do|will|falls?) (?:the )?\||"
     r"(?<![א-ת])(?:מתי|באיזה (?:יום|תאריך)|איזה (?:יום|תאריך)) (?:יוצא |חל |נופל |זה |יהיה )?[בהל]?\||"

@@ -61,7 +61,7 @@ _NUMBERED = re.compile(
     r"(?:\b(?:booking|reservation|reference|confirmation|ref\.?)|(?<![א-ת])[וה]{0,2}הזמנה|(?<![א-ת])אישור|#)"
     r"(?:\s+(?:number|no\.?|code|id|is|מספר|מס'|הוא|היא)|\s*[:#]){0,6}\s*"
     r"(?P<number>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{2,15})(?![\w-])|"
-    r"(?:\bnumber|(?<![א-ת])[וה]?מספר)(?:\s+(?:is|הוא))?\s*+(?:[:#]\s*+)?(?P<other>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{3,15})(?![\w-])",
+    r"(?:\b(?:number|nr\.?|code)|(?<![א-ת])[וה]?מספר)(?:\s+(?:is|הוא))?\s*+(?:[:#]\s*+)?(?P<other>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{3,15})(?![\w-])",
     re.IGNORECASE,
 )
 

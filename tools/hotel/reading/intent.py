@@ -24,8 +24,8 @@ _INTENTS: dict[str, str] = {
     "cheapest": r"\bcheapest\b|\blowest (?:price|rate)|\bbest (?:price|rate|deal)\b|\bleast expensive\b|"
     r"\bmost affordable\b|\bcheap\b|הכי זול|זול ביותר|הזול ביותר|הזולה ביותר|המחיר הנמוך|הכי משתלם|"
     r"הכי נמוך|בזול",
-    "compare": r"\bcheaper\b|\b(?:more|less) expensive\b|\bcompar\w*|\bversus\b|\bvs\b\.?|\bwhich (?:one |dates? |"
-    r"weekend |is )?(?:is )?(?:better|cheaper)\b|\bdifference\b|יותר זול|"
+    "compare": r"\bcheaper\b|\bbetter deal\b|\b(?:more|less) expensive\b|\bcompar\w*|\bversus\b|\bvs\b\.?|\bwhich (?:one |dates? |"
+    r"weekend |is )?(?:is )?(?:better|cheaper)\b|\bdiff?erence\b|יותר זול|"
     r"זול יותר|השווא|תשווה|תשוו|להשוות|לעומת|ההבדל|מה עדיף|מול(?= )",
     "rooms_info": r"\bwhich rooms?\b(?! (?:is|are) (?:free|available|open|cheap\w*))|\b(?:do|does|are|is) (?:all|the|"
     r"your|every|each)(?: of)?(?: the| your)? (?:\w+[\s-]){0,2}(?:rooms|suites) (?:have|with|got|face|"
@@ -90,9 +90,13 @@ _INTENTS: dict[str, str] = {
     r"^\W*(?:please )?cancel\W*(?:please\W*)?$|\b(?:booking|reservation)\b[^.?!]{0,30}\bcancel|(?:לבטל|"
     r"תבטל|תבטלי|תבטלו|בטל|בטלו|ביטול)[^.?!]{0,20}(?:הזמנה|ההזמנה|הזמנת|שהות|חדר)|(?:לבטל|תבטלו?) את|"
     r"(?:רוצה|רוצים|צריך|צריכה|צריכים|מבקש\w*) לבטל\W*$",
-    "modify": r"\b(?:change|modify|amend|update|move|extend|reschedule|refund)\b[^.?!]{0,20}\b(?:booking|reservation)\b|"
-    r"(?:לשנות|תשנו?|לעדכן|תעדכנו?|להזיז|להאריך)[^.?!]{0,15}הזמנה",
-    "find": r"\b(?:my|our) (?:existing |current |hotel )?(?:booking|reservation)\b|ההזמנה שלי|ההזמנה שלנו|הזמנה קיימת|ההזמנה על שם|"
+    "modify": r"\b(?:change|modify|amend|update|move|extend|reschedule|refund|correct|fix)\b[^.?!]{0,30}\b(?:booking|reservation)\b|"
+    r"\b(?:move|change|shift|postpone)\b[^.?!]{0,12}\b(?:to )?(?:another|other|different) dates?\b|"
+    r"(?:לשנות|תשנו?|לעדכן|תעדכנו?|להזיז|להאריך|לתקן|לדחות|להקדים)[^.?!]{0,15}הזמנה|(?:להזיז|לשנות|לדחות)(?: את)? (?:ה?תאריך|ה?תאריכים)(?![א-ת])",
+    "find": r"\b(?:i|we)(?:'ve| have| already have|'ve got| have got)? (?:already )?(?:an?|made an?|paid for an?) (?:existing )?(?:booking|reservation)\b|"
+    r"\b(?:i|we) (?:already )?paid for (?:a )?non[\s-]?refundable|\b(?:i|we)(?:'ve| have)? (?:already )?booked (?:with|through|via|on)\b|"
+    r"(?<![א-ת])(?:הזמנתי|הזמנו) (?:חדר|דרך|אצלכם|כבר)(?![א-ת])|שילמ(?:תי|נו) על ה?הזמנה|(?<![א-ת])יש ל(?:י|נו) (?:כבר )?הזמנה|הזמנה (?:קיימת )?שלי|"
+    r"\b(?:my|our) (?:existing |current |hotel )?(?:booking|reservation)\b|ההזמנה שלי|ההזמנה שלנו|הזמנה קיימת|ההזמנה על שם|"
     r"\b(?:did(?:n'?t| not)|have(?:n'?t| not)|never) (?:get|got|gotten|receive\w*)\b[^.?!]{0,15}\bconfirmation|לא (?:קיבלתי|קיבלנו|הגיע)[^.?!]{0,20}אישור",
     "rest": r"\b(?:show|see|list|give|what(?:'s| is| are)|and)\b[^.?!]{0,12}\b(?:rest|others|remaining|all of them|them all)\b|"
     r"\b(?:what|which) (?:are |about )?the (?:other|rest)\b|\b(?:show|list|see)\b[^.?!]{0,12}\b(?:all|more|\d more)\b|"
@@ -155,7 +159,11 @@ _INTENTS["to_hold"] = (
 )
 _INTENTS["no_number"] = (
     r"\b(?:don'?t|do not|didn'?t|can'?t|lost|without|no)\b[^.?!]{0,25}\b(?:number|reference|confirmation (?:number|code))\b|"
+    r"מספר (?:ה)?הזמנה (?:אני )?לא (?:זוכרת?|יודעת?|מוצאת?)|(?:המספר|את המספר)[^.?!]{0,30}(?:מחקתי|איבדתי|נמחק)|"
     r"אין (?:לי|לנו)(?: את)? (?:ה)?(?:מספר|קוד)|(?:בלי|לא מוצאת?) (?:את )?(?:ה)?מספר (?:ה)?הזמנה"
+)
+_INTENTS["best_room"] = (
+    r"\b(?:best|nicest|finest|most luxurious|top) (?:room|suite)\b(?! (?:rate|price|deal|for))|(?:ה?חדר|סוויטה) (?:הכי (?:טוב|יפה|מפואר|שווה)|ה(?:טוב|יפה|מפואר)ה? ביותר)"
 )
 _INTENTS["why"] = (
     r"^\W*(?:(?:and|but|so|ok(?:ay)?|hm+)\W+){0,2}(?:why|how come)\b(?! (?:not|don'?t)\b)|^\W*(?:(?:אבל|אז|ו)\s?){0,2}(?:למה|מדוע)(?! לא)(?![א-ת])"

@@ -285,6 +285,12 @@ _ASKS = re.compile(r"\?|^\W*(?:what|when|which|how|is|are|do|does|can|could)\b|^
 _WAYS_TO_PAY = re.compile(
     r"\b(?:dollars?|euros?|pounds?|cash|cards?|credit|instal?l?ments?|bit|deposit)\b|דולר|יורו|אירו|מזומן|אשראי|תשלומים|פיקדון"
 )
+_WHAT_IT_IS = re.compile(
+    r"\b(?:what|how)\b(?![^.?!]{0,15}\b(?:price|cost|much)\b)[^.?!,]{0,60}\b(?:includ\w+|means?|deposit|guarantee|work|differ\w*)\b|"
+    r"\bwhat(?:'?s| is| exactly is) (?:an? |the |your )?(?:half|full|b ?&|bed and|non|flex|refund)|\b(?:if|can|could)\b[^.?!]{0,80}\b(?:still|later|afterwards|switch)\b|"
+    r"(?<![א-ת])מה (?:זה |בעצם )?(?:כולל|נותן|אומר|חצי|לינה|ההבדל|זה)(?![א-ת])"
+)
+"""A question what a board or a rate is, not a wish for it."""
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
@@ -300,11 +306,17 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyPro
         spoken_for |= {"breakfast", "restaurant"}
     if wish.refundable is not None and (dated or not _ASKS.search(rest)):
         spoken_for |= {"cancellation"}
+    elif wish.refundable is not None and not wish.asks_terms and _WHAT_IT_IS.search(rest):
+        topics += ("cancellation",)
+    if wish.board and not dated and _WHAT_IT_IS.search(rest):
+        topics, spoken_for = (*topics, "restaurant"), spoken_for - {"restaurant"}
+    if "cancellation" in topics:
+        spoken_for |= {"discounts", "kids"}
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:
             spoken_for |= {general}
     if (guest.email or guest.phone) and not _OWN_HOTEL.search(rest):
-        spoken_for |= {"contact"}
+        spoken_for |= {"contact", "address"}
     if "vat" in topics and not _WAYS_TO_PAY.search(rest):
         spoken_for |= {"payment"}
     if "surroundings" in topics:

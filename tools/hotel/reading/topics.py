@@ -38,14 +38,16 @@ TOPICS: dict[str, str] = {
     "accessibility": r"מוגבל(?:ות|ויות|י)|\bdisabilities\b|\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|"
     r"(?<!shabbat )(?<!sabbath )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|"
     r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
-    "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|מיט(?:ה|ות) ל(?:ה)?תינוקו?ת?|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
+    "cribs": r"מטה ל(?:ה)?תינוק|כ(?:י)?סא אוכל|\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|מיט(?:ה|ות) ל(?:ה)?תינוקו?ת?|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b(?! (?:file|return|office|authorit|report|declaration))|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
-    "cancellation": r"\bcancell?ation\b|\bwhen\b[^.?!]{0,30}\bcancel|(?:מתי|עד כמה זמן)[^.?!]{0,25}(?:לבטל|מבטלים)|\b(?:what|which) (?:are|is) (?:the|your) (?:terms|conditions)\b|\bterms and conditions\b|מה (?:ה)?תנאים|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
+    "cancellation": r"\bcancell?ation\b|\b(?:if|far|late|advance|notice|lose)\b[^.?!]{0,40}\bcancel|\bshow(?:ing)? up\b|\b(?:pay(?:ing)?|paid) (?:up ?front|in advance)\b|\bprepa(?:y|id)\w*|"
+    r"(?:לבטל|לבטלה|מבטלים) (?:בלי|ללא) (?:לשלם|תשלום|עלות|קנס)|(?:אם|נפסיד|אפסיד|מפסידים)[^.?!]{0,30}(?:לבטל|נבטל|אבטל|מבטל)|לא (?:נגיע|אגיע|מגיעים)(?![א-ת])|תשלום מראש|לשלם מראש|"
+    r"\bwhen\b[^.?!]{0,30}\bcancel|(?:מתי|עד כמה זמן)[^.?!]{0,25}(?:לבטל|מבטלים)|\b(?:what|which) (?:are|is) (?:the|your) (?:terms|conditions)\b|\bterms and conditions\b|מה (?:ה)?תנאים|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
     r"may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |"
     r"want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bmoney back\b|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|"
-    r"דמי ביטול|אם (?:אני |אנחנו )?(?:מבטל|נבטל|אבטל)\S*|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטלים|ביטול)|החזר כספי|ביטול חינם",
+    r"דמי ביטול|אם (?:אני |אנחנו )?(?:מבטל|נבטל|אבטל)\S*|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטל(?:ת|ים|ות)?|ביטול)(?![א-ת])|החזר כספי|ביטול חינם",
     "payment": r"\bpay(?:ing|ment|ments)?\b(?! vat)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b(?! (?:application|letter|office|interview))|"
-    r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|תשלום|לשלם|"
+    r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|(?<!ללא )תשלום|(?<!בלי )לשלם|"
     r"משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|תשלומים",
     "invoice": r"\binvoices?\b|\breceipts?\b|חשבונית|חשבוניות|(?<![א-ת])קבלה (?:על שם|עבור|לעסק|לחברה|מקורית)",
     "confirmation letter": r"\b(?:confirmation|invitation|visa) letters?\b|\bletters? (?:for|of|to)\b|מכתב (?:אישור|הזמנה)|אישור שהייה",
@@ -53,7 +55,7 @@ TOPICS: dict[str, str] = {
     r"\b(?:things|what(?:'s| is)? there) to (?:do|see)\b|\b(?:supermarkets?|attractions)\b|מסעדות? (?:בסביבה|באזור|קרובה?|קרובות)|מה יש לעשות|אטרקציות|סופרמרקט",
     "entertainment": r"\bbingo\b|\bkaraoke\b|\bentertainment\b|\blive music\b|\b(?:an?|any|the) (?:[\w']+ ){0,2}?party\b(?! of| size| is)|בינגו|קריוקי|הופעות|(?<![א-ת])מסיבה(?![א-ת])",
     "sukkah": r"\bsukkah\b|\bsuccah\b|(?<![א-ת])[הב]?סוכה(?![א-ת])",
-    "minimum stay": r"\bminimum (?:stay|(?:number of )?nights?)\b|\bmin(?:imum)? nights?\b|מינימום (?:לילות|שהייה|שהיה)",
+    "minimum stay": r"\bminimum (?:stay|(?:number of )?nights?)\b|\bmin(?:imum)? nights?\b|\bnights? minimum\b|מינימום (?:לילות|שהייה|שהיה)",
     "transport": r"\bairports?\b|\bshuttles?\b|\btransfers?\b|\btaxis?\b|\bbus(?:es)?\b|\btrains?\b|\bpublic transport|"
     r"\bhow (?:do|can) (?:i|we) get\b|\bget (?:there|to you|to the hotel)|\bdirections?\b|שדה ה?תעופה|"
     r"נתב\"ג|הסע|מונית|מוניות|אוטובוס|רכבת|תחבורה|איך מגיעים|הגעה למלון|דרכי הגעה",
@@ -62,14 +64,15 @@ TOPICS: dict[str, str] = {
     "smoking": r"\bsmok(?:e|ing|ers?|ed)\b|\bvap(?:e|ing)\b|\bcigarettes?\b|עישון|מעשנ|לעשן|סיגרי",
     "early check in": r"(?:להיכנס|לקבל (?:את )?ה?חדר|\bcheck(?:ing)? in|\bget (?:in|the room|our room)) (?:ב-?|at |by )(?:0?[6-9]|1[0-4])(?::00)?(?: ?am)?(?![\d./:-]| ?ב?(?:ינו|פבר|מרץ|אפר|מאי|יוני|יולי|אוג|ספט|אוק|נוב|דצמ))|\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
     r"להיכנס מוקדם|צ'?ק[\s-]?אין מוקדם",
-    "late check out": r"\blate (?:check[\s-]?out|departure)\b|\bcheck out later?\b|\b(?:extend|later) (?:my |our |the )?check[\s-]?out\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
+    "late check out": r"\b(?:keep|stay in|use|have) (?:the|our|my) (?:room|suite)s? (?:longer|(?:until|till) (?:the (?:evening|afternoon)|late\w*|noon|\d))\b|\b(?:delay|postpone)\b[^.?!]{0,12}\bcheck[\s-]?out\b|(?:לאחר|לדחות)(?: את)? ה?(?:צ'?ק[\s-]?אאוט|עזיבה|יציאה)|להישאר בחדר עד|\blate (?:check[\s-]?out|departure)\b|\bcheck out later?\b|\b(?:extend|later) (?:my |our |the )?check[\s-]?out\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
     r"צ'?ק[\s-]?אאוט מאוחר",
     "check_out": r"\bcheck(?:ing)?[\s-]?out (?:time|hour)|\bwhen (?:is|do|must|should)[^.?!]{0,120}check(?:ing)?[\s-]?out\b|"
     r"\b(?:what time|which time|until when|by when|what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?out|leave|"
     r"vacate)\b|\bcheck(?:ing)?[\s-]?out\s*\?|צ'?ק[\s-]?אאוט|שעת (?:ה)?(?:עזיבה|יציאה)|"
     r"מתי (?:צריך |צריכים |חייבים )?(?:לעזוב|לפנות|לצאת|יוצאים|עוזבים)|באיזו שעה[^.?!]{0,120}(?:לעזוב|לפנות|יוצאים|עזיבה)",
     "check_in": r"\bpassports?\b|\bidentity card|\bid cards?\b|דרכון|תעודת זהות|\bcheck[\s-]?in (?:at|after|before|around|by|late)\b|\bcheck(?:ing)?[\s-]?in (?:time|hour)|"
-    r"\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\bwhen (?:is|can|do|"
+    r"\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\b(?:latest|earliest)\b[^.?!]{0,30}\b(?:arrive|check in|come|get there)\b|\b(?:arriv\w+|come|coming|get there) (?:so |very |really )?(?:late|at night|after midnight)\b(?! (?:in|january|february|march|april|may|june|july|august|september|october|november|december))|(?:להגיע|נגיע|מגיעים|אגיע) (?:מאוחר|בלילה|אחרי חצות)|עד איזו שעה[^.?!]{0,20}להגיע|"
+    r"\bwhen (?:is|can|do|"
     r"does)[^.?!]{0,120}check(?:ing)?[\s-]?in\b|\b(?:what time|which time|from when|how early|how late|"
     r"what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?in|arrive|get (?:in|the room))\b|"
     r"\bcheck(?:ing)?[\s-]?in\s*\?|\bcheck[\s-]?in and (?:check[\s-]?)?out times?|\bcheck[\s-]?in/out\b|"
@@ -90,13 +93,14 @@ TOPICS: dict[str, str] = {
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
     "kids": rf"\b(?:age|ages) (?:limits?|of|for|up)?\b[^.?!]{{0,20}}\b{_MINORS}\b|\b{_MINORS}'?s? (?:rates?|discounts?|pool|club|policy|price|free)\b|"
     rf"\b(?:what|which|until what|up to what) age\b|\bhow much (?:is|for|does|do) (?:an? |the |my |our )?{_MINORS}\b|\bactivities for {_MINORS}\b|\bplayground\b|\bbabysit|"
+    r"\b(?:is|are|does|do) (?:he|she|they)\b[^.?!]{0,25}\b(?:free|charged|(?:adult|child|full)(?:'s|ren's)? (?:price|rate))|"
     rf"\b{_MINORS}\b[^.?!,]{{0,25}}\b(?:pays?|paying|charged|stays? free|for free)\b|\b(?:pay|charged?|extra)\b[^.?!,]{{0,12}}\bfor\b[^.?!,]{{0,15}}\b{_MINORS}\b|"
     rf"(?:עד |מ)?(?:איזה|אי?זה|מאיזה) גיל|כמה (?:עולה|עולים|משלם|משלמים) (?:על |ל)?{_MINORS_HE}|{_MINORS_HE}[^.?!]{{0,30}}(?:משל(?:ם|מים|מת)|לשלם|בתשלום|חינם)|"
     rf"(?:לשלם|תשלום|משלמים) על ?(?:יו|יה|יהם|{_MINORS_HE})|(?:בריכת|מועדון|פעילו(?:ת|יות)) ל?ה?ילדים|בייביסיטר|שמרטפ|גן שעשועים",
     "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|"
     r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
     "balcony": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",
-    "discounts": r"\b(?:returning|repeat|regular) (?:guests?|customers?|visitors?)\b|(?:לקוחות|אורחים) חוזרים|לקוח חוזר|\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|\bdeals?\b|\bloyalty\b|\bmember(?:ship)? (?:price|"
+    "discounts": r"\b(?:returning|repeat|regular) (?:guests?|customers?|visitors?)\b|(?:לקוחות|אורחים) חוזרים|לקוח חוזר|\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|(?<!better )(?<!best )\bdeals?\b|\b(?:something|anything|money) off\b|\bloyalty\b|\bmember(?:ship)? (?:price|"
     r"rate|club)|הנחה|הנחות|מבצע|מבצעים|קופון|מועדון לקוחות",
     "languages": r"\bdo you speak\b|\blanguages?\b|\b(?:english|hebrew|french|russian|arabic|spanish)[\s-]speaking\b|"
     r"(?:אתם|מישהו) מדבר(?:ים)?|שפות|דוברי",
@@ -126,10 +130,10 @@ SHABBAT_FACTS = re.compile(
 )
 _ASKED = re.compile(
     r"\b(?:do(?:es)? (?:you|the hotel|the rooms?|your hotel|the place|it|u)(?: guys| all| also)? (?:have|offer|provide|serve|sell|rent|accept|allow)|"
-    r"(?:is|are) there(?: also)?|have you got|can (?:i|we) (?:use|rent|get|have|order|bring)|"
+    r"(?:is|are) there(?: also)?|there(?:'s| is)|have you got|can (?:i|we) (?:use|rent|get|have|order|bring)|"
     r"what about(?= an?\b| the\b)|how about(?= an?\b))\s+"
     r"(?:(?:an?|any|the|some|your|my|our|in-house|on-site|free|private)\s+)*([a-z][a-z'-]*(?:\s+[a-z][a-z'-]*){0,2}?)"
-    r"(?=\s+(?:at|in|on|for|near|nearby|around|available|there|here|please|too|also|and|or|as|with|from|to|that|which|i|we|you|is|are)\b|"
+    r"(?=\s+(?:at|in|on|for|near|nearby|close|around|available|there|here|please|too|also|and|or|as|with|from|to|that|which|i|we|you|is|are)\b|"
     r"\s*[?.!,;|&]|\s*$)"
 )
 _ASKED_HE = re.compile(
@@ -145,7 +149,7 @@ _NOT_A_THING = re.compile(
     r"it|that|this|them|free|left|open|cheap\w*|better|other|another|more|less|info\w*|questions?|idea|"
     r"time|way|quotes?|check|somewhere|anywhere|someone|anyone|somebody|anybody|everything|nothing|ages?|limits?|chance|reason|problem|difference|minimum|price|prices|cost|stay|weekend|family|option|options|"
     r"reservations?|booking|you|me|us|i|we|a)\b|מקום|חדר|חדרים|פנוי|זמינות|משהו|סוויט|לילה|לילות|תאריך|"
-    r"אפשרות|עוד|מקומות|שאלה|יותר|מחיר|דרך|זוגי|^(?:לי|לך|לכם|לנו|אצלכם|אצלך|איך|מה|זה|כזה|לזה)(?![א-ת])"
+    r"אפשרות|עוד|מקומות|שאלה|יותר|מחיר|דרך|זוגי|^(?:שלי|שלנו|לי|לך|לכם|לנו|אצלכם|אצלך|איך|מה|זה|כזה|לזה)(?![א-ת])"
 )
 
 

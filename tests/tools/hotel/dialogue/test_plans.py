@@ -32,6 +32,7 @@ CASES = [
         "corrections",
         "followups",
         "choices",
+        "questions",
     )
     for line in lines(table)
 ]
