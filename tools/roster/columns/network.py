@@ -21,7 +21,11 @@ MOST_CELLS = 3_000_000
 
 
 class TooLarge(Exception):
-    """A nurse's counters and states are too many to price; the message says how many."""
+    """A nurse's counters and states are too many to price."""
+
+    def __init__(self, values: int, most: int) -> None:
+        super().__init__(values, most)
+        self.told = f"{values:,} values; columns price up to {most:,}"
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ def build(automaton: Automaton, table: CounterTable, allowed: Bools, most_cells:
     low, high = _bands(automaton, table, alive, node_ptr)
     offset = np.concatenate([[0], np.cumsum(high - low)])
     if offset[-1] > most_cells:
-        raise TooLarge(f"{offset[-1]:,} values; columns price up to {most_cells:,}")
+        raise TooLarge(int(offset[-1]), most_cells)
     return Network(
         arc_ptr=np.searchsorted(merged[:, 0], np.arange(len(rows) + 1)).astype(np.int64),
         source=_column(merged, 1),

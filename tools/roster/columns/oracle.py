@@ -105,7 +105,7 @@ class Oracle:
             return PricedNurse(np.inf, [], [], CALL_WORK, np.zeros(0, dtype=np.int64))
         except TooLarge as error:
             rules = ", ".join(sorted({*model.active, *(counter.rule for counter in model.table.counters)}))
-            raise UnpricedRule(f"{rules}: counted together over {model.days} days they need {error}") from error
+            raise UnpricedRule(f"{rules}: counted together over {model.days} days they need {error.told}") from error
         for more in (self._rationed, self._multiplied) if any_legal else (self._multiplied, self._rationed):
             if np.isfinite(answer.value) and not answer.rows:
                 answer = more(model, prices, answer)
