@@ -332,6 +332,18 @@ def left_out(text: str) -> frozenset[str]:
     return frozenset(found | {who for who, words in _LEFT_OUT.items() if words.search(text)})
 
 
+_PETS_LEFT = re.compile(
+    r"\b(?:without|no|not bringing|leav(?:e|es|ing)) (?:the |our |my |a |any )?(?:dogs?|cats?|pets?|pupp(?:y|ies)|animals?)\b|"
+    r"\b(?:dog|cat|pet|puppy) (?:stays?|will stay|is staying) (?:at )?home\b|"
+    r"(?<![א-ת])(?:בלי|ללא|נשאיר את|משאירים את) ?(?:ה)?(?:כלבה?|כלבים|חתולה?|חתולים|חיות|חיה)(?![א-ת])|(?:כלבה?|חתולה?) (?:י?ישאר|ת?ישאר|נשארת?) בבית"
+)
+
+
+def leaves_pets(text: str) -> bool:
+    """Whether the animals spoken of stay at home: `without the dog`."""
+    return bool(_PETS_LEFT.search(fold(text)))
+
+
 def names_adults(text: str) -> bool:
     """Whether any word of the message is for a grown person, or for people of any age."""
     words = re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*", prepared(fold(text))[0])
