@@ -488,7 +488,7 @@ def _merged(s: Sentence, run: list[Phrase]) -> Iterable[Phrase]:
 
 
 def _night_by_night(s: Sentence, run: list[Phrase]) -> bool:
-    """`tonight and tomorrow night`: each a night, and nothing offered instead."""
+    """`tonight and tomorrow night`, `Thursday and Friday night`: each a night, and nothing offered instead."""
     keys = {key for one, two in pairwise(run) for key in _between(s, one, two)}
     nights = [s.key(each.end - 1, "tonight") or s.unit(each.end - 1, "night") for each in run]
-    return "and" in keys and all(nights) and all(each.nights is None for each in run)
+    return "and" in keys and nights[-1] and all(each.nights is None for each in run)
