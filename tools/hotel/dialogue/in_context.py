@@ -29,6 +29,7 @@ from wavegraph.tools.hotel.reading.followup import (
 )
 from wavegraph.tools.hotel.reading.guest import read_bare_reference
 from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.money import Budget
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search, is_weekdays
@@ -60,7 +61,7 @@ def in_context(
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
     if message.asks_day and (before.stays or before.searches) and message.changes_stay:
         message = replace(message, dates=())  # `with sea view. Is Purim in those dates?`
-    message = _of_known_child(message, before)
+    message = _of_known_child(_with_limit(message, before), before)
     message = _rooms_told_apart(_child_left_out(message, before), before)
     message = _searches_placed(_guests(_short(message, before), before), before, today)
     message = _night_of_month(message, before, today, profile)
@@ -101,6 +102,16 @@ def _with_refused(before: HotelSlots, today: date, profile: PropertyProfile) -> 
 
 _MEALS = re.compile(r"board|breakfast|meal|dinner|\b[bh]b\b|בוקר|פנסיון|ארוח")
 _GOES_ON = frozenset({"price", "lodging", "accept", "cheapest", "compare", "book"})
+
+
+def _with_limit(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`and if I go up to 1100?`: the one number left, too high for a guest or a day and no year, is the new limit."""
+    numbers = [words for words in message.unplaced if re.fullmatch(r"(?!20[2-4]\d$)\d{3,5}", words)]
+    if not before.budget or before.budget.said or message.budget or len(numbers) != 1:
+        return message
+    budget = Budget(int(numbers[0]) * 100, before.budget.per, before.budget.currency or "XXX")
+    left = tuple(words for words in message.unplaced if words != numbers[0])
+    return replace(message, budget=budget, unplaced=left, follow_up=True)
 
 
 def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
