@@ -64,7 +64,7 @@ def in_context(
     message = _of_known_child(_with_limit(message, before), before)
     message = _rooms_told_apart(_child_left_out(message, before), before)
     message = _searches_placed(_guests(_short(message, before), before), before, today)
-    message = _night_of_month(message, before, today, profile)
+    message = _with_its_weekday(_night_of_month(message, before, today, profile), before, today, profile)
     if before.problems and message.change and message.change.nights and before.stays and not message.dates:
         words = f"{before.stays[0].check_in:%d.%m.%Y}, {message.change.nights} nights"  # `two nights`, of dates refused
         return replace(
@@ -337,6 +337,23 @@ def _night_of_month(message: ParsedMessage, before: HotelSlots, today: date, pro
     found = find_dates(days_in_month(message.text, _month_of(known)), today=today, **profile.customs)
     fits = len(found) == 1 and any(stay.nights == change.nights for stay in found[0].resolution.stays)
     return replace(message, dates=(found[0],), change=None, unplaced=()) if fits else message
+
+
+def _with_its_weekday(
+    message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile
+) -> ParsedMessage:
+    """`Arriving on Monday then, the 18th`: the day alone, if it falls on that weekday in the month that was spoken of."""
+    known, days = _known_day(before), [phrase for phrase in message.dates if phrase.resolution.stays]
+    if known is None or len(days) != 2 or len(message.dates) != 2 or not is_weekdays(days[0]) or is_weekdays(days[1]):
+        return message
+    weekday, day = (phrase.resolution.stays[0].check_in for phrase in days)
+    monthless = not any(lex.month or lex.written or lex.holiday for lex in lexemes(days[1].text))
+    agree = (known.replace(day=1) + timedelta(days=day.day - 1)).weekday() == weekday.weekday()
+    found = find_dates(f"{days[1].text} {_month_of(known)}", today=today, **profile.customs)
+    if not (monthless and agree and len(found) == 1 and found[0].resolution.stays):
+        return message
+    dated = replace(message, dates=(found[0],))
+    return _as_long(dated, before, always=True) or dated
 
 
 def _that_week(
