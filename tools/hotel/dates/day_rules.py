@@ -34,7 +34,7 @@ def numeric_date(s: Sentence, i: int) -> Parsed:
     if lex.written is None or lex.counted:
         return None
     first, second, year_ = lex.written
-    month_first = lex.iso or s.here.month_first
+    month_first = lex.iso or s.here.month_first or _month_first_beside(s, i)
     month, day = (first, second) if month_first else (second, first)
     if not lex.iso and month > 12 >= day:
         month, day = day, month
@@ -42,6 +42,13 @@ def numeric_date(s: Sentence, i: int) -> Parsed:
     if doubtful and not (s.strict or lex.iso or year_ or _led(s, i)):
         return None
     return WrittenDay(day, month, year_), i + 1
+
+
+def _month_first_beside(s: Sentence, i: int) -> bool:
+    """`6/9 to 6/13`: the other date of the range has its month first."""
+    others = [s.at(n) for n in (i - 2, i + 2) if s.key((n + i) // 2, "to", "dash")]
+    dates = [lex.written for lex in others if lex.written and not lex.iso and "/" in lex.word]
+    return "/" in s.at(i).word and any(month <= 12 < day for month, day, _ in dates)
 
 
 def _led(s: Sentence, i: int) -> bool:
@@ -342,7 +349,7 @@ def _is_weak(s: Sentence, i: int, end: int) -> bool:
     lex = s.at(end - 1)
     if s.strict or not lex.weak or s.at(i).word == "יום":
         return False
-    beside = s.key(i - 1, "on", "from", "to", "dash") or s.key(end, "to", "dash")
+    beside = s.key(i - 1, "on", "from", "to", "dash", "between") or s.key(end, "to", "dash")
     return not beside or lex.word.endswith("days")
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from wavegraph.tools.hotel.dates import spans
 from wavegraph.tools.hotel.dates.day_rules import SABBATH
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.period_rules import month_at
 from wavegraph.tools.hotel.dates.phrases import UNTIL, Phrase, bare_item, evaluate, spelled_out
 from wavegraph.tools.hotel.dates.point_rules import point_at, weekend_beside
@@ -33,6 +34,7 @@ def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         _shared_unit,
         _month_apart,
         _month_before,
+        _month_of_holiday,
         _unread_end,
         _remarks,
         _days_of_week,
@@ -122,6 +124,19 @@ def _month_before(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     return kept
 
 
+def _month_of_holiday(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`over the bank holiday, Saturday 28th to Tuesday 31st`: weekdays with their numbers are in the holiday's month."""
+    holidays = [found for each in phrases if isinstance(found := each.first, ResolvedStay) and found.holiday]
+    if len(holidays) != 1 or len(phrases) != 2:
+        return phrases
+    month = WrittenDay(month=holidays[0].check_in.month, year=holidays[0].check_in.year)
+    return [_lent(each, month, None) if _without_month(each) and _with_weekdays(each) else each for each in phrases]
+
+
+def _with_weekdays(phrase: Phrase) -> bool:
+    return any(isinstance(p, WrittenDay) and p.weekday is not None for p in (phrase.first, phrase.last))
+
+
 def _shared_unit(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     """`the first or the third week of February`: what is counted stands once, behind the last number."""
     for phrase in phrases:
@@ -199,6 +214,9 @@ def _lent(phrase: Phrase, month: WrittenDay, nights: int | None) -> Phrase:
     return replace(phrase, nights=phrase.nights or nights)
 
 
+_BEGINS = frozenset(words_of("מתחילים מתחילה מתחיל נתחיל החל"))
+
+
 def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
     """`10-12`, `ה-16` anywhere outside the month's own phrase, unless it is a count."""
     found: list[Phrase] = []
@@ -206,7 +224,10 @@ def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
         item = bare_item(s, i) if not lone.start <= i < lone.end and s.at(i).num and not s.key(i - 1, "for") else None
         last = item.last if item else None
         day = item.first if item and last is None and s.key(i - 1, "the", "dash") else None
-        led = isinstance(day, WrittenDay) and (s.key(i - 1, "the") or s.key(i - 2, "the"))
+        begins = s.key(i - 1, "in") and s.at(i - 2).word in _BEGINS
+        if begins and item and last is None:
+            day = item.first  # `מתחילים ב-8`
+        led = isinstance(day, WrittenDay) and (s.key(i - 1, "the") or s.key(i - 2, "the") or begins)
         if item and (isinstance(last, WrittenDay) or led) and not names_something(s, item.end):
             found += [item] if last is None or not getattr(last, "month", None) else []
     return found
@@ -285,12 +306,12 @@ def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
 
 def _days_of_period(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     """`Easter weekend for two, Friday to Monday`: weekdays beside the one week, weekend or holiday named are its days."""
-    days = [phrase for phrase in phrases if phrase.last and _on_weekday(phrase)]
+    days = [phrase for phrase in phrases if _on_weekday(phrase) and (phrase.last or _arrives(s, phrase))]
     others = [phrase for phrase in phrases if phrase not in days]
     if len(days) != 1 or len(others) != 1 or any(s.key(n, "or", "vs") for n in range(phrases[0].end, phrases[1].start)):
         return phrases
     period, (stay,) = evaluate(others[0], s.here), days
-    if isinstance(period, DateFault) or period.kind not in ("weekend", "holiday", "part", "span") or others[0].nights:
+    if isinstance(period, DateFault) or not _places_weekdays(s, phrases, others[0], stay, period):
         return phrases
     if (
         not isinstance(stay.first, WrittenDay)
@@ -304,9 +325,37 @@ def _days_of_period(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     gap = (phrases[0].end, phrases[1].start)
     return [
         replace(
-            stay, start=phrases[0].start, end=phrases[1].end, gap=gap, first=single(arrival, "relative", period.label)
+            stay,
+            start=phrases[0].start,
+            end=phrases[1].end,
+            gap=gap,
+            first=single(arrival, "relative", period.label),
+            nights=stay.nights if stay.last else others[0].nights,
         )
     ]
+
+
+def _arrives(s: Sentence, phrase: Phrase) -> bool:
+    """`from Thursday`."""
+    return phrase.last is None and s.key(phrase.start - 1, "from")
+
+
+_FARTHEST = 20
+"""Lexemes between a day and the weekdays around it."""
+
+
+def _places_weekdays(s: Sentence, phrases: list[Phrase], other: Phrase, stay: Phrase, period: ResolvedStay) -> bool:
+    """Whether the weekdays are those of what is named beside them: a weekend, a holiday of as many nights, or one day before
+    them: `the party is on 13 March; Thursday to Saturday`."""
+    if stay.last is None:
+        return period.kind in ("holiday", "part") and bool(other.nights) and stay.nights is None
+    named = evaluate(stay, s.here)
+    nights = named.nights if isinstance(named, ResolvedStay) else 0
+    if period.kind in ("weekend", "holiday", "part", "span"):
+        return other.nights in (None, nights)
+    one_day = period.kind == "explicit" and period.nights == 1 and other.last is None and other.nights is None
+    near = phrases[0] is other and stay.start - other.end <= _FARTHEST
+    return one_day and near and not s.key(stay.start - 1, "and", "or", "vs")
 
 
 def _whole_week(s: Sentence, phrase: Phrase) -> bool:
@@ -488,7 +537,7 @@ def _merged(s: Sentence, run: list[Phrase]) -> Iterable[Phrase]:
 
 
 def _night_by_night(s: Sentence, run: list[Phrase]) -> bool:
-    """`tonight and tomorrow night`: each a night, and nothing offered instead."""
+    """`tonight and tomorrow night`, `Thursday and Friday night`: each a night, and nothing offered instead."""
     keys = {key for one, two in pairwise(run) for key in _between(s, one, two)}
     nights = [s.key(each.end - 1, "tonight") or s.unit(each.end - 1, "night") for each in run]
-    return "and" in keys and all(nights) and all(each.nights is None for each in run)
+    return "and" in keys and nights[-1] and all(each.nights is None for each in run)

@@ -50,7 +50,9 @@ def week(s: Sentence, i: int) -> Parsed:
     if part := _part_of_week(s, i) or _numbered_week(s, i):
         return part
     the = s.skip(i, "the")
-    start = the + s.key(the, "this", "next", "previous")
+    start = the + (
+        s.key(the, "this", "next", "previous") and s.at(the).word != "זה"
+    )  # `כמה זה שבוע` is no week of ours
     if not s.unit(start, "week") or s.at(start).num:
         return None
     at = s.skip(start + 1, "the")

@@ -96,6 +96,8 @@ def nights_at(s: Sentence, i: int) -> tuple[int, int] | None:
         counted = (number(s, lead) or 0, *counted[1:]) if counted else None
     if counted is None or counted[1] not in _LENGTHS or s.key(counted[2], "ago", "after", "before", "hence"):
         return None
+    if s.at(counted[2] - 1).word == "שבוע" and s.key(counted[2], "next"):
+        return None  # `לשבוע הבא`
     value = counted[0] * _LENGTHS[counted[1]]
     return (-value if negative else value), counted[2] + s.key(counted[2], "each")
 
@@ -134,7 +136,7 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
         last = _range_end(s, joint, first[0]) if joint else None
         if last and not isinstance(last[0], DateFault) and (dated := _dated_arrival(s, first[0], last[0])):
             return Phrase(i, last[1], *dated)
-        if last and _firm(first[0], last[0], led):
+        if last and (_firm(first[0], last[0], led) or _of_a_month(s, last[1])):
             assert not isinstance(last[0], DateFault)
             if swapped := _month_first(s, first[0], last[0]):
                 return Phrase(i, last[1], *swapped, window=between)
@@ -196,7 +198,8 @@ def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
     )
     if s.at(i).word == "/" and s.at(i + 1).written and s.at(i - 1).written:
         return i + 1
-    hebrew_to = led and s.key(i, "for") and s.at(i).word == "ל"
+    dated = bool(s.at(i - 1).written and s.at(i + 1).written)
+    hebrew_to = (led or dated) and s.key(i, "for") and s.at(i).word == "ל"
     if s.key(i, "to", "dash") or hebrew_to or (between and s.key(i, "and")):
         return _after_leave(s, s.skip(i + 1, "on", "the", "to", "for", "in", "leave"))
     at = s.skip(i, ",", "and", "dash")
@@ -226,6 +229,11 @@ def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
     if bare is None or s.at(s.skip(bare[1], "of", "in", "the")).month:
         return None
     return bare
+
+
+def _of_a_month(s: Sentence, end: int) -> bool:
+    """Whether `of the month`, `לחודש הזה` ends here: what stands before it are days."""
+    return s.unit(end - 1, "month") or (s.key(end - 1, "this", "next") and s.unit(end - 2, "month"))
 
 
 def _firm(first: DatePoint, last: DatePoint, led: bool) -> bool:
@@ -311,7 +319,15 @@ def scan(s: Sentence) -> tuple[list[Phrase], list[tuple[int, int, int]]]:
     while i < len(s.lexemes):
         taken = _departure(s, i, phrases) or _listed(s, i, phrases) or _found(s, i, phrases) or _loose(s, i, loose)
         i = max(taken, i + 1)
-    return [_until(s, phrase) for phrase in _share(phrases, loose)], loose
+    return [_until(s, _arriving(s, phrase)) for phrase in _share(phrases, loose)], loose
+
+
+def _arriving(s: Sentence, phrase: Phrase) -> Phrase:
+    """`3 nights, leaving on Wednesday`: counted back; a departure alone leaves the arrival open."""
+    if not phrase.ends or phrase.nights is not None:
+        return phrase
+    unclear = f"{s.words(phrase.start, phrase.end)!r}: on which day do you arrive?"
+    return Phrase(phrase.start, phrase.end, DateFault("unclear", unclear))
 
 
 def _until(s: Sentence, phrase: Phrase) -> Phrase:
@@ -369,9 +385,7 @@ def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
         phrases.append(Phrase(i, arrival[1], arrival[0], last[0]))
         return arrival[1]
     if not phrases:
-        phrases.append(
-            Phrase(i, last[1], DateFault("unclear", f"{s.words(i, last[1])!r}: on which day do you arrive?"))
-        )
+        phrases.append(Phrase(i, last[1], last[0], ends=True))
     return last[1]
 
 
@@ -427,6 +441,8 @@ def _lend(found: Phrase, month: WrittenDay) -> Phrase:
 def _borrowing(s: Sentence, phrases: list[Phrase], phrase: Phrase) -> list[Phrase]:
     """`17-19 or 24-26 January`: days right before a phrase that take its month."""
     month = _month_of(Phrase(0, 0, phrase.first, phrase.last))
+    if month is None and _of_a_month(s, phrase.end) and isinstance(phrase.first, WrittenDay):
+        month = replace(phrase.first, day=None)
     low = phrases[-1].end if phrases else 0
     found: list[Phrase] = []
     end = phrase.start

@@ -347,6 +347,8 @@ def with_nights(found: ResolvedStay, nights: int, here: Setting) -> ResolvedStay
     """The same arrival for a counted number of nights; on a holiday, its first nights."""
     if fault := count_fault(nights, here):
         return fault
+    if found.holiday and found.part == (0, 1) and nights > 1:
+        return _from_first_night(found, nights)
     if found.fixed:
         return found if found.nights == nights else _mismatch(found, nights)
     end = found.check_in + nights * DAY
@@ -357,6 +359,13 @@ def with_nights(found: ResolvedStay, nights: int, here: Setting) -> ResolvedStay
         label = f"{_count(nights)} of {found.label}"
         return replace(counted, kind="part", part=(0, nights), label=label, alternatives=_other_nights(found, nights))
     return counted if nights != found.nights else replace(found, explicit=True, fixed=True)
+
+
+def _from_first_night(found: ResolvedStay, nights: int) -> ResolvedStay:
+    """`Purim eve, two nights`, `first candle, 3 nights`: the eve is the arrival, and the count is the length."""
+    end = found.check_in + nights * DAY
+    label = range_label(found.check_in, end)
+    return ResolvedStay(found.check_in, end, "explicit", label, explicit=True, fixed=True)
 
 
 def _count(nights: int) -> str:

@@ -1,7 +1,7 @@
 """Grammar of everything that names a stay, except ranges."""
 
 from wavegraph.tools.hotel.dates.day_rules import hebrew_date
-from wavegraph.tools.hotel.dates.holiday_rules import holiday
+from wavegraph.tools.hotel.dates.holiday_rules import eve, holiday
 from wavegraph.tools.hotel.dates.period_rules import (
     half_month,
     month,
@@ -12,6 +12,7 @@ from wavegraph.tools.hotel.dates.period_rules import (
     week,
 )
 from wavegraph.tools.hotel.dates.point_rules import POINTS
+from wavegraph.tools.hotel.dates.relative_rules import count
 from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, ResolvedStay, read_range, single
 from wavegraph.tools.hotel.dates.sentence import GrammarRule, Parsed, Sentence, longest
 from wavegraph.tools.hotel.dates.weekend_rules import (
@@ -35,6 +36,23 @@ def right_after(s: Sentence, i: int) -> Parsed:
         return DateFault("unclear", f"{s.words(i, base[1])!r}: how long before? Give the dates"), base[1]
     end = (base[0].last or base[0].check_in) + DAY
     return single(end, "relative", s.words(i, base[1]), "no nights were given: the first night after it"), base[1]
+
+
+def nights_beside(s: Sentence, i: int) -> Parsed:
+    """`the two nights before Passover eve`, `שלוש לילות אחרי פסח`: so many nights up to it, or from the day after it."""
+    counted = count(s, s.skip(i, "the"))
+    if counted is None or counted[1] != "night" or counted[0] < 2:
+        return None
+    at = s.skip(counted[2], "that")
+    at += s.at(at).word in {"right", "just", "straight"}
+    base = longest(s, s.skip(at + 1, "the"), (eve, holiday)) if s.key(at, "after", "before") else None
+    if base is None or not isinstance(base[0], ResolvedStay):
+        return None
+    day, nights = base[0], counted[0] * DAY
+    last = (day.last or day.check_in) if day.holiday else day.check_in
+    first = day.check_in - nights if s.key(at, "before") else last + DAY
+    found = read_range(single(first, "relative", ""), single(first + nights, "relative", ""), s.here)
+    return found, base[1]
 
 
 def gap(s: Sentence, i: int) -> Parsed:
@@ -62,7 +80,7 @@ def gap(s: Sentence, i: int) -> Parsed:
 
 # Of rules that cover equally much the earlier wins: Sabbath before Saturday, "first weekend of" before "weekend of".
 ITEMS: tuple[GrammarRule, ...] = (
-    sabbath, *POINTS, weekend_in_month, weekend, day_weekend, two_nights, weekday_run, week, month, half_month, nights_of_month, season, next_nights, nameless, right_after, gap
+    sabbath, nights_beside, *POINTS, weekend_in_month, weekend, day_weekend, two_nights, weekday_run, week, month, half_month, nights_of_month, season, next_nights, nameless, right_after, gap
 )  # fmt: skip
 
 

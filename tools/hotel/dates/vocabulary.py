@@ -171,6 +171,7 @@ PHRASE_KEYS = {
     ("compared", "to"): "vs",
     ("compared", "with"): "vs",
     ("week", "end"): "weekend_unit",
+    ("הערב", "של"): "eve",
     ("סוף", "שבוע"): "weekend_unit",
     ("סוף", "השבוע"): "weekend_unit",
     ("סופי", "שבוע"): "weekends_unit",

@@ -29,6 +29,7 @@ from wavegraph.tools.hotel.reading.followup import (
 )
 from wavegraph.tools.hotel.reading.guest import read_bare_reference
 from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.money import Budget
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search, is_weekdays
@@ -60,10 +61,10 @@ def in_context(
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
     if message.asks_day and (before.stays or before.searches) and message.changes_stay:
         message = replace(message, dates=())  # `with sea view. Is Purim in those dates?`
-    message = _of_known_child(message, before)
+    message = _of_known_child(_with_limit(message, before), before)
     message = _rooms_told_apart(_child_left_out(message, before), before)
     message = _searches_placed(_guests(_short(message, before), before), before, today)
-    message = _night_of_month(message, before, today, profile)
+    message = _with_its_weekday(_night_of_month(message, before, today, profile), before, today, profile)
     if before.problems and message.change and message.change.nights and before.stays and not message.dates:
         words = f"{before.stays[0].check_in:%d.%m.%Y}, {message.change.nights} nights"  # `two nights`, of dates refused
         return replace(
@@ -101,6 +102,16 @@ def _with_refused(before: HotelSlots, today: date, profile: PropertyProfile) -> 
 
 _MEALS = re.compile(r"board|breakfast|meal|dinner|\b[bh]b\b|בוקר|פנסיון|ארוח")
 _GOES_ON = frozenset({"price", "lodging", "accept", "cheapest", "compare", "book"})
+
+
+def _with_limit(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`and if I go up to 1100?`: the one number left, too high for a guest or a day and no year, is the new limit."""
+    numbers = [words for words in message.unplaced if re.fullmatch(r"(?!20[2-4]\d$)\d{3,5}", words)]
+    if not before.budget or before.budget.said or message.budget or len(numbers) != 1:
+        return message
+    budget = Budget(int(numbers[0]) * 100, before.budget.per, before.budget.currency or "XXX")
+    left = tuple(words for words in message.unplaced if words != numbers[0])
+    return replace(message, budget=budget, unplaced=left, follow_up=True)
 
 
 def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
@@ -326,6 +337,23 @@ def _night_of_month(message: ParsedMessage, before: HotelSlots, today: date, pro
     found = find_dates(days_in_month(message.text, _month_of(known)), today=today, **profile.customs)
     fits = len(found) == 1 and any(stay.nights == change.nights for stay in found[0].resolution.stays)
     return replace(message, dates=(found[0],), change=None, unplaced=()) if fits else message
+
+
+def _with_its_weekday(
+    message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile
+) -> ParsedMessage:
+    """`Arriving on Monday then, the 18th`: the day alone, if it falls on that weekday in the month that was spoken of."""
+    known, days = _known_day(before), [phrase for phrase in message.dates if phrase.resolution.stays]
+    if known is None or len(days) != 2 or len(message.dates) != 2 or not is_weekdays(days[0]) or is_weekdays(days[1]):
+        return message
+    weekday, day = (phrase.resolution.stays[0].check_in for phrase in days)
+    monthless = not any(lex.month or lex.written or lex.holiday for lex in lexemes(days[1].text))
+    agree = (known.replace(day=1) + timedelta(days=day.day - 1)).weekday() == weekday.weekday()
+    found = find_dates(f"{days[1].text} {_month_of(known)}", today=today, **profile.customs)
+    if not (monthless and agree and len(found) == 1 and found[0].resolution.stays):
+        return message
+    dated = replace(message, dates=(found[0],))
+    return _as_long(dated, before, always=True) or dated
 
 
 def _that_week(

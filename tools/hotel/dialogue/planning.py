@@ -702,7 +702,10 @@ def planned_calls(
     if step.speaks:
         return []
     if step.action in ("book", "cancel", "find"):
-        return [_again(pending, slots)] if step.again and pending else booking_calls(step.action, slots)
+        if step.again and pending:
+            return [_again(pending, slots)]
+        rules_of_pets = [_topic_call("pets")] if slots.pets and step.action == "book" else []
+        return [*booking_calls(step.action, slots), *rules_of_pets]
     calls: list[ToolCall] = []
     if step.action == "holiday":
         found = [_calendar(stay, {}, today, profile)[0] for stay in slots.holidays]
@@ -714,6 +717,8 @@ def planned_calls(
     if step.action == "rooms" or asks_rooms:
         calls.append(_rooms_call(slots))
     topics = list(slots.topics)
+    if step.action == "availability" and slots.pets:  # their rooms and price belong to every offer
+        topics.append("pets")
     if step.action == "hand_over":
         topics.append("contact")
     calls += [_topic_call(topic) for topic in dict.fromkeys(topics)]

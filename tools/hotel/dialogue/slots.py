@@ -12,7 +12,7 @@ from wavegraph.tools.hotel.dates import DatePhrase, resolve
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.topics import normalise
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import StayChange, says_right
+from wavegraph.tools.hotel.reading.followup import StayChange, leaves_pets, says_right
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
@@ -175,6 +175,8 @@ class HotelSlots(Slot):
     """Nights named before any date."""
     rest: OfRules[bool] = False
     """It asks for what the last answer left out."""
+    pets: OfRules[bool] = False
+    """Animals were spoken of, and have not been left at home since."""
     room_facts: OfRules[list[str]] = []
     """Topics that the rooms' own facts answer."""
     holidays: OfRules[list[StaySlot]] = []
@@ -212,6 +214,7 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
         slots.want = "cheapest"
     slots.room_facts = [topic for topic in message.topics if _told_by_rooms(topic, profile)]
     slots.topics = [topic for topic in message.topics if topic not in slots.room_facts]
+    slots.pets = (slots.pets or "pets" in message.topics) and not leaves_pets(message.text)
     _take_party(slots, message)
     _take_wish(slots, message, profile)
     if slots.rest and slots.want == "book" and not message.wish.room_types:

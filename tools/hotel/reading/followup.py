@@ -93,6 +93,11 @@ _NIGHTS_INSTEAD = re.compile(
     r"(?:nights?|לילות|לילה)\W{1,4}(?:no|sorry|actually|rather|make it|בעצם|סליחה|לא)\W{1,3}(?:make it |ש?דווקא )?(\d{1,2})(?=\W*$)"
 )
 """`2 nights? actually 3`."""
+_TOO_LONG = re.compile(
+    r"(?:\btoo (?:long|short|many nights|few nights)\b[^?!]{0,60}\bmake it|(?<![א-ת])(?:ארוך|קצר) (?:מדי|מידי)[^?!]{0,60}(?<![א-ת])(?:נעשה|תעשו?|שיהיה)) "
+    r"(?P<n>\d{1,2})(?=\W*(?:$|[.,]|please\b|בבקשה))"
+)
+"""`too long for my wife. Make it 4`: nights, of a stay that is too long."""
 _CUES = re.compile(
     r"^\W*(?:(?:yes|כן)\W+(?=and\b|also\b|plus\b|ו?גם))?(?:plus|and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
     r"ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
@@ -236,6 +241,8 @@ def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
         return _by_days(found), [found.span()]
     if found := _NIGHTS_INSTEAD.search(text):
         return StayChange(nights=int(found[1])), [found.span()]
+    if found := _TOO_LONG.search(text):
+        return StayChange(nights=int(found["n"])), [found.span("n")]
     for found in _NIGHTS.finditer(text):
         if made := _to_nights(found):
             return made, [found.span()]
@@ -330,6 +337,18 @@ def left_out(text: str) -> frozenset[str]:
     """Who is not coming after all: `children`, `babies`, the `youngest` or `eldest` child, `one` adult."""
     found = {who for who, words in _AWAY_FOUND.items() if words.search(text)}
     return frozenset(found | {who for who, words in _LEFT_OUT.items() if words.search(text)})
+
+
+_PETS_LEFT = re.compile(
+    r"\b(?:without|no|not bringing|leav(?:e|es|ing)) (?:the |our |my |a |any )?(?:dogs?|cats?|pets?|pupp(?:y|ies)|animals?)\b|"
+    r"\b(?:dog|cat|pet|puppy) (?:stays?|will stay|is staying) (?:at )?home\b|"
+    r"(?<![א-ת])(?:בלי|ללא|נשאיר את|משאירים את) ?(?:ה)?(?:כלבה?|כלבים|חתולה?|חתולים|חיות|חיה)(?![א-ת])|(?:כלבה?|חתולה?) (?:י?ישאר|ת?ישאר|נשארת?) בבית"
+)
+
+
+def leaves_pets(text: str) -> bool:
+    """Whether the animals spoken of stay at home: `without the dog`."""
+    return bool(_PETS_LEFT.search(fold(text)))
 
 
 def names_adults(text: str) -> bool:

@@ -250,7 +250,7 @@ _GREETING = re.compile(
 """`Happy Passover`, `מוצ"ש שמח`: a day that is wished, not asked for; and `until when`, which is no end of a stay."""
 _COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
 """`from Monday, 8 February, to Thursday`."""
-_FROM_TO = re.compile(r"(?<=\d) ל-?(?=\d{1,2} ?[בל][א-ת]{3})")
+_FROM_TO = re.compile(r"(?<=\d) ל-?(?=\d{1,2} ?[בל](?!יל)[א-ת]{3})")
 """`5 ל-8 בינואר`."""
 _PAGE = 1800
 """Characters that the calendar is asked about at once; it reads no more of one text."""

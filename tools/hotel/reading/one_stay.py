@@ -86,6 +86,8 @@ def _holds(phrase: DatePhrase, stay: Stay) -> bool:
             return later % WEEK.days < stay.nights
         if phrase.kind == "holiday":
             return 0 <= later < stay.nights
+    if is_weekdays(phrase) and again.nights == stay.nights < WEEK.days and stay.nights_explicit:
+        return again.check_in.weekday() == stay.check_in.weekday()  # `5-6 March, Friday to Saturday`
     if _is_wide(phrase) and phrase.window and not phrase.nights:
         return phrase.window[0] <= stay.check_in and stay.check_out <= phrase.window[1]
     return (again.check_in, again.check_out) == (stay.check_in, stay.check_out)

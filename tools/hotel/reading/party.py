@@ -13,6 +13,8 @@ from wavegraph.tools.hotel.reading.people import ADULTS, AND, BEFORE, JOINS, LIT
 Span = tuple[int, int]
 MOST = 999
 """Guests that are counted."""
+MOST_BARE, MOST_TOGETHER = 99, 10
+"""Above these a number counts guests only with a word for them: alone, and with another number before it."""
 
 
 @dataclass(frozen=True)
@@ -558,6 +560,9 @@ class _Reader:
         if self.words(before - 3, before) & people.TABLE:
             self.used.add(at)
             return at + 1
+        ranged = last == "ל" and (self.number(before - 1) or 0) >= MOST_TOGETHER  # `14 ל-16`: days
+        if last in ("for", "ל") and (ranged or (self.number(at) or 0) > MOST_BARE):
+            return self._leave(at, at + 1)
         is_for = last in ("for", "ל") and not self._is_thing(at) and not self._counts(at)
         return self._take(Item("people", self.number(at), at, at + 1)) if is_for else None
 

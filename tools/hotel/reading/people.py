@@ -167,7 +167,7 @@ COME = frozenset(
     )
 )
 SHORTER = frozenset(words_of("weeks week wks days שבועות ימים"))
-HEBREW_AGES = {"שנה": 1, "שנתיים": 2}
+HEBREW_AGES = {"שנה": 1, "שנתיים": 2, "ושנה": 1, "ושנתיים": 2}
 SOON = frozenset(words_of("almost nearly turning כמעט תיכף עוד מעט"))
 ABOUT = SOON | frozenset(words_of("about just now only already בערך רק כבר"))
 """What may stand before an age; before `SOON` it is not reached yet."""
