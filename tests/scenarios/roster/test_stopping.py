@@ -122,7 +122,7 @@ async def test_a_wish_to_stop_is_of_its_own_thread(desk: Desk) -> None:
 
 
 async def test_a_round_that_runs_out_of_its_call_time_is_partial_and_the_next_is_made(desk: Desk) -> None:
-    ended = await desk.ask("harbour", tool_timeout_s=3.0, max_adaptations=1, **LONG)
+    ended = await desk.ask("willow", tool_timeout_s=4.0, max_adaptations=1, **LONG)
     if ended.outcome == "awaiting_approval":
         ended = await desk.go_on("draft")
 
