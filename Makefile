@@ -105,7 +105,7 @@ console: $(DEV) ## set up, build the page if need be, then open the console with
 
 wheel: $(RUN) console-page ## set up, then build the package with the console's page inside, into dist
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
-	@$(BIN)/python -m zipfile --list dist/wavegraph-*.whl | grep -q wavegraph/app/console/page/index.html
+	@$(BIN)/python -m zipfile --list dist/wavegraph-*.whl | grep wavegraph/app/console/page/index.html >/dev/null
 	@ls dist/wavegraph-*.whl
 
 # Aegra needs Python 3.12 or newer, so it has an environment and a lock of its own.
