@@ -13,7 +13,7 @@ import importlib.util
 import io
 import subprocess
 import sys
-import tarfile
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,9 +95,9 @@ def fetched(source: Source, folder: Path, local: str | None) -> None:
         _git("init", "--quiet", "--bare", repository)
         _git(f"--git-dir={repository}", "fetch", "--quiet", "--depth=1", source.repository, source.commit)
     where = ["-C", local] if local else [f"--git-dir={repository}"]
-    packed = _git(*where, "archive", "--format=tar", source.commit, *source.paths)
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
+    packed = _git(*where, "archive", "--format=zip", source.commit, *source.paths)
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        archive.extractall(folder)
 
 
 def _git(*words: str) -> bytes:
