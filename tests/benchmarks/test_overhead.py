@@ -13,11 +13,6 @@ from langchain_core.messages import ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 
-@pytest.fixture(autouse=True)
-def _bare(bare_environment: None) -> None:
-    """No model but the scripted one is asked."""
-
-
 def test_a_small_run_prints_and_writes_all_its_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "figures.json"
     words = "--rounds 1 --calls 2 --at-once 3 --savers none sqlite --json"
