@@ -106,6 +106,11 @@ class NurseModel:
     """The last price of a unit of each relaxed limit, by rule."""
     most_cells: int = MOST_CELLS
     """Values of one search at most."""
+    joining_cells: int = MOST_CELLS
+    """The same of a search that one more rule joins."""
+    leeway: int | None = None
+    """Shifts by which what is counted first may differ from its even share of the days she may work; None = by any number.
+    With a leeway the search is smaller, and one in vain shows nothing."""
     _network: Network | None = None
     _ending: Floats | None = None
     _judges: list[tuple[RuleAutomaton, tuple[Layer, ...]]] | None = None
@@ -128,9 +133,24 @@ class NurseModel:
     @property
     def network(self) -> Network:
         if self._network is None:
-            automata = tuple(m for m in self.automata if m.rule in self.active)
-            self._network = build(join(automata, self.days, self.labels), self.table, self.allowed, self.most_cells)
+            self._network = self._built(self.most_cells)
         return self._network
+
+    def _built(self, most_cells: int) -> Network:
+        automata = tuple(m for m in self.automata if m.rule in self.active)
+        table, joined = self.table, join(automata, self.days, self.labels)
+        return build(joined, table, self.allowed, most_cells, self._corridor(table))
+
+    def _corridor(self, table: CounterTable) -> tuple[Ints, Ints] | None:
+        """Least and most of the first counter before each day, within the leeway."""
+        if self.leeway is None or not table.counters:
+            return None
+        first = table.counters[0]
+        slack = self.leeway * max(first.per_weekend, *first.per_label)
+        open_days = np.concatenate([[0], np.cumsum(self.allowed[:, :-1].any(axis=1))])
+        share = open_days / max(1, open_days[-1])
+        least, most = np.floor(share * first.least) - slack, np.ceil(share * first.cap) + slack
+        return least.astype(np.int64), most.astype(np.int64)
 
     @property
     def table(self) -> CounterTable:
@@ -278,7 +298,8 @@ class NurseModel:
             self.active.add(rule)
             self._network = self._ending = self._judges = None
             try:
-                joined = self.network.days > 0
+                self._network = self._built(self.joining_cells)
+                joined = True
             except TooLarge:
                 self.active.discard(rule)
                 self.kept_out.add(rule)

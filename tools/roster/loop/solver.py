@@ -28,6 +28,8 @@ SMALL_WARD = 150
 roster, after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it proves such wards where the bound of column
 generation stays below, and column generation ends quickly there."""
 FIRST_SHARE, FIRST_SECONDS, FIRST_IN_VAIN = 0.2, 5.0, 50
+MOST_CP_SAT_CELLS = 100_000
+"""Nurses times days times kinds of shift up to which CP-SAT takes a ward over: its model of more needs gigabytes."""
 ENOUGH = ("optimal", "infeasible", "stopped")
 
 
@@ -51,7 +53,8 @@ def solve(
 
     With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
     `seconds` and `stop` do not end the search before it. A ward of many months is solved part by part. A ward with a rule
-    that columns cannot price is left to CP-SAT alone, and so is a long one of which a part has no roster.
+    that columns cannot price is left to CP-SAT alone, and so is a long one of which a part has no roster; where it is too
+    large for that, the result says why there is no roster.
     """
     small = len(ward.nurses) * ward.days <= SMALL_WARD
     limit = seconds if work is None else work
@@ -64,6 +67,16 @@ def solve(
             patience=1.0 if small else patience, most_in_vain=FIRST_IN_VAIN if small else None, seed=seed,
             on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
+
+    def taken_over(why: str, given_up: SolveResult | None = None) -> SolveResult:
+        left = seconds - (timer() - began)
+        if too_large := _too_large(ward):
+            logger.info("no roster: %s; %s", why, too_large)
+            return replace(given_up or _no_result(timer() - began), why=f"{why}; {too_large}")
+        if given_up and left <= 0:
+            return given_up
+        logger.info("left to CP-SAT, as columns found no roster: %s", why)
+        return cp_sat(max(0.0, left), work, None)
 
     def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
         begin = (
@@ -85,15 +98,26 @@ def solve(
     try:
         if is_long(ward):
             found = part_by_part()
-            left = seconds - (timer() - began)
-            return found if found.status != "unknown" or left <= 0 else cp_sat(left, work, None)
+            return found if found.status != "unknown" else taken_over(found.why or "the time was too short", found)
         first = by_columns_first(seconds * share if work is None else seconds, None if work is None else work * share)
     except UnpricedRule as rule:
-        logger.info("left to CP-SAT, as columns cannot price it: %s", error_text(rule))
-        return cp_sat(max(0.0, seconds - (timer() - began)), work, None)
+        return taken_over(error_text(rule))
     if not small or first.status in ENOUGH or first.seconds >= seconds:
         return first
     return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * (1 - share), first))
+
+
+def _too_large(ward: Ward) -> str:
+    """What keeps CP-SAT from taking the ward over; empty = nothing."""
+    cells = len(ward.nurses) * ward.days * len(ward.shifts)
+    if cells <= MOST_CP_SAT_CELLS:
+        return ""
+    size = f"{len(ward.nurses)} nurses, {ward.days} days and {len(ward.shifts)} kinds of shift"
+    return f"{size} make {cells:,} cells, and CP-SAT takes up to {MOST_CP_SAT_CELLS:,}"
+
+
+def _no_result(seconds: float) -> SolveResult:
+    return SolveResult("unknown", None, None, {}, 0.0, seconds)
 
 
 def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
