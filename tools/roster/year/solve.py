@@ -1,17 +1,18 @@
-"""Find a roster for a ward of many months, part by part, each solved by column generation.
+"""Find a roster for a ward of many months: rows of the whole time first, then windows of days.
 
-part after part, from the first day -> improve windows of days, the rest of the roster fixed, until out of time
+rows of the whole time -> (else part after part) -> rows and windows by turns, windows longer each round, until out of time
 
-A nurse's table of a whole year is too large to price (`columns.network`). A part of some weeks is not: its hours, weekends and
-kinds of shift are steered by their share of the year, and the last part keeps to the year's own bounds. Each part is solved
-with some days more than it keeps, so that what it keeps can be gone on with. Nothing is proven of the whole: a bound of
-the parts is not one of the year.
+A nurse's table of a whole year is too large to price, but not within a leeway of an even share (`rows`). Windows are wards of
+their own, the roster around them fixed (`parts`). Where a row of the whole time is too large all the same, the ward is built
+part after part: each part's hours, weekends and kinds of shift are steered by their share of the year, the last part keeps
+to the year's own bounds, and each is solved with some days more than it keeps, so that what it keeps can be gone on with.
+Nothing is proven of the whole: a bound of the parts is not one of the year.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
@@ -50,6 +51,8 @@ WINDOW_SHARE = 0.1
 """Share of the time for each window that is improved."""
 SLACKS = ((0, 1), (0, 2), (0, 4), (1, 4), (2, 8))
 """Tries of a part: how many parts earlier it begins, and the shifts by which a nurse may be behind her share."""
+GROWTHS = (1, 1.5, 2, 3)
+"""How much longer than a part the windows of each round are: short ones soon end where no work can move within them."""
 IN_VAIN = 6
 """Neighbourhoods in a row without a better roster that end a part."""
 
@@ -169,7 +172,7 @@ class _YearSearch:
 
     def _build(self, hint: Roster | None) -> None:
         """The first roster, part after part."""
-        keeps = self._keeps()
+        keeps = self._cut()
         shares = BUILDING_SHARE / len(keeps)
         rows: Roster = {nurse.id: [] for nurse in self.instance.nurses}
         for place, (_, end) in enumerate(keeps):
@@ -222,46 +225,52 @@ class _YearSearch:
             )
         except UnpricedRule as rule:
             logger.info("days %d to %d: %s", part.begin + 1, part.stop, error_text(rule))
+            clock.used += 0.0 if work is None else work * share
             return None
         finally:
             forget_tables()
-        clock.used += 0.0 if work is None else work * share
+        clock.used += found.work
         return found.roster
 
     def _improve(self) -> None:
-        """Solve windows anew, the roster around them fixed, until a whole round is in vain or the time is up."""
-        better = True
+        """Renew rows and solve windows, longer and longer ones, until a whole turn is in vain or the time is up."""
+        better, shifted = True, True
         while better:
             better = False
-            better |= self._renewed()
-            for begin, end in self._windows():
-                if self.clock.over or self.roster is None:
-                    return
-                part = Part(begin, end, min(self.instance.days, end + FIXED_AFTER))
-                found = self._solved(part, self.roster, 0, WINDOW_SHARE, self.roster)
-                if found is not None:
-                    rows = self.roster
-                    better |= self._offer(
-                        {name: [*rows[name][:begin], *row, *rows[name][part.stop :]] for name, row in found.items()}
-                    )
+            for growth in GROWTHS:
+                better |= self._renewed()
+                for window in self._cut(growth, shifted=shifted):
+                    if self.clock.over:
+                        return
+                    better |= self._solved_anew(window)
+                shifted = not shifted
+
+    def _solved_anew(self, window: tuple[int, int]) -> bool:
+        """Solve a window, the roster around it fixed; whether the roster is better."""
+        if (rows := self.roster) is None:
+            return False
+        begin, end = window
+        part = Part(begin, end, min(self.instance.days, end + FIXED_AFTER))
+        found = self._solved(part, rows, 0, WINDOW_SHARE, rows)
+        return found is not None and self._offer(
+            {name: [*rows[name][:begin], *row, *rows[name][part.stop :]] for name, row in found.items()}
+        )
 
     @property
     def _length(self) -> int:
         """Days of a part: whole weeks."""
         return max(SHORTEST_PART, self.part_cells // len(self.instance.nurses) // WEEK * WEEK)
 
-    def _keeps(self) -> list[tuple[int, int]]:
-        """The days that each part keeps: begun on Mondays, so that no weekend is cut."""
-        monday = -self.instance.ward.start.weekday() % WEEK
-        begins = [0, *range(monday + self._length, self.instance.days - SHORTEST_PART, self._length)]
-        return list(zip(begins, [*begins[1:], self.instance.days], strict=True))
+    def _cut(self, growth: float = 1, *, shifted: bool = False) -> list[tuple[int, int]]:
+        """The days in parts of the usual length times a growth: begun on Mondays, so that no weekend is cut.
 
-    def _windows(self) -> Iterator[tuple[int, int]]:
-        """Windows from the middle of one part to that of the next, then the parts."""
-        keeps = self._keeps()
-        half = self._length // 2 // WEEK * WEEK
-        yield from ((begin + half, min(self.instance.days, end + half)) for begin, end in keeps[:-1])
-        yield from keeps
+        `shifted`: the first one has half the length.
+        """
+        length = int(growth * self._length) // WEEK * WEEK
+        monday = -self.instance.ward.start.weekday() % WEEK
+        first = monday + (length // 2 // WEEK * WEEK if shifted else length)
+        begins = [0, *range(first, self.instance.days - SHORTEST_PART, length)]
+        return list(zip(begins, [*begins[1:], self.instance.days], strict=True))
 
     def _offer(self, roster: Roster) -> bool:
         """Keep a legal roster if it is better."""
