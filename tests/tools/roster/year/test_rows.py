@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Prices
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Locked, Nurse, Rules, Shift, Ward
@@ -81,6 +83,21 @@ def test_a_nurse_without_any_row_is_named() -> None:
     with pytest.raises(NoRow) as raised:
         whole.renew()
     assert (raised.value.nurse, raised.value.proven) == (0, True)
+
+
+def test_half_a_year_of_a_few_nurses_whose_rows_are_too_large_is_solved_so_too(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    lengths = {"E": 450, "L": 480, "N": 630}
+    half = ward(nurses=3, days=182, max_weekends=20, min_days_off=2, min_run=2).changed(
+        shifts=[Shift(id=name, start=time(7), minutes=minutes) for name, minutes in lengths.items()]
+    )
+    with caplog.at_level("INFO", "wavegraph"):
+        found = agent(half, penalties=NO_PENALTIES, seconds=60, work=0.02)
+    assert "solved as a ward of many months" in caplog.text
+    assert found.roster is not None
+    assert check_compliance(half, found.roster).breaches == []
+    assert found.cost == roster_cost(half, found.roster).total
 
 
 def test_what_is_too_large_for_cp_sat_too_is_said() -> None:
