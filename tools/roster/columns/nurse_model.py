@@ -126,6 +126,11 @@ class NurseModel:
         self._limit_by_rule = {limit.rule: (limit, np.array(limit.per_label)) for limit in self.limits}
         self._paid, self._days = np.array(self.paid), np.arange(self.days)
 
+    @cached_property
+    def _tables(self) -> list[tuple[RuleAutomaton, tuple[Layer, ...]]]:
+        """Each automaton with its states by number: those of a year take seconds."""
+        return [(automaton, tabulate(automaton, self.days, self.labels)) for automaton in self.automata]
+
     @property
     def allowed(self) -> Bools:
         return np.isfinite(self.base)
@@ -255,8 +260,8 @@ class NurseModel:
     def cost_of(self, row: Ints) -> float:
         """The cost of any row; infinite when it breaks a rule."""
         cost = float(self.constant + self.base[self._days, row].sum())
-        for automaton in self.automata:
-            paid = run(tabulate(automaton, self.days, self.labels), row)
+        for _, layers in self._tables:
+            paid = run(layers, row)
             cost += np.inf if paid is None else paid
         cost += sum(self._limit_cost(limit, self.own(limit.rule, row)) for limit in self.limits)
         return cost + (self.hours.charge(int(self._paid[row].sum())) if self.hours.matter else 0.0)
@@ -272,10 +277,9 @@ class NurseModel:
     def _judging(self) -> list[tuple[RuleAutomaton, tuple[Layer, ...]]]:
         """The automata that a row of the network may break or pay for."""
         if self._judges is None:
-            tables = [(automaton, tabulate(automaton, self.days, self.labels)) for automaton in self.automata]
             self._judges = [
                 (automaton, layers)
-                for automaton, layers in tables
+                for automaton, layers in self._tables
                 if automaton.rule not in self.active or any(layer.cost.any() for layer in layers)
             ]
         return self._judges

@@ -78,23 +78,21 @@ class WholeRows:
         """The cheapest row within a leeway; the row she has where none is found."""
         why, proven = "", False
         for leeway in LEEWAYS if row is None else (self.models[n].leeway,):
-            model = self._within(n, leeway)
+            self._keep_within(n, leeway)
             try:
                 return self.oracle.first(n, -prices, any_legal=True)
             except NoRoster:
                 why, proven = "no row keeps all her rules", leeway is None
             except UnpricedRule as rule:
                 why = error_text(rule)
-            finally:
-                model.forget()
         if row is None:
             raise NoRow(n, why, proven=proven)
         return row
 
-    def _within(self, n: int, leeway: int | None) -> NurseModel:
+    def _keep_within(self, n: int, leeway: int | None) -> None:
+        """A search of another leeway begins with few rules again."""
         model = self.models[n]
         if leeway != model.leeway:
             model.leeway, model.active = leeway, set(self._active[n])
             model.kept_out.clear()
             model.forget()
-        return model
