@@ -219,7 +219,9 @@ class _ColumnSearch:
     def _report(self, status: Status) -> SolveResult:
         incumbent, elapsed = self.incumbent, self.clock.elapsed
         if not len(incumbent.columns):
-            return SolveResult(status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace)
+            return SolveResult(
+                status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace, work=self.clock.used
+            )
         counted = cost_by_kind(IndexedRoster(self.instance, self._rows()), self.prices)
         return SolveResult(
             status,
@@ -230,6 +232,7 @@ class _ColumnSearch:
             elapsed,
             incumbent.trace,
             self._columns(),
+            self.clock.used,
         )
 
     def _columns(self) -> Columns:

@@ -208,6 +208,7 @@ class _Solve:
             explained_s=round(self.explained_s, 2),
             left_s=round(self.left_s, 2),
             asked_to_stop=self.asked,
+            why=result.why,
         )
 
     def _impossible(self) -> list[str]:
