@@ -50,8 +50,13 @@ async def create_thread(*, ctx: Auth.types.AuthContext, value: dict[str, Any]) -
 
 
 async def update_thread(*, ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Any:
-    """What names a run stops it: the thread itself is changed without one."""
-    return await _update_thread(ctx=ctx, value={**value, "action": "interrupt"} if value.get("run_id") else value)
+    return await _update_thread(ctx=ctx, value={**value, "action": "interrupt" if is_stop(value) else "update"})
+
+
+def is_stop(value: Mapping[str, Any]) -> bool:
+    """Whether runs are named and nothing else, as where one is stopped. Aegra's value holds the body, too, in which
+    whoever writes a thread's state may name anything."""
+    return value.keys() <= {"thread_id", "run_id", "run_ids", "status", "message"} and value.keys() != {"thread_id"}
 
 
 async def create_run(*, ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Any:

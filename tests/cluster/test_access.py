@@ -98,6 +98,23 @@ def test_what_is_staffs_is_refused_to_a_guest(guarded: tuple[str, dict[str, str]
         assert dana.post(f"/threads/{thread}/commands", json=command).status_code == 403
 
 
+@pytest.mark.parametrize(
+    "named", [{}, {"run_id": "any"}, {"run_ids": ["any"]}, {"status": "all"}, {"action": "interrupt"}], ids=str
+)
+def test_a_guest_writes_no_state_whatever_else_the_body_names(
+    guarded: tuple[str, dict[str, str]], named: dict[str, Any]
+) -> None:
+    with client(guarded, "dana") as dana:
+        thread = dana.post("/threads", json={}).json()["thread_id"]
+        dana.post(
+            f"/threads/{thread}/runs/wait", json={"assistant_id": "hotel", "input": said("What time is breakfast?")}
+        )
+        for change in ({"values": {"answer": "It is booked."}}, {"as_node": "respond"}, {"checkpoint_id": "any"}):
+            assert dana.post(f"/threads/{thread}/state", json={**change, **named}).status_code == 403
+        assert dana.patch(f"/threads/{thread}", json={"metadata": {"owner": "noa"}, **named}).status_code == 403
+        assert "It is booked." not in dana.get(f"/threads/{thread}/state").text
+
+
 def test_staff_watches_and_guests_do_not(guarded: tuple[str, dict[str, str]]) -> None:
     with client(guarded, "desk") as desk, client(guarded, "dana") as dana:
         assert "wavegraph_approvals_waiting" in desk.get("/wavegraph/metrics").text
