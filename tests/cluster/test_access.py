@@ -30,7 +30,7 @@ def beside(house: House, name: str, changed: dict[str, str]) -> Any:
 @pytest.fixture(scope="module")
 def guarded(house: House) -> Iterator[tuple[str, dict[str, str]]]:
     """The address of an API with access control, and a token of each person."""
-    config = json.loads((house.gates / "aegra.json").read_text(encoding="utf-8"))
+    config = json.loads(Path(house.cluster.apis[0].environment["AEGRA_CONFIG"]).read_text(encoding="utf-8"))
     config["auth"] = {"path": f"{DEPLOY}/serve_auth.py:auth"}
     (house.gates / "aegra.auth.json").write_text(json.dumps(config), encoding="utf-8")
     file = house.gates / "tokens.jsonl"
