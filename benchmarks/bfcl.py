@@ -20,7 +20,6 @@ import asyncio
 import gzip
 import json
 import logging
-import os
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -31,7 +30,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.peers import BUILDS
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
 from benchmarks.tau import Silent
 from benchmarks.tau_tools import shape
 from benchmarks.tokens_requests import plan
@@ -304,8 +303,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (given.data / FILE).is_file():
         print(f"no {given.data / FILE}; BFCL is at github.com/ShishirPatil/gorilla (Apache-2.0)", file=sys.stderr)
         return 2
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
+    forget_settings()
     every = dialogues(given.data)[: given.dialogues]
     plain = {name: run(held(every, hold, given.seed, 1)) for name, hold in CONTESTANTS.items()}
     doubled = {name: run(held(every, CONTESTANTS[name], given.seed, 2)) for name in (OURS, LOOP, PLANNER)}

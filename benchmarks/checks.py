@@ -21,9 +21,9 @@ from contextlib import contextmanager
 from statistics import median
 from typing import Any
 
-from benchmarks.overhead import forget_settings, spent
+from benchmarks.overhead import spent
 from benchmarks.overhead_graphs import OURS, Clerk, Request, asking, look
-from benchmarks.report import Report, Row, add_options, told
+from benchmarks.report import Report, Row, add_options, forget_settings, told
 from langchain_core.tools import tool
 from typing_extensions import TypedDict
 

@@ -28,9 +28,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.overhead import forget_settings
 from benchmarks.overhead_graphs import AGENT, BARE, OURS, Clerk, Request, asking, contestant, look, names
-from benchmarks.report import Goal, Report, Row, add_options, figure, told
+from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, told
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from wavegraph import Domain, Limits, build_graph, open_storage, read, run

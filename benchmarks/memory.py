@@ -20,9 +20,9 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 
-from benchmarks.overhead import WIDTH, forget_settings
+from benchmarks.overhead import WIDTH
 from benchmarks.overhead_graphs import JUDGED, contestant, names
-from benchmarks.report import Report, Row, add_options, told
+from benchmarks.report import Report, Row, add_options, forget_settings, told
 from benchmarks.savers import opened
 
 ROOT = Path(__file__).parents[1]

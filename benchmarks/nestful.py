@@ -17,7 +17,6 @@ import argparse
 import asyncio
 import json
 import logging
-import os
 import re
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -38,7 +37,7 @@ from benchmarks.references_nestful import (
     result_type,
     with_wrong_field,
 )
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
 from benchmarks.tau_tools import shape
 from benchmarks.tokens_wire import ToolCalls, Wire
 from langchain_core.messages import HumanMessage
@@ -456,8 +455,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if lacking := [name for name in FILES if name.startswith("nestful") and not (given.data / name).is_file()]:
         print(f"{given.data} lacks {', '.join(lacking)}; {WHERE}", file=sys.stderr)
         return 2
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
+    forget_settings()
     every = list(desks(given.data, given.tasks))
     found = {name: asyncio.run(figures(every, build, given.seed)) for name, build in BUILDS.items()}
     measured = [row for name, of in found.items() for row in rows(name, of, every)]

@@ -13,7 +13,6 @@ loop, per request.
 
 import argparse
 import asyncio
-import os
 import random
 import sys
 import time
@@ -21,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from benchmarks.overhead_graphs import AGENT, BARE, JUDGED, OURS, Request, contestants
-from benchmarks.report import Goal, Report, Row, add_options, figure, told
+from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, told
 from benchmarks.savers import KINDS, Saver, opened, postgres_for, why_no_postgres
 
 WARM_UP = 3
@@ -58,12 +57,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     notes = [f"Medians of {given.rounds} requests of each; where several run at once, of {LEAST} rounds at least."]
     notes += [f"PostgreSQL is left out: {missing}."] if missing else []
     return told(Report("overhead", given.seed, rows, goals(rows), notes), given)
-
-
-def forget_settings() -> None:
-    """No model but the scripted one is asked, nothing is traced, and nothing but LangGraph's defaults holds."""
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
 
 
 async def measured(

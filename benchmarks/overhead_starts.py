@@ -15,8 +15,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.overhead import forget_settings
-from benchmarks.report import Goal, Report, Row, add_options, figure, told
+from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, told
 
 _COMMAND = """
 import sys

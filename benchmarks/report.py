@@ -133,6 +133,12 @@ def columns(lines: Sequence[Sequence[str]]) -> list[str]:
             for line in lines]  # fmt: skip
 
 
+def forget_settings() -> None:
+    """No model but the scripted one is asked, nothing is traced, and nothing but LangGraph's defaults holds."""
+    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
+        del os.environ[name]
+
+
 def add_options(parser: argparse.ArgumentParser, *, seed: int = 1) -> None:
     """`--json` and `--seed`, which every benchmark has."""
     parser.add_argument("--seed", type=int, default=seed, help="of everything that is drawn (default: %(default)s)")

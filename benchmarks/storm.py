@@ -22,7 +22,6 @@ happens to ours; 2 where the data is missing.
 import argparse
 import json
 import logging
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers import BUILDS
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
 from benchmarks.storm_tasks import OUT_OF_ORDER, WHERE, Action, Book, Task, World, first_tasks, loaded, missing
 from benchmarks.tokens_wire import Asked, ToolCalls, Wire
 from benchmarks.virtual_time import run
@@ -362,8 +361,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if lacking := missing(given.data / "tau"):
         print(f"no {', no '.join(map(str, lacking))}; {WHERE}", file=sys.stderr)
         return 2
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
+    forget_settings()
     books = first_tasks(loaded(given.data / "tau"), given.tasks)
     rooms = {OURS: replace(Limits(), **LONG_ENOUGH), ROOMY: replace(Limits(), **LONG_ENOUGH, **_own(given))}
     seeds = range(given.seed, given.seed + given.times)

@@ -17,7 +17,6 @@ Nothing is measured of what a model understands or decides.
 
 import argparse
 import logging
-import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from typing import Any
 
 from benchmarks.peers import BUILDS
 from benchmarks.references_tau import ALL, PLAIN, Said, TauCall, listed_values, plans
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
 from benchmarks.storm_tasks import WHERE, Action, Book, Task, World, first_tasks, loaded, missing
 from benchmarks.tau_tools import Offered, offered
 from benchmarks.tokens_requests import plan
@@ -293,8 +292,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if lacking := missing(folder):
         print(f"no {', no '.join(map(str, lacking))}; {WHERE}", file=sys.stderr)
         return 2
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
+    forget_settings()
     books, setting = first_tasks(loaded(folder), given.tasks), Setting(given.model_s, given.tool_s)
     found = {name: run(replays(books, contestant, setting)) for name, contestant in CONTESTANTS.items()}
     tasks = sum(len(book.tasks) for book in books)

@@ -10,12 +10,12 @@ those of other agents, are counted by `benchmarks.tau`.
 
 import argparse
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.report import forget_settings
 from benchmarks.tokens_requests import HOTEL, ROSTER, asked_for
 from benchmarks.tokens_wire import Asked, Wire, tokens
 
@@ -27,8 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     argparse.ArgumentParser(
         prog="python -m benchmarks.tokens", description=(__doc__ or "").partition("\n")[0]
     ).parse_args(arguments)
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_"))]:
-        del os.environ[name]  # nothing but the loopback server may be asked
+    forget_settings()
     asyncio.run(_printed())
     return 0
 
