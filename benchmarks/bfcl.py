@@ -17,8 +17,6 @@ dialogues where another order of a turn's calls does. A function counts as a rea
 import argparse
 import ast
 import asyncio
-import gzip
-import json
 import logging
 import sys
 from collections import Counter
@@ -29,6 +27,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
+from benchmarks.packed import unpacked
 from benchmarks.peers import BUILDS
 from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
 from benchmarks.tau import Silent
@@ -84,7 +83,7 @@ class Dialogue:
 
 
 def dialogues(folder: Path) -> list[Dialogue]:
-    return [_dialogue(each) for each in json.loads(gzip.decompress((folder / FILE).read_bytes()))]
+    return [_dialogue(each) for each in unpacked(folder / FILE)]
 
 
 def _dialogue(trace: Mapping[str, Any]) -> Dialogue:
