@@ -31,7 +31,7 @@ from benchmarks.packed import unpacked
 from benchmarks.peers import BUILDS
 from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
 from benchmarks.tau import Silent
-from benchmarks.tau_tools import shape
+from benchmarks.tau_tools import given_of, shape
 from benchmarks.tokens_requests import plan
 from benchmarks.tokens_wire import Asked, ToolCalls, Wire
 from benchmarks.virtual_time import now_s, run
@@ -180,7 +180,7 @@ def _tools(service: Service, known: Schemas) -> Iterator[StructuredTool]:
     for name in sorted(used):
 
         async def attempt(_name: str = name, /, **args: Any) -> Any:
-            return await service.call(_name, {key: value for key, value in args.items() if value is not None})
+            return await service.call(_name, given_of(args))
 
         yield StructuredTool(name=name, description=name, args_schema=dict(known[name]), coroutine=attempt)
 

@@ -38,7 +38,7 @@ from benchmarks.references_nestful import (
     with_wrong_field,
 )
 from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
-from benchmarks.tau_tools import shape
+from benchmarks.tau_tools import given_of, shape
 from benchmarks.tokens_wire import ToolCalls, Wire
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import StructuredTool
@@ -89,7 +89,7 @@ class Desk:
 
     def _tool(self, name: str) -> StructuredTool:
         async def run(**args: Any) -> Any:
-            given = {key: value for key, value in args.items() if value is not None}
+            given = given_of(args)
             self.made.append((name, given))
             return self._result(name, given)
 
