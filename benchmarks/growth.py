@@ -28,11 +28,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.overhead_graphs import AGENT, BARE, OURS, Clerk, Request, asking, contestant, look, names
+from benchmarks.overhead_graphs import AGENT, BARE, OURS, Request, asking, contestant, names, ours
 from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, told
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from wavegraph import Domain, Limits, build_graph, open_storage, read, run
+from wavegraph import open_storage, run
 from wavegraph.graph.hotel import build as build_hotel
 
 WITH_THEIRS, HOTEL = f"{OURS}, LangGraph's saver", "hotel"
@@ -83,7 +83,7 @@ async def contestants(folder: Path) -> AsyncIterator[Mapping[str, Contestant]]:
     """By name, each with an empty file."""
     async with AsyncExitStack() as opened:
         named: dict[str, Contestant] = {}
-        for number, name in enumerate([OURS, WITH_THEIRS, HOTEL, *(each for each in names() if each in (BARE, AGENT))]):
+        for number, name in enumerate([OURS, WITH_THEIRS, HOTEL, *(each for each in names() if each != OURS)]):
             file = folder / f"threads-{number}.db"
             of_ours = name in (OURS, HOTEL)
             storage: Any = open_storage(str(file)) if of_ours else AsyncSqliteSaver.from_conn_string(str(file))
@@ -96,10 +96,8 @@ def requests(name: str, kept: Any) -> Callable[[str], Request]:
         return hotel(kept)
     if name in (BARE, AGENT):
         return lambda thread: contestant(name, 1, kept, thread=thread)
-    domain = Domain(name="store", tools=[read(look)], limits=Limits(max_tool_calls=1))
-    ours: Any = build_graph(domain, model=Clerk(calls=1))
     own = {"checkpointer": kept.checkpointer, "store": kept.store} if name == OURS else {"checkpointer": kept}
-    compiled = ours.compile(**own)
+    compiled = ours(1).compile(**own)
     return lambda thread: asking(compiled, thread, context={"answer_check": "rules"})
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.overhead import WIDTH
-from benchmarks.overhead_graphs import JUDGED, contestant, names
+from benchmarks.overhead_graphs import contestant, names
 from benchmarks.report import Report, Row, add_options, forget_settings, told
 from benchmarks.savers import opened
 
@@ -50,8 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measured(at_once: Sequence[int], turns: Sequence[int], times: int, seed: int) -> list[Row]:
-    compared = [name for name in names() if name != JUDGED]
-    kinds = [*product([AT_ONCE], compared, [0, *at_once]), *product([TURNS], compared, turns)]
+    kinds = [*product([AT_ONCE], names(), [0, *at_once]), *product([TURNS], names(), turns)]
     chance = random.Random(seed)
     found: dict[tuple[str, str, int], list[float]] = {kind: [] for kind in kinds}
     for _ in range(times):

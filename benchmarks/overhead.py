@@ -19,7 +19,7 @@ import time
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from benchmarks.overhead_graphs import AGENT, BARE, JUDGED, OURS, Request, contestants
+from benchmarks.overhead_graphs import AGENT, BARE, OURS, Request, contestants
 from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, told
 from benchmarks.savers import KINDS, Saver, opened, postgres_for, why_no_postgres
 
@@ -67,10 +67,10 @@ async def measured(
         for saver in savers:
             async with opened(saver, server) as kept:
                 for count in calls:
-                    times = await spent(_unjudged(contestants(count, kept)), rounds, seed)
+                    times = await spent(contestants(count, kept), rounds, seed)
                     rows += as_rows(one_by_one(saver), times, count)
                 for number in at_once:
-                    times = await spent(_unjudged(contestants(WIDTH, kept)), max(LEAST, rounds // number), seed, number)
+                    times = await spent(contestants(WIDTH, kept), max(LEAST, rounds // number), seed, number)
                     rows += as_rows(together(saver), times, number)
     return rows
 
@@ -81,10 +81,6 @@ def one_by_one(saver: Saver) -> str:
 
 def together(saver: Saver) -> str:
     return f"{saver}, at once"
-
-
-def _unjudged(named: Mapping[str, Request]) -> dict[str, Request]:
-    return {name: request for name, request in named.items() if name != JUDGED}
 
 
 async def spent(named: Mapping[str, Request], rounds: int, seed: int, at_once: int = 1) -> dict[str, float]:
