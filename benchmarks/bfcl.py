@@ -29,7 +29,7 @@ from typing import Any
 
 from benchmarks.packed import unpacked
 from benchmarks.peers import BUILDS
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, parser_of, told
 from benchmarks.tau import Silent
 from benchmarks.tau_tools import given_of, shape
 from benchmarks.tokens_requests import plan
@@ -313,7 +313,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    ways = argparse.ArgumentParser(prog="python -m benchmarks.bfcl", description=(__doc__ or "").partition("\n")[0])
+    ways = parser_of("bfcl", __doc__)
     ways.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="with bfcl/ in it")
     ways.add_argument("--dialogues", type=int, default=sys.maxsize, help="how many of them (default: all)")
     add_options(ways)

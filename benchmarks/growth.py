@@ -12,7 +12,6 @@ The curve: all contestants take their next turn in an order that the seed shuffl
 one has had one turn before. Stored: the file, its log written back, but for its free pages.
 """
 
-import argparse
 import asyncio
 import os
 import random
@@ -29,7 +28,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.overhead_graphs import AGENT, BARE, OURS, Request, asking, contestant, names, ours
-from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, told
+from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, parser_of, told
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from wavegraph import open_storage, run
@@ -51,7 +50,7 @@ class Contestant:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("growth", __doc__)
     parser.add_argument("--turns", type=int, default=100, help="of the long thread (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=20, help="turns on it and on a new one (default: %(default)s)")
     add_options(parser)

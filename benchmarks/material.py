@@ -7,7 +7,6 @@ repository that has the commit (`--from`). The recorded results come from runnin
 once for each task's ground-truth calls: code of others, at that commit, which runs here with your rights.
 """
 
-import argparse
 import importlib
 import importlib.util
 import io
@@ -21,6 +20,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 
 from benchmarks import material_bfcl, material_tau
+from benchmarks.report import parser_of
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,7 @@ SOURCES = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.material", description=(__doc__ or "").partition("\n")[0]
-    )
+    parser = parser_of("material", __doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("build/bench-data"), help="default: %(default)s")
     parser.add_argument("--parts", nargs="+", choices=SOURCES, default=list(SOURCES), help="default: all")
     parser.add_argument("--from", nargs="+", default=[], dest="local", metavar="PART=REPOSITORY",

@@ -37,7 +37,7 @@ from benchmarks.references_nestful import (
     result_type,
     with_wrong_field,
 )
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, parser_of, told
 from benchmarks.tau_tools import given_of, shape
 from benchmarks.tokens_wire import ToolCalls, Wire
 from langchain_core.messages import HumanMessage
@@ -458,7 +458,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    ways = argparse.ArgumentParser(prog="python -m benchmarks.nestful", description=(__doc__ or "").partition("\n")[0])
+    ways = parser_of("nestful", __doc__)
     ways.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="with nestful/ in it")
     ways.add_argument("--tasks", type=int, default=sys.maxsize, help="how many of them (default: all)")
     add_options(ways)

@@ -11,7 +11,6 @@ on a thread of its own, and all have the same saver of LangGraph's. At once: so 
 loop, per request.
 """
 
-import argparse
 import asyncio
 import random
 import sys
@@ -20,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from benchmarks.overhead_graphs import AGENT, BARE, OURS, Request, contestants
-from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, told
+from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, parser_of, told
 from benchmarks.savers import KINDS, Saver, opened, postgres_for, why_no_postgres
 
 WARM_UP = 3
@@ -40,9 +39,7 @@ WHY = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.overhead", description=(__doc__ or "").partition("\n")[0]
-    )
+    parser = parser_of("overhead", __doc__)
     parser.add_argument("--rounds", type=int, default=40, help="requests of each contestant (default: %(default)s)")
     parser.add_argument("--calls", type=int, nargs="+", default=[1, 4, 16], help="calls in the wave")
     parser.add_argument("--at-once", type=int, nargs="*", default=[1, 10, MANY], help="requests that run at once")

@@ -138,6 +138,11 @@ def columns(lines: Sequence[Sequence[str]]) -> list[str]:
             for line in lines]  # fmt: skip
 
 
+def parser_of(name: str, about: str | None) -> argparse.ArgumentParser:
+    """Of `python -m benchmarks.NAME`; `about`: the text at the top of its module."""
+    return argparse.ArgumentParser(prog=f"python -m benchmarks.{name}", description=(about or "").partition("\n")[0])
+
+
 def forget_settings() -> None:
     """No model but the scripted one is asked, nothing is traced, and nothing but LangGraph's defaults holds."""
     for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:

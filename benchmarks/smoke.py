@@ -5,7 +5,6 @@
 writes `tau/`, `nestful/` and `bfcl/` into the folder; `--data FOLDER` then runs on it. Its figures say nothing of anybody.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.packed import packed
+from benchmarks.report import parser_of
 
 Record = Mapping[str, Any]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.smoke", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("smoke", __doc__)
     parser.add_argument("folder", type=Path)
     write(parser.parse_args(arguments).folder)
     return 0

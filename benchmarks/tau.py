@@ -26,7 +26,7 @@ from typing import Any
 
 from benchmarks.peers import BUILDS
 from benchmarks.references_tau import ALL, PLAIN, Said, TauCall, listed_values, plans
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, parser_of, told
 from benchmarks.storm_tasks import WHERE, Action, Book, Task, World, first_tasks, loaded, missing
 from benchmarks.tau_tools import Offered, given_of, offered
 from benchmarks.tokens_requests import passes, plan
@@ -300,7 +300,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    ways = argparse.ArgumentParser(prog="python -m benchmarks.tau", description=(__doc__ or "").partition("\n")[0])
+    ways = parser_of("tau", __doc__)
     ways.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="with tau/ in it")
     ways.add_argument("--tasks", type=int, default=sys.maxsize, help="how many of them (default: all)")
     ways.add_argument("--model-s", type=float, default=0.8, help="seconds of a model call (default: %(default)s)")
