@@ -13,13 +13,12 @@ from wavegraph.app.agents import keepers_of_guests
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
-from wavegraph.app.run.threads import items_below
+from wavegraph.app.run.threads import items_alone, items_below
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.staff import is_staff
 from wavegraph.app.serving.within import own_client, own_store, sees_all_threads, with_state
 from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
-from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -142,7 +141,8 @@ class ServedConversations:
         for thread_id in thread_ids:
             for item in await self._items(records_of(thread_id)):
                 await self._store.adelete(item.namespace, item.key)
-            await self._store.adelete(SPENT_THREADS, key_of(thread_id))
+            for place in items_alone(thread_id):
+                await self._store.adelete(*place)
             try:
                 await self._client.threads.delete(thread_id)
             except _UNKNOWN:
