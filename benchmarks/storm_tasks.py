@@ -45,7 +45,6 @@ class Action:
     """What it changes."""
     level: int = 1
     """1 = it needs no call before it; else one more than the highest that it needs."""
-
     needs: frozenset[str] = frozenset()
     """Ids of the actions that have to come before it."""
 
