@@ -9,7 +9,6 @@ from rich.text import Text
 
 from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_json, print_text
-from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 
 if TYPE_CHECKING:
@@ -149,8 +148,7 @@ def with_versions(database: str | None, work: "Callable[[VersionStore], Awaitabl
     async def opened(storage: Storage) -> _T:
         return await work(VersionStore(storage.store, RosterStore(database=database)))
 
-    with exit_on_error(Console(stderr=True)):
-        return with_storage(database, opened)
+    return with_storage(database, opened)
 
 
 def _print(record: Any, lines: list[str], as_json: bool) -> None:
