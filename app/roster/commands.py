@@ -15,6 +15,7 @@ from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.roster import export_commands, version_commands, what_if_command
 from wavegraph.app.roster.advice import commands as advice_commands
 from wavegraph.app.roster.advice.days import day_option
+from wavegraph.app.roster.effort import WorkOption
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument, thread_or_new
@@ -84,10 +85,7 @@ def generate(
             show_default=False,
         ),
     ] = None,
-    work_limit: Annotated[
-        float | None,
-        typer.Option(metavar="UNITS", help="Solver work for each round; a seed then gives the same roster every time."),
-    ] = None,
+    work_limit: WorkOption = None,
     seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="Seed for the solver's random choices.")] = None,
     repair: Annotated[
         str | None,

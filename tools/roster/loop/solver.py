@@ -53,7 +53,7 @@ def solve(
 ) -> SolveResult:
     """The best roster of the ward found in `seconds`; arguments and statuses as of `cpsat.solve` and `columns.solve`.
 
-    With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
+    With `work` (steps counted; a unit is about a second or two of one core) a seed gives the same roster, as long as
     `seconds` and `stop` do not end the search before it. A ward of many months has a search of its own. A ward with a rule
     that columns cannot price is left to CP-SAT alone, and so is one of many months for which that search finds nothing; where
     it is too large for CP-SAT, the result says why there is no roster.
