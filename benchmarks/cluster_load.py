@@ -49,7 +49,7 @@ ROOMS = 400
 """Of each type: nothing is sold out."""
 WAITING, VENDOR_HOTEL = "seaside", "H1"
 """The hotel whose system takes its time."""
-REPLY_S = 4.0
+REPLY_S = 2.0
 LOGIN: Mapping[str, str] = {"SEASIDE_USERNAME": "clerk", "SEASIDE_PASSWORD": "of-this-run"}
 FIRST_DAY = date(2027, 1, 3)
 IDLE_S = 5.0
@@ -95,8 +95,8 @@ async def asks(guest: Guest) -> None:
 
 
 LOADS = (
-    Load("processor", guests=16, conversations=48, property_id=PROPERTY, speak=books),
-    Load("waits", guests=24, conversations=32, property_id=WAITING, speak=asks),
+    Load("processor", guests=16, conversations=64, property_id=PROPERTY, speak=books),
+    Load("waits", guests=24, conversations=48, property_id=WAITING, speak=asks),
 )
 
 
