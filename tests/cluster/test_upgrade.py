@@ -16,7 +16,6 @@ pytestmark = [pytest.mark.distributed, pytest.mark.xdist_group("cluster")]
 
 WISH = "Book a double room for two adults from 1 to 3 December 2026. Dana Levi, dana@example.com"
 CONTEXT: Any = {"today": "2026-11-20"}
-PATIENT: Any = {"tool_timeout_s": 300, "request_timeout_s": 600}
 DRAINS_S = 2
 """Too short for what waits at the gate: it goes back to the queue."""
 
@@ -46,9 +45,9 @@ class Upgraded:
         self.version = self.stored_version()
         first.stop()
         begun = {
-            "wave": house.begin("quick:u-quick quick:u-quick2 slow:u-slow", context=PATIENT),
-            "known": house.begin("book:u-book", api=1, context=PATIENT),
-            "unknown": house.begin("send:u-send", context=PATIENT),
+            "wave": house.begin("quick:u-quick quick:u-quick2 slow:u-slow"),
+            "known": house.begin("book:u-book", api=1),
+            "unknown": house.begin("send:u-send"),
         }
         for event, name in (("begin", "u-slow"), ("effect", "u-book"), ("effect", "u-send"), ("begin", "u-quick2")):
             until(lambda event=event, name=name: house.log(event, name))  # type: ignore[misc]

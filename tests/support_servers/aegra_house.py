@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy" / "aegra"
 LEASE_S = 7
 HANGS_S = 120
+PATIENT: Any = {"tool_timeout_s": 300, "request_timeout_s": 600}
+"""What waits at a gate ends by the gate, however long a busy machine takes until it is opened."""
 
 
 def python_of_aegra() -> Path | None:
@@ -90,9 +92,10 @@ class House:
     def worker(self, pid: int) -> Any:
         return next(worker for worker in self.cluster.workers if worker.running.pid == pid)
 
-    def begin(self, text: str, graph: str = "gated", api: int = 0, context: Any = None) -> tuple[str, str]:
+    def begin(self, text: str, graph: str = "gated", api: int = 0) -> tuple[str, str]:
         """A thread and its run."""
         client = self.clients[api]
+        context = PATIENT if graph == "gated" else None
         thread = client.threads.create()["thread_id"]
         return thread, client.runs.create(thread, graph, input=said(text), context=context)["run_id"]
 
