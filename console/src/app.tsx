@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { ConnectionNotice, useConnection } from "./connection";
 import { Conversations } from "./conversations";
 import { Desk } from "./desk";
 import { Rosters } from "./rosters";
@@ -23,7 +24,7 @@ function useAddress(): [Place, string, (place: Place, thing?: string) => void] {
 export function App() {
   const [server, setServer] = useState(Server.remembered);
   const [place, thing, go] = useAddress();
-  const [draft, setDraft] = useState("");
+  const connection = useConnection();
   return (
     <ServerContext value={server}>
       <header className="bar">
@@ -33,12 +34,13 @@ export function App() {
             <a key={name} href={`#${name}`} aria-current={name === place ? "page" : undefined}>{title}</a>
           ))}
         </nav>
-        <SignIn key={server.token} onToken={(token) => setServer(Server.signedIn(token))} />
+        <SignIn key={`${server.token} ${connection.returns}`} onToken={(token) => setServer(Server.signedIn(token))} />
       </header>
-      <main key={server.token}>
-        {place === "conversations" && <Conversations key={draft} draft={draft} thread={thing} open={(id) => go("conversations", id)} />}
+      <ConnectionNotice connection={connection} />
+      <main key={`${server.token} ${connection.returns}`}>
+        {place === "conversations" && <Conversations thread={thing} open={(id) => go("conversations", id)} openRoster={(id) => go("rosters", id)} />}
         {place === "desk" && <Desk open={(id) => go("conversations", id)} />}
-        {place === "rosters" && <Rosters roster={thing} open={(id) => go("rosters", id)} say={(text) => { setDraft(text); go("conversations"); }} />}
+        {place === "rosters" && <Rosters thing={thing} open={(id) => go("rosters", id)} />}
       </main>
     </ServerContext>
   );

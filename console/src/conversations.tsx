@@ -8,9 +8,14 @@ const PAGE = 30;
 const AGENTS = { hotel: "Hotel desk", roster: "Nurse rosters" };
 export type Agent = keyof typeof AGENTS;
 
-/** `draft`: words that another place has begun for the roster agent, to be finished and sent. */
-export function Conversations({ thread, open, draft }: { thread: string; open: (id: string) => void; draft: string }) {
-  const [agent, setAgent] = useState<Agent>(draft ? "roster" : "hotel");
+interface Props {
+  thread: string;
+  open: (id: string) => void;
+  openRoster: (id: string) => void;
+}
+
+export function Conversations({ thread, open, openRoster }: Props) {
+  const [agent, setAgent] = useState<Agent>("hotel");
   const list = useThreads();
   const known = list.threads.find((one) => one.thread_id === thread);
   const spoken = known?.metadata?.graph_id;
@@ -32,9 +37,9 @@ export function Conversations({ thread, open, draft }: { thread: string; open: (
         key={thread || `new ${agent}`}
         agent={spoken === "roster" || spoken === "hotel" ? spoken : agent}
         thread={thread || null}
-        draft={thread ? "" : draft}
         onThread={(id) => { open(id); list.refresh(); }}
         onChange={list.refresh}
+        openRoster={openRoster}
       />
     </div>
   );

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { moment } from "./server";
 import type { Answer, Question } from "./state";
 import { words } from "./state";
 
@@ -38,7 +39,7 @@ function Terms({ question }: { question: Question }) {
         </div>
       )}
       <p className="terms" dir="auto">{question.summary}</p>
-      {question.valid_until && <p className="hint">Held until <time dateTime={question.valid_until}>{new Date(question.valid_until).toLocaleString()}</time>.</p>}
+      {question.valid_until && <p className="hint">Held until <time dateTime={question.valid_until}>{moment(question.valid_until)}</time>.</p>}
     </>
   );
 }
