@@ -65,6 +65,7 @@ export function Conversation({ agent, thread, onThread, onChange, openRoster }: 
   const stop = async () => {
     setStopped(true);
     if (thread) await cancelAll(server, thread);
+    sessionStorage.removeItem(`lg:stream:${thread}`); // it would be cancelled a second time
     await stream.stop();
     onChange?.();
   };
@@ -114,23 +115,31 @@ export function Conversation({ agent, thread, onThread, onChange, openRoster }: 
   );
 }
 
-/** A run that another tab started, or one that was lost with a reload, is shown from its first event. */
-function useJoined(thread: string | null, stream: { isLoading: boolean; joinStream: (run: string, lastEventId?: string) => Promise<void> }) {
+interface Joinable {
+  isLoading: boolean;
+  isThreadLoading: boolean;
+  joinStream: (run: string, lastEventId?: string) => Promise<void>;
+}
+
+/** A run that another tab started, or one that was lost with a reload, is shown from its first event, over what was said before. */
+function useJoined(thread: string | null, stream: Joinable) {
   const { client } = useServer();
+  const now = useRef(stream);
+  now.current = stream;
   useEffect(() => {
-    if (!thread || stream.isLoading) return;
+    if (!thread || stream.isThreadLoading) return;
     let isCurrent = true;
     void underWay(client, thread).then(([run]) => {
-      if (run && isCurrent && !stream.isLoading) void stream.joinStream(run.run_id, "-1");
+      if (run && isCurrent && !now.current.isLoading) void now.current.joinStream(run.run_id, "-1");
     }, () => undefined);
     return () => { isCurrent = false; };
-  }, [thread]);
+  }, [client, thread, stream.isThreadLoading]);
 }
 
 /** Also a run that this page did not start. */
 async function cancelAll({ client }: ReturnType<typeof useServer>, thread: string): Promise<void> {
   const runs = await underWay(client, thread);
-  await Promise.all(runs.map((run) => client.runs.cancel(thread, run.run_id, true)));
+  await Promise.allSettled(runs.map((run) => client.runs.cancel(thread, run.run_id, true))); // one may just have ended
 }
 
 /** The running ones first. */

@@ -19,23 +19,24 @@ export function Conversations({ thread, open, openRoster }: Props) {
   const list = useThreads();
   const known = list.threads.find((one) => one.thread_id === thread);
   const spoken = known?.metadata?.graph_id;
+  const shown = spoken === "roster" || spoken === "hotel" ? spoken : agent;
   return (
     <div className="two-columns">
       <aside aria-label="Conversations">
         <div className="row">
           <label>
             Agent{" "}
-            <select value={agent} onChange={(event) => setAgent(event.target.value as Agent)}>
+            <select value={shown} onChange={(event) => { setAgent(event.target.value as Agent); open(""); }}>
               {Object.entries(AGENTS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}
             </select>
           </label>
-          <button type="button" onClick={() => open("")}>New</button>
+          <button type="button" onClick={() => { setAgent(shown); open(""); }}>New</button>
         </div>
         <ThreadList {...list} current={thread} open={open} />
       </aside>
       <Conversation
         key={thread || `new ${agent}`}
-        agent={spoken === "roster" || spoken === "hotel" ? spoken : agent}
+        agent={shown}
         thread={thread || null}
         onThread={(id) => { open(id); list.refresh(); }}
         onChange={list.refresh}

@@ -50,6 +50,7 @@ function Waiting({ thread, onDone, open }: { thread: Thread<State>; onDone: () =
   const question = questionOf(thread);
   if (!question) return null;
   const graph = String(thread.metadata?.graph_id ?? "hotel");
+  const roster = typeof question.terms.roster_id === "string" ? question.terms.roster_id : undefined;
   const answer = async (given: Answer) => {
     setIsSending(true);
     try {
@@ -69,6 +70,7 @@ function Waiting({ thread, onDone, open }: { thread: Thread<State>; onDone: () =
       <header className="row">
         <span className="tag">{graph === "roster" ? "roster" : question.by_asker ? "the guest answers" : "staff answers"}</span>
         <time dateTime={thread.updated_at}>waits since {moment(thread.updated_at)}</time>
+        {roster && <a href={`#rosters/${encodeURIComponent(roster)}`}>Look at the roster</a>}
         <button type="button" className="quiet" onClick={() => open(thread.thread_id)}>Open the conversation</button>
       </header>
       {isSending ? <p role="status">Sending …</p> : <QuestionCard key={question.terms_hash + (question.problem ?? "")} question={question} onAnswer={(given) => void answer(given)} isStaff />}

@@ -3,6 +3,9 @@ import { moment } from "./server";
 import type { Answer, Question } from "./state";
 import { words } from "./state";
 
+/** Characters of a button's words. */
+const LONGEST = 40;
+
 /** What a person is asked: the exact terms, and the ways to answer. Every answer names the terms that were shown. */
 export function QuestionCard({ question, onAnswer, isStaff = false }: { question: Question; onAnswer: (answer: Answer) => void; isStaff?: boolean }) {
   const [way, setWay] = useState<"" | "reject" | "edit" | "changes">("");
@@ -15,7 +18,7 @@ export function QuestionCard({ question, onAnswer, isStaff = false }: { question
       <div className="row">
         <button type="button" className="yes" onClick={() => give({ decision: "approve" })}>Yes</button>
         {Object.entries(question.choices).map(([choice, meaning]) => (
-          <button key={choice} type="button" title={meaning} onClick={() => give({ decision: "approve", choice })}>{words(choice)}</button>
+          <button key={choice} type="button" title={meaning} onClick={() => give({ decision: "approve", choice })}>{meaning.length > LONGEST ? words(choice) : meaning}</button>
         ))}
         <button type="button" onClick={() => setWay("reject")}>No …</button>
         {Object.keys(question.args).length > 0 && <button type="button" onClick={() => setWay("edit")}>Edit …</button>}

@@ -311,7 +311,7 @@ function Choice({ label, value, onChange, options }: { label: string; value: str
 
 function Lines({ lines, name }: { lines: string[]; name: string }) {
   if (!lines.length) return null;
-  return <ul className="lines" aria-label={name} tabIndex={lines.length > 12 ? 0 : undefined}>{lines.map((line, place) => <li key={place} dir="auto">{line}</li>)}</ul>;
+  return <ul className="lines" aria-label={name} tabIndex={0}>{lines.map((line, place) => <li key={place} dir="auto">{line}</li>)}</ul>;
 }
 
 const called = (each: Named): Option => [each.id, each.name && each.name !== each.id ? `${each.name} (${each.id})` : each.id];
