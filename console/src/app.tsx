@@ -25,6 +25,7 @@ export function App() {
   const [server, setServer] = useState(Server.remembered);
   const [place, thing, go] = useAddress();
   const connection = useConnection();
+  const [isLetIn, setIsLetIn] = useState(false);
   return (
     <ServerContext value={server}>
       <header className="bar">
@@ -34,13 +35,13 @@ export function App() {
             <a key={name} href={`#${name}`} aria-current={name === place ? "page" : undefined}>{title}</a>
           ))}
         </nav>
-        <SignIn key={`${server.token} ${connection.returns}`} onToken={(token) => setServer(Server.signedIn(token))} />
+        <SignIn key={`${server.token} ${connection.returns}`} onAccess={setIsLetIn} onToken={(token) => { setIsLetIn(false); setServer(Server.signedIn(token)); }} />
       </header>
       <ConnectionNotice connection={connection} />
       <main key={`${server.token} ${connection.returns}`}>
-        {place === "conversations" && <Conversations thread={thing} open={(id) => go("conversations", id)} openRoster={(id) => go("rosters", id)} />}
-        {place === "desk" && <Desk open={(id) => go("conversations", id)} />}
-        {place === "rosters" && <Rosters thing={thing} open={(id) => go("rosters", id)} />}
+        {isLetIn && place === "conversations" && <Conversations thread={thing} open={(id) => go("conversations", id)} openRoster={(id) => go("rosters", id)} />}
+        {isLetIn && place === "desk" && <Desk open={(id) => go("conversations", id)} />}
+        {isLetIn && place === "rosters" && <Rosters thing={thing} open={(id) => go("rosters", id)} />}
       </main>
     </ServerContext>
   );
@@ -49,13 +50,13 @@ export function App() {
 type Access = "unknown" | "open" | "needs a token" | string;
 
 /** A field for a token, if the server asks for one. */
-function SignIn({ onToken }: { onToken: (token: string) => void }) {
+function SignIn({ onAccess, onToken }: { onAccess: (isLetIn: boolean) => void; onToken: (token: string) => void }) {
   const [access, setAccess] = useState<Access>("unknown");
   const [token, setToken] = useState("");
   const server = Server.remembered();
   useEffect(() => {
     server.client.assistants.search({ limit: 1 }).then(
-      () => setAccess("open"),
+      () => { setAccess("open"); onAccess(true); },
       (error: unknown) => setAccess(isUnauthorized(error) ? "needs a token" : said(error)),
     );
   }, []);

@@ -20,6 +20,8 @@ export function Conversations({ thread, open, openRoster }: Props) {
   const known = list.threads.find((one) => one.thread_id === thread);
   const spoken = known?.metadata?.graph_id;
   const shown = spoken === "roster" || spoken === "hotel" ? spoken : agent;
+  const [begun, setBegun] = useState<Record<string, string>>({}); // the key under which a thread was begun: it goes on there
+  const key = begun[thread] ?? (thread || `new ${agent} ${Object.keys(begun).length}`);
   return (
     <div className="two-columns">
       <aside aria-label="Conversations">
@@ -35,10 +37,10 @@ export function Conversations({ thread, open, openRoster }: Props) {
         <ThreadList {...list} current={thread} open={open} />
       </aside>
       <Conversation
-        key={thread || `new ${agent}`}
+        key={key}
         agent={shown}
         thread={thread || null}
-        onThread={(id) => { open(id); list.refresh(); }}
+        onThread={(id) => { setBegun({ ...begun, [id]: key }); open(id); list.refresh(); }}
         onChange={list.refresh}
         openRoster={openRoster}
       />

@@ -109,7 +109,10 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Re
         server = Restarted(folder, model.url)
         server.start()
         with get_sync_client(url=server.url) as client:
-            for graph, settings in (("hotel", {"today": "2026-11-20"}), ("roster", {"ward": "harbour", "time_limit_s": 15})):
+            for graph, settings in (
+                ("hotel", {"today": "2026-11-20"}),
+                ("roster", {"ward": "harbour", "time_limit_s": 15}),
+            ):
                 (found,) = client.assistants.search(graph_id=graph)
                 client.assistants.update(found["assistant_id"], context={**RULES, **settings})
         yield server
