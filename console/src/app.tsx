@@ -69,7 +69,7 @@ function SignIn({ onAccess, onToken }: { onAccess: (isLetIn: boolean) => void; o
         Token <input type="password" autoComplete="off" required value={token} onChange={(event) => setToken(event.target.value)} />
       </label>
       <button>Sign in</button>
-      <span role="alert">{access === "needs a token" ? (server.token ? "This token is not valid here." : "This server asks who you are.") : access}</span>
+      {access === "needs a token" && !server.token ? <span className="hint">This server asks who you are.</span> : <span role="alert">{access === "needs a token" ? "This token is not valid here." : access}</span>}
     </form>
   );
 }

@@ -142,9 +142,9 @@ async function cancelAll({ client }: ReturnType<typeof useServer>, thread: strin
   await Promise.allSettled(runs.map((run) => client.runs.cancel(thread, run.run_id, true))); // one may just have ended
 }
 
-/** The running ones first. */
+/** Asked for at once: one that begins between two questions would be in neither answer. */
 const underWay = async (client: Client, thread: string) =>
-  (await Promise.all((["running", "pending"] as const).map((status) => client.runs.list(thread, { status })))).flat();
+  (await client.runs.list(thread, { limit: 20 })).filter((run) => run.status === "running" || run.status === "pending");
 
 /** The settings that the request was started with, where a place of the page gave some. */
 async function settingsOf({ client }: ReturnType<typeof useServer>, thread: string): Promise<Record<string, unknown> | undefined> {

@@ -1,7 +1,7 @@
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { Conversation, RUN } from "./conversation";
+import { type Field, Fields, plain, typed } from "./fields";
 import { said, useAsked, useServer } from "./server";
-import { words } from "./state";
 
 interface KnownWard {
   name: string;
@@ -10,20 +10,6 @@ interface KnownWard {
   days: number | null;
   nurses: number | null;
   start: string | null;
-}
-
-/** One setting, as the agent describes it. */
-interface Field {
-  type?: string;
-  format?: string;
-  description?: string;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  maxLength?: number;
-  default?: unknown;
-  anyOf?: Field[];
-  properties?: Record<string, Field>;
 }
 
 type Settings = Record<string, unknown>;
@@ -135,52 +121,4 @@ function useFurther(): Record<string, Field> {
     return () => { isCurrent = false; };
   }, [client]);
   return fields;
-}
-
-/** Without the branch that says it may be left out. */
-const plain = (field: Field): Field => ({ ...field, ...field.anyOf?.find((each) => each.type !== "null") });
-
-/** Numbers as numbers; what is left empty is left out. */
-function typed(given: Record<string, string>, fields: Record<string, Field>): Settings {
-  const filled = Object.entries(given).filter(([name, text]) => name in fields && text?.trim());
-  return Object.fromEntries(filled.map(([name, text]) => [name, isNumber(fields[name]) ? Number(text) : text.trim()]));
-}
-
-const isNumber = (field: Field | undefined) => field?.type === "number" || field?.type === "integer";
-
-interface FieldsProps {
-  fields: Record<string, Field>;
-  given: Record<string, string>;
-  onGiven: (given: Record<string, string>) => void;
-}
-
-function Fields({ fields, given, onGiven }: FieldsProps) {
-  return (
-    <div className="fields">
-      {Object.entries(fields).map(([name, field]) => <OneField key={name} name={name} field={field} value={given[name] ?? ""} onChange={(text) => onGiven({ ...given, [name]: text })} />)}
-    </div>
-  );
-}
-
-function OneField({ name, field, value, onChange }: { name: string; field: Field; value: string; onChange: (text: string) => void }) {
-  const id = useId();
-  return (
-    <div>
-      <label>
-        {words(name)}
-        <input
-          type={isNumber(field) ? "number" : field.format === "date" ? "date" : "text"}
-          min={field.minimum ?? field.exclusiveMinimum}
-          max={field.maximum}
-          maxLength={field.maxLength}
-          step={field.type === "integer" ? 1 : "any"}
-          placeholder={field.default === undefined || field.default === null ? "" : String(field.default)}
-          aria-describedby={id}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </label>
-      <small id={id} className="hint">{field.description}</small>
-    </div>
-  );
 }
