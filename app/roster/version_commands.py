@@ -123,9 +123,12 @@ def _decide(
     replaces: str | None = None, with_problems: bool = False,
 ) -> None:  # fmt: skip
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
-        from wavegraph.app.roster.versions import Order, decide
+        from wavegraph.app.roster.versions import Order, decide, roster_id_of
 
-        order = Order(roster=roster, by=user_called(by), reason=reason, replaces=replaces, with_problems=with_problems)
+        order = Order(
+            roster_id=roster_id_of(roster), by=user_called(by), reason=reason,
+            replaces=roster_id_of(replaces) if replaces else None, with_problems=with_problems,
+        )  # fmt: skip
         return await decide(action, order, versions)
 
     _print(*with_versions(database, work), as_json)
