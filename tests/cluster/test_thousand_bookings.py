@@ -3,6 +3,7 @@ books twice."""
 
 import asyncio
 import json
+import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,9 +22,9 @@ from wavegraph.tools.hotel.property.places.shared import shared_place
 
 pytestmark = [pytest.mark.distributed, pytest.mark.xdist_group("cluster")]
 
-BOOKINGS, AT_ONCE = 1000, 40
-ROOMS, DAYS = 3, 90
-"""Of each type; from which guests arrive."""
+BOOKINGS, AT_ONCE = int(os.environ.get("WAVEGRAPH_TEST_GUESTS", "1000")), 40
+ROOMS, DAYS = 3, max(1, BOOKINGS * 9 // 100)
+"""Of each type; from which guests arrive: as many want a room whatever their number."""
 MOST_YESES = 3
 FIRST = date(2027, 1, 3)
 
