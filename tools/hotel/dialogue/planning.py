@@ -9,10 +9,10 @@ from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, answers_read_back
+from wavegraph.tools.hotel.inventory.topics import content_words
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
-from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.period import is_weekdays
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_args, stay_ends
@@ -24,8 +24,6 @@ FIXED_DATES = frozenset({"New Year's Eve"})
 """Named days that are a fixed date: no calendar call is needed."""
 MOST_SHOWN, MOST_SEARCHED = 3, 15
 """Stays found in a period that are shown at first, and when the guest asks for the rest."""
-FEWEST_WORDS = 4
-"""Of a question that is looked up in its own words though nothing in it names the hotel."""
 MAX_TOPIC = 80
 """Longest question, in characters, that is looked up as a topic word for word."""
 _OF_STAY = r"\b(?:ok(?:ay)? for you|possible|have|got|there|options?|offer|recommend|suggest|fit|us all|when|much|many|dates?)\b|(?:כמה|מתי|אפשרי|יש|מתאים)(?![א-ת])"
@@ -406,7 +404,7 @@ def _day_visit(context: Context) -> NextStep | None:
 
 def _dated(context: Context) -> NextStep | None:
     message = context.message
-    if message.stays and (not message.topics or _wants_room(context)):
+    if message.stays and not _is_of_sabbath(context) and (not message.topics or _wants_room(context)):
         context.slots.topics += _strange_questions(message)
         return NextStep("availability", "availability", "a stay with dates")
     return None
@@ -450,11 +448,19 @@ def _strange_questions(message: ParsedMessage) -> list[str]:
     ][:1]
 
 
+def _is_of_sabbath(context: Context) -> bool:
+    """`Is there a hot plate in the room for Shabbat?`: the day that the question is about, no stay."""
+    message = context.message
+    alone = message.dates and all(is_sabbath(phrase) for phrase in message.dates) and not message.party.given
+    asks = bool(message.topics) or (_asks(message) and content_words(message.wish.plain))
+    return bool(
+        alone and asks and not (message.wish.rooms or context.intents & {"price", "book", "compare", "cheapest"})
+    )
+
+
 def _wants_room(context: Context) -> bool:
     """Whether dates next to a question about the property are a stay, not the day it is about."""
     message = context.message
-    if message.dates and all(is_sabbath(phrase) for phrase in message.dates) and not message.party.given:
-        return False  # `is there a hot plate in the room for Shabbat?`
     if _asks_the_hour(message):
         return False
     if message.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
@@ -584,17 +590,11 @@ def _rooms(context: Context) -> NextStep | None:
     return NextStep("rooms", "rooms", "a question about the rooms themselves")
 
 
-_OF_A_ROOM = re.compile(
-    r"\b(?:beds?|views?|sizes?|floors?|sqm|diff?eren\w+|what(?:'?s| is| are) (?:the|an?)|same)\b|"
-    r"(?<![א-ת])(?:מיט(?:ה|ות)|נוף|גודל|קומה|ההבדל|הבדל|מה זה|אותו דבר)(?![א-ת])"
-)
-
-
 def _of_a_room(context: Context) -> NextStep | None:
     """`Is the bed in the deluxe one big or two small?`: what the room is, not whether it is free."""
     message = context.message
-    asks = _asks(message) or re.match(r"\W*what", message.text.lower())
-    named = message.wish.room_types and asks and _OF_A_ROOM.search(fold(message.text))
+    what = re.match(r"\W*(?:what|מה)\b", message.text.lower())
+    named = message.wish.room_types and (what or (_asks(message) and content_words(message.wish.plain)))
     other = message.dates or message.searches or message.topics or message.change or context.known_stays
     if not named or other or context.intents & {"price", "cheapest", "book"}:
         return None
@@ -619,19 +619,21 @@ def _facts(context: Context) -> NextStep | None:
 
 
 _OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
+_NOT_OF_HOTEL = frozenset({"price", "compare", "cheapest", "help"})
+
+
+_STAYS = re.compile(r"\b(?:rooms?|nights?|stay|availab\w*|vacanc\w*|suites?)\b|חדר|לילות|לילה|פנוי|מקום|סוויט|זמינות")
 
 
 def _about_hotel(context: Context) -> NextStep | None:
-    """A question about the hotel on an unknown topic: it is looked up in the guest's own words."""
-    text = context.message.text.strip()
-    of_hotel = "hotel" in context.intents
-    asks = _asks(context.message) if of_hotel else len(text.split()) >= FEWEST_WORDS and re.match(_ASKING, text.lower())
-    strange = (
-        context.intents & (_OF_STAYS if not of_hotel else {"lodging", "price", "book"})
-        or context.message.changes_stay
-        or context.message.dates
-    )
-    if not asks or strange or "help" in context.intents or len(text) > MAX_TOPIC:
+    """A question that names neither a stay nor anything known: it is looked up in the guest's own words."""
+    message, text = context.message, context.message.text.strip()
+    of_hotel, content = "hotel" in context.intents, content_words(message.wish.plain)
+    asks = _asks(message) and (of_hotel or (content and not context.known_stays))
+    of_stay = _STAYS.search(text.lower()) and not (of_hotel and content)
+    dated = message.dates and not _is_of_sabbath(context)
+    strange = of_stay or dated or message.changes_stay or message.wish.wishes
+    if not asks or strange or context.intents & _NOT_OF_HOTEL or len(text) > MAX_TOPIC:
         return None
     context.slots.topics = [text.rstrip("?!. ")]
     return NextStep("hotel_info", "hotel_info", "a question about the hotel, in the guest's own words")

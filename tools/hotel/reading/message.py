@@ -7,7 +7,7 @@ from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
-from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, of_the_stay, recalls, unused
 from wavegraph.tools.hotel.reading.followup import (
@@ -29,7 +29,7 @@ from wavegraph.tools.hotel.reading.one_stay import as_one_stay
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, outside, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
-from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, own_topics, read_topics
+from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, of_the_house, read_topics
 
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
@@ -151,6 +151,10 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     parties = _parties(blank(folded, spans), dates)
     strangers = [] if parties else spans_in(place, list(party.open))
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
+    wish = read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))
+    house = of_the_house(_SALUTATION.sub(" ", wish.plain), profile, wish.room_types)
+    of_rooms = any(isinstance(each, RoomKind) for each in house)
+    intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"})
     left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])
     return ParsedMessage(
         text=legitimate,
@@ -163,12 +167,12 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         asks_day=asks_the_day(folded, dates),
         scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
         unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in left)),
-        wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
+        wish=wish,
         budget=budget,
         floor=floor,
-        topics=tuple(dict.fromkeys([*_topics(wish, guest, bool(phrases), profile), *_in_unclear(phrases)])),
-        intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
-        rooms_too=bool(phrases) and _asks_for_rooms(rest),
+        topics=tuple(dict.fromkeys([*_topics(wish, guest, bool(phrases), house), *_in_unclear(phrases)])),
+        intents=intents | {"rooms_info"} if of_rooms else intents,
+        rooms_too=bool(phrases) and (of_rooms or _asks_for_rooms(rest)),
         change=change,
         pick=read_pick(whole),
         follow_up=is_follow_up(whole),
@@ -294,10 +298,12 @@ _WHAT_IT_IS = re.compile(
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
-def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyProfile) -> tuple[str, ...]:
+def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topic | RoomKind]) -> tuple[str, ...]:
     """Topics asked about, without those that are really wishes for the room."""
     rest = _SALUTATION.sub(" ", wish.plain)
-    topics = read_topics(rest)
+    topics = tuple(topic for topic in read_topics(rest) if topic in TOPICS or not house)
+    if any(isinstance(each, RoomKind) and each.code in wish.room_types for each in house):
+        topics = ()
     spoken_for: set[str] = set()
     if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
         r"\bwhat time\b|\bwhen\b|\bhow much\b|\b(?:dinner|food|breakfast|meal) like\b|\bmenu\b|\bbuffet\b|\bhours\b|באיזו שעה|מתי|שעות|מה כולל|\?.{0,120}breakfast",
@@ -325,12 +331,5 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyPro
         spoken_for |= {"payment", "discounts", "age"}
     if dated and CHEAP.search(rest):
         spoken_for |= {"discounts"}
-    own = own_topics(rest, profile.topics)
-    known = [topic for topic in topics if topic not in spoken_for and not _is_one_of(topic, own, profile)]
-    return (*known, *(topic for topic in own if topic not in known))
-
-
-def _is_one_of(noun: str, own: Sequence[str], profile: PropertyProfile) -> bool:
-    """Whether a noun of the question is a name of one of the property's own topics found in it."""
-    found = find_topic(profile.topics, noun) if own and noun not in TOPICS else None
-    return found is not None and found.topic in own
+    own = [each.topic for each in house if isinstance(each, Topic)]
+    return tuple(topic for topic in (*topics, *own) if topic not in spoken_for)
