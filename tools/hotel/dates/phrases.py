@@ -209,16 +209,17 @@ def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
 
 def _after_leave(s: Sentence, i: int) -> int:
     """Where the day starts after "leaving", "check-out:", "leave early on"."""
-    while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in {":", "(", "date"}:
+    while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in {":", "(", "date", "by"}:
         i += 1
     return i
 
 
 def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
     """The departure; a bare number is enough next to a date, unless it counts nights or belongs to the next date."""
-    named = weekday_name(s, i + 1) if s.at(i).word == "following" else None
-    if named:
-        return WrittenDay(weekday=named[0]), named[1]
+    following = s.at(i).word == "following"
+    named = weekday_name(s, i + following)
+    if named and (following or (s.key(named[1], "after") and not point_at(s, s.skip(named[1] + 1, "the")))):
+        return WrittenDay(weekday=named[0]), named[1] + (not following)  # `the Friday after`
     point = point_at(s, i)
     on_weekday = isinstance(first, WrittenDay) and first.day is None and first.weekday is not None
     if on_weekday and point and s.key(point[1], "dash", "to") and bare_day(s, point[1] + 1):
@@ -270,7 +271,7 @@ def _plain_phrase(s: Sentence, i: int) -> Phrase | None:
 
 
 _IN_A_ROW = frozenset(words_of("consecutive straight running רצופים רצופות ברצף"))
-_ENDS = frozenset(words_of("ending ends back home"))
+_ENDS = frozenset(words_of("ending ends finishing finishes back home ש מסתיימים מסתיים שמסתיימים נגמרים שנגמרים"))
 
 
 def _ending(s: Sentence, i: int, nights: int, at: int) -> Phrase | None:
@@ -278,10 +279,10 @@ def _ending(s: Sentence, i: int, nights: int, at: int) -> Phrase | None:
     start = at
     while s.at(start).word in _ENDS:
         start += 1
-    start = s.skip(start, "on")
-    if start == at and s.at(at).word not in UNTIL:
+    start = s.skip(start, "on", "in") if start > at else at
+    if start == at and s.at(at).word not in UNTIL and not s.key(at, "to"):
         return None
-    day = point_at(s, s.skip(start + (s.at(start).word in UNTIL), "the"))
+    day = point_at(s, s.skip(start, "to", "the"))
     if day is None or isinstance(day[0], DateFault) or nights < 1:
         return None
     return Phrase(s.skip(i, "for"), day[1], day[0], nights=nights, ends=True)
@@ -355,7 +356,9 @@ def _loose(s: Sentence, i: int, loose: list[tuple[int, int, int]]) -> int:
 def _deliberate(s: Sentence, i: int, end: int) -> bool:
     """Whether a count is a length of stay: not "a night" of a price or "3 days" of a rule."""
     start = s.skip(i, "for")
-    counts = number(s, start) is not None or s.key(i, "dash") or (s.at(start).num or 0) > 1
+    counts = (
+        number(s, start) is not None or s.at(start).word == "both" or s.key(i, "dash") or (s.at(start).num or 0) > 1
+    )
     one = s.at(end - 1).word in {"אחד", "אחת"}
     return s.strict or ((counts or one) and (not s.unit(end - 1, "day") or start > i))
 

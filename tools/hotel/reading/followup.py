@@ -38,8 +38,8 @@ _UNITS = {
     "days": ("(?:day|night|evening)", "(?:יום|לילה|ערב)"),
 }
 _WAYS = {
-    1: ("after|later|following", "following|next", r"אחרי|אחר כך|מאוחר יותר|לאחר מכן|שלאחר מכן"),
-    -1: ("before|earlier|prior", "previous", r"לפני|קודם|מוקדם יותר"),
+    1: ("after|later|following|on|forward|ahead", "following|next", r"קדימה|אחרי|אחר כך|מאוחר יותר|לאחר מכן|שלאחר מכן"),
+    -1: ("before|earlier|prior|back", "previous", r"אחורה|לפני|קודם|מוקדם יותר"),
 }
 
 
@@ -58,7 +58,7 @@ _SHIFTS = (
     (
         (
             r"\bthat night and the (?:next|following)\b|\b(?:and|plus|also) the (?:next|following) night\b|"
-            r"\bboth nights\b|(?:גם|עם) הלילה (?:ה?בא|שאחרי|שלמחרת)|ו(?:את )?הלילה שאחרי"
+            r"(?:גם|עם) הלילה (?:ה?בא|שאחרי|שלמחרת)|ו(?:את )?הלילה שאחרי"
         ),
         StayChange(nights_more=1),
     ),
