@@ -150,7 +150,7 @@ _LEFT_OUT = {
 _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
 _TOO = re.compile(
     rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?(?:my |our )?{_MINOR}(?![\wא-ת])|"
-    rf"\b{_MINOR} (?:too|as well)\b|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|"
+    rf"\b{_MINOR} (?:too|as well)\b|\badd(?:ing)?\b|(?<![א-ת])(?:תוסיפ[יו]?|תוסיף|להוסיף|נוסיף|מוסיפים)(?![א-ת])|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|"
     r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[יתנ]צטרפו?|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
 )
 _STAYS_AWAY = (
@@ -369,12 +369,13 @@ def arrives_from(text: str) -> bool:
 
 def leaving(text: str) -> str:
     """The words for the day of a departure that is named alone; empty = none is."""
-    found = _LEAVES_ON.search(text) if not _DAYS_ALONE.match(text) else None
+    found = _LEAVES_ON.search(text) if not _DAYS_ALONE.match(corrected(text)) else None
     return _POLITE_END.sub("", found["day"] or found["he"]) if found else ""
 
 
 def days_in_month(text: str, month: str) -> str:
     """The words with the month behind a number that is a day by its form: `the 17th`, `ב-14`; empty = there is none."""
+    text = corrected(text) if _DAYS_ALONE.match(corrected(text)) else text
     found = _DAY_NAMED.search(text) or _DAYS_ALONE.match(text)
     return f"{text[: found.end()]} {month}{text[found.end() :]}" if found else ""
 

@@ -149,7 +149,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
     party = read_party(people)
     parties = _parties(blank(folded, spans), dates)
-    strangers = [] if parties else spans_in(place, list(party.open))
+    strangers = [] if parties else spans_in(place, [each for each in party.open if not _is_pet(people[slice(*each)])])
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
     wish = read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))
     house = of_the_house(_SALUTATION.sub(" ", wish.plain), profile, wish.room_types)
@@ -184,6 +184,11 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
+
+
+def _is_pet(words: str) -> bool:
+    """`our labrador`, who is no guest; `2 dogs` may be for the number."""
+    return "pets" in read_topics(words) and not re.search(r"\d", words)
 
 
 def _in_unclear(phrases: Sequence[DatePhrase]) -> list[str]:
