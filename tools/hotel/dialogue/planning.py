@@ -26,8 +26,6 @@ MOST_SHOWN, MOST_SEARCHED = 3, 15
 """Stays found in a period that are shown at first, and when the guest asks for the rest."""
 MAX_TOPIC = 80
 """Longest question, in characters, that is looked up as a topic word for word."""
-_OF_STAY = r"\b(?:ok(?:ay)? for you|possible|have|got|there|options?|offer|recommend|suggest|fit|us all|when|much|many|dates?)\b|(?:כמה|מתי|אפשרי|יש|מתאים)(?![א-ת])"
-"""A question that the offers answer."""
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|ו?(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
@@ -411,40 +409,21 @@ def _dated(context: Context) -> NextStep | None:
 
 
 _SENTENCES = re.compile(r"(?<=[.?!\n])\s+")
-_ABOUT_STAY = frozenset(
-    {
-        "lodging",
-        "wish",
-        "price",
-        "cheapest",
-        "compare",
-        "rooms_info",
-        "book",
-        "cancel",
-        "modify",
-        "find",
-        "greeting",
-        "another",
-    }
-)
-_IN_ROOM_LAST = re.compile(r" (?:in (?:the|our|my) rooms?|בחדר(?:ים)?)(?=\W{0,5}$)")
-_IN_ROOM = re.compile(r"\bin (?:the|our|my) rooms?\b|(?<![א-ת])בחדר(?:ים)?(?![א-ת])")
 
 
 def _strange_questions(message: ParsedMessage) -> list[str]:
     """Questions beside a stay that name neither it nor anything known: `may I practise the violin?`"""
-    if message.topics or message.wish.wishes or len(_SENTENCES.split(message.text)) < 2:
+    parts = _SENTENCES.split(message.text)
+    if message.topics or message.rooms_too or message.wish.wishes or len(parts) < 2:
         return []
-    asked = [
-        part for part in _SENTENCES.split(message.text) if part.endswith("?") and re.match(_QUESTION, part.lower())
-    ]
+    asked = (part for part in parts if part.endswith("?") and re.match(_QUESTION, part.lower()))
     return [
-        _IN_ROOM_LAST.sub("", part).rstrip("?!. ")
+        part.rstrip("?!. ")
         for part in asked
         if len(part) <= MAX_TOPIC
+        and content_words(part)
         and not any(phrase.text in part or part.rstrip("?!. ").lower() in phrase.text for phrase in message.dates)
-        and not re.search(_OF_STAY, part.lower())
-        and not read_intents(_IN_ROOM.sub(" ", part.lower())) & _ABOUT_STAY
+        and not read_intents(part.lower()) & _ABOUT_STAY
     ][:1]
 
 
@@ -593,7 +572,7 @@ def _rooms(context: Context) -> NextStep | None:
 def _of_a_room(context: Context) -> NextStep | None:
     """`Is the bed in the deluxe one big or two small?`: what the room is, not whether it is free."""
     message = context.message
-    what = re.match(r"\W*(?:what|מה)\b", message.text.lower())
+    what = re.match(r"\W*(?:what(?:'?s)?|מה)\b", message.text.lower())
     named = message.wish.room_types and (what or (_asks(message) and content_words(message.wish.plain)))
     other = message.dates or message.searches or message.topics or message.change or context.known_stays
     if not named or other or context.intents & {"price", "cheapest", "book"}:
@@ -619,6 +598,7 @@ def _facts(context: Context) -> NextStep | None:
 
 
 _OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
+_ABOUT_STAY = (_OF_STAYS - {"lodging", "wish"}) | {"rooms_info", "cancel", "modify", "find", "another", "greeting"}
 _NOT_OF_HOTEL = frozenset({"price", "compare", "cheapest", "help"})
 
 

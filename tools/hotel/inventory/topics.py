@@ -39,11 +39,11 @@ _SAYS_NOTHING = frozenset(
         time around today tomorrow free open book booking reserve reservation arrive arriving leave one two three show let put inside than then
         very just only more most best good nice say see work works near close far out want wants got give think been were being each per its
         hello hi hey dear thanks thank family families party child children kid kids baby babies couple group groups adult adults date dates
-        week weekend month year check travel trip holiday vacation double triple hour hours minute minutes half full board bed breakfast early late availability vacancy vacancies refundable refund separate connecting adjoining summer winter spring autumn soon later sometime someday moment idea else cheap cheaper better another less question questions quote quotes somewhere anywhere someone anyone somebody anybody everything nothing age ages limit limits chance reason problem minimum option options space places difference other others more square left between shekels nis
+        week weekend month year check travel trip holiday vacation double triple hour hours minute minutes half full board bed breakfast early late availability vacancy vacancies refundable refund separate connecting adjoining summer winter spring autumn soon later sometime someday moment idea else fine without arrival arrivals departure recommend suggest fit when ok okay cheap cheaper better another less question questions quote quotes somewhere anywhere someone anyone somebody anybody everything nothing age ages limit limits chance reason problem minimum option options space places difference other others more square left between shekels nis
         להוסיף לעשות יותר קצת האם אפשר ניתן מותר אצלכם במלון המלון לנו לכם לי לך יש אין אתם אנחנו אני הוא היא הם זה זו זאת בבקשה להגיע לקבל להביא
         רוצים רוצה צריך צריכה צריכים צריכות חדר החדר חדרים חדרי לוודא תודה מה מי מתי איפה איך למה כמה איזה איזו אילו של את על עם אם גם או כי לא כן רק
         כל אבל עד מ ל ב ה ו ש כלול כלולה עולה עולים מחיר המחיר לילה לילות יום ימים זוג זוגי משפחה ילד ילדה ילדים תינוק תינוקת מבוגר מבוגרים סוויטה
-        שלכם שלנו שלי אותו אותה היה יהיה אחד אחת שני שתי כאן שם פה מקום טוב שלום היי פתוח פתוחה חינם בחינם פנוי פנויה חצי פנסיון ארוחת בוקר בקרוב אגדיל נוסיף מגיע כבר משהו תאריך אפשרות מקומות שאלה דרך אצלך כזה כולל קיץ בקיץ חורף אביב סתיו מתישהו עוד נפרד נפרדים רבוע"""
+        שלכם שלנו שלי אותו אותה היה יהיה אחד אחת שני שתי כאן שם פה מקום טוב שלום היי פתוח פתוחה חינם בחינם פנוי פנויה חצי פנסיון ארוחת בוקר בקרוב אגדיל נוסיף מגיע כבר משהו זול זולה תאריך אפשרות מקומות שאלה דרך אצלך כזה כולל קיץ בקיץ חורף אביב סתיו מתישהו עוד נפרד נפרדים רבוע"""
     )
 )
 """Words of a question that ask for nothing by themselves."""
@@ -79,7 +79,9 @@ def nearest(topics: Iterable[Topic], rooms: Iterable[RoomKind], asked: str, name
     scores = [Match(passage.source, _score(passage, words, index)) for passage in index.passages]
     enough = [match for match in scores if match.score >= max(LEAST, LEAST_SHARE * whole)]
     of_named = [match for match in enough if isinstance(match.source, RoomKind) and match.source.code in named]
-    return max(of_named or enough, key=lambda match: match.score, default=None)
+    best = max(of_named or enough, key=lambda match: match.score, default=None)
+    equals = [match for match in enough if best and match.score == best.score and isinstance(match.source, Topic)]
+    return best if len(equals) < 2 or of_named else None  # a word that several texts have leads to none of them
 
 
 def find_topic(topics: Iterable[Topic], asked: str) -> Topic | None:

@@ -27,7 +27,7 @@ from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.one_stay import as_one_stay
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, outside, read_searches
+from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, is_weekdays, outside, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, of_the_house, read_topics
 
@@ -140,7 +140,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
-    phrases = as_one_stay(folded, phrases, today, profile)
+    phrases = _by_their_dates(as_one_stay(folded, phrases, today, profile))
     kept, excluded = of_the_stay(folded, phrases)
     searches, dates = read_searches(folded, kept, setting(today, 1, **profile.customs).weekend)
     searches = outside(searches, excluded)
@@ -152,7 +152,9 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     strangers = [] if parties else spans_in(place, [each for each in party.open if not _is_pet(people[slice(*each)])])
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
     wish = read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))
-    house = of_the_house(_SALUTATION.sub(" ", wish.plain), profile, wish.room_types)
+    asked = _SALUTATION.sub(" ", wish.plain)
+    not_alone = bool(phrases or party.given or TOPICS.keys() & read_topics(asked))
+    house = of_the_house(asked, profile, wish.room_types, beside=not_alone)
     of_rooms = any(isinstance(each, RoomKind) for each in house)
     intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"})
     left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])
@@ -184,6 +186,12 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
+
+
+def _by_their_dates(phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
+    """`9-10 April 2 nights?? Friday to Sunday`: weekdays beside dates that do not fit are no stay of their own."""
+    broken = any(each.resolution.error and re.search(r"\d", each.text) for each in phrases)
+    return [each for each in phrases if not (broken and is_weekdays(each))]
 
 
 def _is_pet(words: str) -> bool:

@@ -158,17 +158,28 @@ _OF_HOUSE = frozenset({"hotel", "price", "lodging", "wish", "of_fact", "greeting
 """Intents beside which a question may still be about the property's own texts."""
 
 
-def of_the_house(text: str, profile: PropertyProfile, named: Sequence[str] = ()) -> tuple[Topic | RoomKind, ...]:
+CERTAIN = 1.2
+"""Score of a passage that a name or several words lead to."""
+
+
+def of_the_house(
+    text: str, profile: PropertyProfile, named: Sequence[str] = (), *, beside: bool = False
+) -> tuple[Topic | RoomKind, ...]:
     """What the property's own texts have nearest to each question that no topic is known for; or the topic that it names.
 
-    `named`: the rooms that are spoken of, which answer first.
+    `named`: the rooms that are spoken of, which answer first; `beside`: it stands beside a stay, or another topic, so that one
+    word of a text is not enough.
     """
-    asked = [part for part in _SENTENCES.split(text) if _INQUIRES.search(part) and read_intents(part) <= _OF_HOUSE]
-    found = [(part, nearest(profile.topics, profile.rooms, part, named)) for part in asked]
+    asked = [part for part in _SENTENCES.split(text) if _INQUIRES.search(part) and "|" not in part]
+    found = [
+        (part, nearest(profile.topics, profile.rooms, part, named)) for part in asked if read_intents(part) <= _OF_HOUSE
+    ]
     fits = [
         match.source
         for part, match in found
-        if match and (getattr(match.source, "code", None) in named if named else not TOPICS.keys() & read_topics(part))
+        if match
+        and (match.score >= CERTAIN or named or not beside)
+        and (getattr(match.source, "code", None) in named if named else not TOPICS.keys() & read_topics(part))
     ]
     called = [topic for topic in profile.topics if normalise(text) in topic_names(topic) and not read_intents(text)]
     return tuple(dict.fromkeys([*fits, *called]))
