@@ -207,19 +207,21 @@ def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
     return _after_leave(s, at + 1) if s.key(at, "leave") else None
 
 
+_BEFORE_DAY = frozenset(words_of(": ( date by morning evening afternoon בוקר ערב צהריים בבוקר בערב בצהריים"))
+
+
 def _after_leave(s: Sentence, i: int) -> int:
     """Where the day starts after "leaving", "check-out:", "leave early on"."""
-    while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in {":", "(", "date", "by"}:
+    while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in _BEFORE_DAY:
         i += 1
     return i
 
 
 def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
     """The departure; a bare number is enough next to a date, unless it counts nights or belongs to the next date."""
-    following = s.at(i).word == "following"
-    named = weekday_name(s, i + following)
-    if named and (following or (s.key(named[1], "after") and not point_at(s, s.skip(named[1] + 1, "the")))):
-        return WrittenDay(weekday=named[0]), named[1] + (not following)  # `the Friday after`
+    named = weekday_name(s, i + 1) if s.at(i).word == "following" else None
+    if found := (WrittenDay(weekday=named[0]), named[1]) if named else _weekday_after(s, i):
+        return found
     point = point_at(s, i)
     on_weekday = isinstance(first, WrittenDay) and first.day is None and first.weekday is not None
     if on_weekday and point and s.key(point[1], "dash", "to") and bare_day(s, point[1] + 1):
@@ -230,6 +232,15 @@ def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
     if bare is None or s.at(s.skip(bare[1], "of", "in", "the")).month:
         return None
     return bare
+
+
+def _weekday_after(s: Sentence, i: int) -> Parsed:
+    """`Friday after`, and nothing after which: the next one after the arrival."""
+    named = weekday_name(s, i)
+    at = s.skip(named[1], "that") if named else i
+    if not named or not s.key(at, "after") or point_at(s, s.skip(at + 1, "the")):
+        return None
+    return WrittenDay(weekday=named[0]), at + 1
 
 
 def _of_a_month(s: Sentence, end: int) -> bool:
@@ -371,9 +382,10 @@ def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     """`..., leaving April 15` completes the single day found before it, whatever is between them."""
     stays = s.at(i).word in _STAYING and s.at(i + 1).word in UNTIL
     of_guests = s.at(i).word in UNTIL and s.at(i - 1).word in QUANTITIES  # `5 March ... 2 adults until Sunday`
-    if not (s.key(i, "leave") or stays or of_guests):
+    after_it = bool(phrases) and phrases[-1].open and _weekday_after(s, s.skip(i, "the"))
+    if not (s.key(i, "leave") or stays or of_guests or after_it):
         return 0
-    last = _range_end(s, _after_leave(s, i + 1), WrittenDay())
+    last = after_it or _range_end(s, _after_leave(s, i + 1), WrittenDay())
     if last is None or isinstance(last[0], DateFault):
         return 0
     if of_guests and (not phrases or not phrases[-1].open or s.at(last[1] - 1).weekday is None):

@@ -167,6 +167,8 @@ PHRASE_KEYS = {
     ("flying", "in"): "arrive",
     ("go", "home"): "leave",
     ("going", "home"): "leave",
+    ("leading", "up", "to"): "before",
+    ("leading", "to"): "before",
     ("up", "to"): "to",
     ("up", "until"): "to",
     ("as", "of"): "from",

@@ -210,14 +210,14 @@ _OFF_TOPIC = re.compile(
     r"ies) about\b|\bpresident\b|\bprime minister\b|\belections?\b|\bpolitic\w*|\bvote\b|\bstocks?\b|"
     r"\bbitcoin\b|\bcrypto|\brecipes?\b|\btranslate\b|"
     r"\bhomework\b|\bessay\b|\bpython\b|\bjavascript\b|\bcode\b(?! for)|\bcapital (?:of|city)\b|"
-    r"\bfootball\b|\bsoccer\b|\bbasketball\b|\bworld cup\b|\bscore\b|\bflights?\b|\bplane tickets?\b|"
+    r"\bfootball\b|\bsoccer\b|\bbasketball\b|\bworld cup\b|\bscore\b|\bflights? (?:to|from)\b|\bplane tickets?\b|"
     r"\bairline|\bmeaning of life\b|\bare you (?:an? )?(?:human|ai|robot|bot|real)\b|\blottery\b|"
     r"\bhoroscope\b|\bmovies?\b|\bnews\b|\bmath\b|\bsolve\b|\bwho won\b|\bmars\b|\bmoon\b|\bpizza\b|"
     r"\bdoctor\b|\bmedical\b|\blawyer\b|\blegal advice\b|\bdate me\b|\bmarry\b|\blove you\b|"
     r"\bsquare root\b|\bwhat(?:'?s| is) \d+ ?[-+*x/] ?\d+|\b\d+ ?[x*/] ?\d+ ?=|\bhow old (?:are you|"
     r"is the)|"
     r"מזג (?:ה)?אוויר|תחזית|שיר(?:ים)?(?![א-ת])|בדיחה|בדיחות|סיפור על|ראש הממשלה|בחירות|פוליטיק|מניות|"
-    r"ביטקוין|מתכון|תרגם|תתרגם|לתרגם|שיעורי בית|בירת|כדורגל|כדורסל|טיסה|טיסות|כרטיסי טיסה|"
+    r"ביטקוין|מתכון|תרגם|תתרגם|לתרגם|שיעורי בית|בירת|כדורגל|כדורסל|טיסות|טיסה ל[א-ת]|כרטיסי טיסה|"
     r"סרט(?:ים)?(?![א-ת])|חדשות|הורוסקופ|לוטו|מי ניצח|פיצה|רופא|עורך דין|משמעות החיים|מאדים|ירח(?! ה?דבש)"
 )
 _SENTENCES = re.compile(r"(?<=[.?!;\n])\s+|(?<!\s)\s+(?=(?:also|and also|but first|then tell|וגם|ובנוסף|בנוסף)\b)")
