@@ -7,8 +7,7 @@ from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
 from wavegraph.tools.hotel.answers.stays import CallResults
-from wavegraph.tools.hotel.dates.holiday_names import words_of
-from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, normalise, topic_names
+from wavegraph.tools.hotel.inventory.topics import content_words, stems_of, topic_names
 from wavegraph.tools.hotel.reading.topics import says
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
@@ -35,19 +34,6 @@ _YES_OR_NO = re.compile(
     r"(?:^|[.,!;?\n]|\b(?:and|so|but|or|also|if)\b)\s{0,3}((?:can|could|may|do|does|is|are|will)\b[^.,!;?\n]*)|"
     r"(?<![א-ת])ו?((?:האם|אפשר|ניתן|מותר|כלולה?|לוודא|פועלת?)(?![א-ת])[^.!;?\n]*)"
 )
-_SHORTEST, _STEM, _SHORTEST_HE, _STEM_HE = 3, 4, 4, 3
-_FINALS = str.maketrans("ךםןףץ", "כמנפצ")
-_SAYS_NOTHING = frozenset(
-    words_of(
-        "the and for our use get any all you are not can may too one two how who why has had was lot bit pls yes day days night nights price rate rates "
-        "have there they your yours hotel hotels offer accept allow allowed bring with that this please anything something possible available also take need "
-        "know tell guest guests room rooms want like find from into about some them here will would could does charge charged cost costs much many people "
-        "place really still what when where which include included going come coming stay staying make provide serve time around today tomorrow "
-        "להוסיף לעשות יותר קצת "
-        "האם אפשר ניתן מותר אצלכם במלון המלון לנו לכם יש אתם אנחנו בבקשה להגיע לקבל להביא רוצים צריך צריכים חדר בחדר החדר לחדר לוודא תודה"
-    )
-)
-"""Words of a question that ask for nothing by themselves."""
 
 
 def no_more_known(results: CallResults, text: str) -> Iterator[str]:
@@ -56,22 +42,15 @@ def no_more_known(results: CallResults, text: str) -> Iterator[str]:
     only_facts = all(call["tool"] == "get_hotel_info" for call in results.calls.values())
     if not told or not only_facts or not all(info.found for info in told) or "contact" in results.slots.topics:
         return
-    held = normalise(" ".join(part for info in told for part in (info.title, info.text, info.text_he)))
-    topics = {info.topic for info in told}
-    aliases = [name for each in results.profile.topics if each.topic in topics for name in topic_names(each)]
-    stems = {_stem(word) for word in (*held.split(), *" ".join(aliases).split())}
+    names = [
+        name for each in results.profile.topics for name in topic_names(each) if each.topic in {i.topic for i in told}
+    ]
+    held = [*names, *(part for info in told for part in (info.title, info.text, info.text_he))]
+    stems = {stem for word in content_words(" ".join(held)) for stem in stems_of(word)}
     asked = " ".join(filter(None, (part for found in _YES_OR_NO.findall(text.lower()) for part in found)))
-    words = [word for word in normalise(asked).split() if word not in _SAYS_NOTHING]
-    long = [w for w in words if len(w) >= (_SHORTEST_HE if w > "א" else _SHORTEST) and not w.isdigit()]
-    if told[0].contact and any(_stem(word) not in stems for word in long):
+    strange = [word for word in content_words(asked) if not stems & stems_of(word)]
+    if told[0].contact and strange:
         yield say("no_more_known", results.language, contact=told[0].contact)
-
-
-def _stem(word: str) -> str:
-    if word < "א":
-        return word[:_STEM]
-    bare = word[1:] if len(word) >= _SHORTEST_HE and word[0] in HEBREW_PREFIXES else word
-    return bare.translate(_FINALS)[:_STEM_HE]
 
 
 def _instead(unknown: HotelInfo, language: str) -> Iterator[str]:

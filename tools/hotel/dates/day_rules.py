@@ -350,6 +350,8 @@ def _is_weak(s: Sentence, i: int, end: int) -> bool:
     if s.strict or not lex.weak or s.at(i).word == "יום":
         return False
     beside = s.key(i - 1, "on", "from", "to", "dash", "between") or s.key(end, "to", "dash")
+    led = i - 1 - (s.key(i - 1, "in") or s.at(i - 1).word == ":")
+    beside = beside or s.key(led, "leave", "arrive")
     return not beside or lex.word.endswith("days")
 
 

@@ -25,6 +25,7 @@ from wavegraph.tools.hotel.dates.sentence import Sentence, names_something
 from wavegraph.tools.hotel.dates.stay_rules import item_at
 
 _JOINTS = (",", "and", "or", "vs")
+_ALSO = frozenset(words_of("plus also + גם וגם"))
 
 
 def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
@@ -58,7 +59,7 @@ def _put(phrases: list[Phrase], found: list[Phrase], start: int, end: int) -> li
 
 def _between(s: Sentence, one: Phrase, two: Phrase) -> list[str]:
     """The keys, or else the words, between two phrases."""
-    return [s.at(n).key or s.at(n).word for n in range(one.end, two.start)]
+    return ["and" if s.at(n).word in _ALSO else s.at(n).key or s.at(n).word for n in range(one.end, two.start)]
 
 
 def _on_weekday(phrase: Phrase) -> bool:
@@ -389,7 +390,7 @@ def _same_turn(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     for phrase in phrases:
         keys = {*_between(s, kept[-1], phrase)} if kept else set()
         base = _turned_day(s, kept[-1]) if kept else None
-        if base is None and "and" in keys and _on_weekday(kept[-1]):
+        if base is None and "and" in keys and isinstance(kept[-1].first, WrittenDay):
             base = _day_of(s, kept[-1])
         bare = phrase.last is None and isinstance(phrase.first, WrittenDay) and _on_weekday(phrase)
         if base and bare and keys & {"or", "and", "vs"} and isinstance(phrase.first, WrittenDay):

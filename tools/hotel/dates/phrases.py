@@ -207,9 +207,12 @@ def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
     return _after_leave(s, at + 1) if s.key(at, "leave") else None
 
 
+_BEFORE_DAY = frozenset(words_of(": ( date by morning evening afternoon בוקר ערב צהריים בבוקר בערב בצהריים"))
+
+
 def _after_leave(s: Sentence, i: int) -> int:
     """Where the day starts after "leaving", "check-out:", "leave early on"."""
-    while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in {":", "(", "date"}:
+    while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in _BEFORE_DAY:
         i += 1
     return i
 
@@ -217,8 +220,8 @@ def _after_leave(s: Sentence, i: int) -> int:
 def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
     """The departure; a bare number is enough next to a date, unless it counts nights or belongs to the next date."""
     named = weekday_name(s, i + 1) if s.at(i).word == "following" else None
-    if named:
-        return WrittenDay(weekday=named[0]), named[1]
+    if found := (WrittenDay(weekday=named[0]), named[1]) if named else _weekday_after(s, i):
+        return found
     point = point_at(s, i)
     on_weekday = isinstance(first, WrittenDay) and first.day is None and first.weekday is not None
     if on_weekday and point and s.key(point[1], "dash", "to") and bare_day(s, point[1] + 1):
@@ -229,6 +232,15 @@ def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
     if bare is None or s.at(s.skip(bare[1], "of", "in", "the")).month:
         return None
     return bare
+
+
+def _weekday_after(s: Sentence, i: int) -> Parsed:
+    """`Friday after`, and nothing after which: the next one after the arrival."""
+    named = weekday_name(s, i)
+    at = s.skip(named[1], "that") if named else i
+    if not named or not s.key(at, "after") or point_at(s, s.skip(at + 1, "the")):
+        return None
+    return WrittenDay(weekday=named[0]), at + 1
 
 
 def _of_a_month(s: Sentence, end: int) -> bool:
@@ -270,7 +282,7 @@ def _plain_phrase(s: Sentence, i: int) -> Phrase | None:
 
 
 _IN_A_ROW = frozenset(words_of("consecutive straight running רצופים רצופות ברצף"))
-_ENDS = frozenset(words_of("ending ends back home"))
+_ENDS = frozenset(words_of("ending ends finishing finishes back home ש מסתיימים מסתיים שמסתיימים נגמרים שנגמרים"))
 
 
 def _ending(s: Sentence, i: int, nights: int, at: int) -> Phrase | None:
@@ -278,10 +290,10 @@ def _ending(s: Sentence, i: int, nights: int, at: int) -> Phrase | None:
     start = at
     while s.at(start).word in _ENDS:
         start += 1
-    start = s.skip(start, "on")
-    if start == at and s.at(at).word not in UNTIL:
+    start = s.skip(start, "on", "in") if start > at else at
+    if start == at and s.at(at).word not in UNTIL and not s.key(at, "to"):
         return None
-    day = point_at(s, s.skip(start + (s.at(start).word in UNTIL), "the"))
+    day = point_at(s, s.skip(start, "to", "the"))
     if day is None or isinstance(day[0], DateFault) or nights < 1:
         return None
     return Phrase(s.skip(i, "for"), day[1], day[0], nights=nights, ends=True)
@@ -355,7 +367,9 @@ def _loose(s: Sentence, i: int, loose: list[tuple[int, int, int]]) -> int:
 def _deliberate(s: Sentence, i: int, end: int) -> bool:
     """Whether a count is a length of stay: not "a night" of a price or "3 days" of a rule."""
     start = s.skip(i, "for")
-    counts = number(s, start) is not None or s.key(i, "dash") or (s.at(start).num or 0) > 1
+    counts = (
+        number(s, start) is not None or s.at(start).word == "both" or s.key(i, "dash") or (s.at(start).num or 0) > 1
+    )
     one = s.at(end - 1).word in {"אחד", "אחת"}
     return s.strict or ((counts or one) and (not s.unit(end - 1, "day") or start > i))
 
@@ -368,9 +382,10 @@ def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     """`..., leaving April 15` completes the single day found before it, whatever is between them."""
     stays = s.at(i).word in _STAYING and s.at(i + 1).word in UNTIL
     of_guests = s.at(i).word in UNTIL and s.at(i - 1).word in QUANTITIES  # `5 March ... 2 adults until Sunday`
-    if not (s.key(i, "leave") or stays or of_guests):
+    after_it = bool(phrases) and phrases[-1].open and _weekday_after(s, s.skip(i, "the"))
+    if not (s.key(i, "leave") or stays or of_guests or after_it):
         return 0
-    last = _range_end(s, _after_leave(s, i + 1), WrittenDay())
+    last = after_it or _range_end(s, _after_leave(s, i + 1), WrittenDay())
     if last is None or isinstance(last[0], DateFault):
         return 0
     if of_guests and (not phrases or not phrases[-1].open or s.at(last[1] - 1).weekday is None):

@@ -16,6 +16,9 @@ from wavegraph.tools.hotel.dates.relative_rules import count, day_from, from_now
 from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, DatePoint, ResolvedStay, WrittenDay, read_day, single
 from wavegraph.tools.hotel.dates.sentence import GrammarRule, Parsed, Sentence, longest
 
+RIGHT = frozenset({"right", "just", "straight", "directly", "immediately", "מיד"})
+"""Before `after` and `before` these change nothing."""
+
 
 def first_day(s: Sentence, point: DatePoint) -> ResolvedStay | DateFault | None:
     return read_day(point, s.here) if isinstance(point, WrittenDay) else point
@@ -25,7 +28,8 @@ def around(s: Sentence, i: int) -> Parsed:
     """`the day after Yom Kippur`, `two days before Pesach`, `the week after Easter`, `היום שאחרי כיפור`, `Sunday after X`."""
     i = s.skip(i, "the")
     named = weekday_name(s, i)
-    if (s.unit(i, "weekend", "week", "day", "night", "month") and not s.at(i).num) or s.at(i).word == "היום":
+    unit = s.unit(i, "weekend", "week", "day", "night", "month") and not (s.at(i).num or named)
+    if unit or s.at(i).word == "היום":
         counted: tuple[int, str, int] | None = (1, s.at(i).unit or "day", i + 1)
     elif s.at(i).word == "למחרת" or s.at(i).word == "מחרת":
         return _moved(s, i, 1, "day", s.skip(i + 1, "of"), 0)
@@ -34,7 +38,8 @@ def around(s: Sentence, i: int) -> Parsed:
     if counted is None:
         return None
     n, unit, at = counted
-    at = s.skip(at, "that", "right", "straight")
+    at = s.skip(at, "that")
+    at += s.at(at).word in RIGHT
     if not s.key(at, "after", "before"):
         return None
     sign = 1 if s.key(at, "after") else -1

@@ -7,7 +7,7 @@ from dateutil.relativedelta import relativedelta
 
 from wavegraph.tools.hotel.dates.day_rules import weekday
 from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, WrittenDay, read_day, single
-from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, number
+from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, number
 
 
 def named_day(s: Sentence, i: int) -> Parsed:
@@ -57,10 +57,10 @@ def count(s: Sentence, i: int) -> tuple[int, str, int] | None:
     if s.key(i, "couple") or pair:
         at = s.skip(max(i, pair) + 1, "of")
         return (2, s.at(at).unit, at + 1) if s.at(at).unit else None
-    value = 1 if s.key(i, "a") else number(s, i)
+    value = 1 if s.key(i, "a") else 2 if lex.word == "both" else number(s, i)
     if value is None or (lex.ordinal and lex.word != "שני"):
         return None
-    at = s.skip(i + 1, "dash")
+    at = s.skip(i + 1, "dash", *(["the"] if hebrew(lex.word) else []))
     at += s.at(at).word in {"full", "more", "whole", "consecutive", "straight", "calendar"}
     known = s.unit(at, "night", "day", "week", "month", "weekend") and not s.at(at).num
     return (value, s.at(at).unit, at + 1) if known and not s.at(at).holiday else _weeks(s, value, at)

@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.dates.period_rules import (
     season,
     week,
 )
-from wavegraph.tools.hotel.dates.point_rules import POINTS
+from wavegraph.tools.hotel.dates.point_rules import POINTS, RIGHT
 from wavegraph.tools.hotel.dates.relative_rules import count
 from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, ResolvedStay, read_range, single
 from wavegraph.tools.hotel.dates.sentence import GrammarRule, Parsed, Sentence, longest
@@ -44,7 +44,7 @@ def nights_beside(s: Sentence, i: int) -> Parsed:
     if counted is None or counted[1] != "night" or counted[0] < 2:
         return None
     at = s.skip(counted[2], "that")
-    at += s.at(at).word in {"right", "just", "straight"}
+    at += s.at(at).word in RIGHT
     base = longest(s, s.skip(at + 1, "the"), (eve, holiday)) if s.key(at, "after", "before") else None
     if base is None or not isinstance(base[0], ResolvedStay):
         return None

@@ -9,10 +9,10 @@ from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, answers_read_back
+from wavegraph.tools.hotel.inventory.topics import content_words
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
-from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.period import is_weekdays
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_args, stay_ends
@@ -24,12 +24,8 @@ FIXED_DATES = frozenset({"New Year's Eve"})
 """Named days that are a fixed date: no calendar call is needed."""
 MOST_SHOWN, MOST_SEARCHED = 3, 15
 """Stays found in a period that are shown at first, and when the guest asks for the rest."""
-FEWEST_WORDS = 4
-"""Of a question that is looked up in its own words though nothing in it names the hotel."""
 MAX_TOPIC = 80
 """Longest question, in characters, that is looked up as a topic word for word."""
-_OF_STAY = r"\b(?:ok(?:ay)? for you|possible|have|got|there|options?|offer|recommend|suggest|fit|us all|when|much|many|dates?)\b|(?:כמה|מתי|אפשרי|יש|מתאים)(?![א-ת])"
-"""A question that the offers answer."""
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|ו?(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
@@ -406,55 +402,44 @@ def _day_visit(context: Context) -> NextStep | None:
 
 def _dated(context: Context) -> NextStep | None:
     message = context.message
-    if message.stays and (not message.topics or _wants_room(context)):
+    if message.stays and not _is_of_sabbath(context) and (not message.topics or _wants_room(context)):
         context.slots.topics += _strange_questions(message)
         return NextStep("availability", "availability", "a stay with dates")
     return None
 
 
 _SENTENCES = re.compile(r"(?<=[.?!\n])\s+")
-_ABOUT_STAY = frozenset(
-    {
-        "lodging",
-        "wish",
-        "price",
-        "cheapest",
-        "compare",
-        "rooms_info",
-        "book",
-        "cancel",
-        "modify",
-        "find",
-        "greeting",
-        "another",
-    }
-)
-_IN_ROOM_LAST = re.compile(r" (?:in (?:the|our|my) rooms?|בחדר(?:ים)?)(?=\W{0,5}$)")
-_IN_ROOM = re.compile(r"\bin (?:the|our|my) rooms?\b|(?<![א-ת])בחדר(?:ים)?(?![א-ת])")
 
 
 def _strange_questions(message: ParsedMessage) -> list[str]:
     """Questions beside a stay that name neither it nor anything known: `may I practise the violin?`"""
-    if message.topics or message.wish.wishes or len(_SENTENCES.split(message.text)) < 2:
+    parts = _SENTENCES.split(message.text)
+    if message.topics or message.rooms_too or message.wish.wishes or len(parts) < 2:
         return []
-    asked = [
-        part for part in _SENTENCES.split(message.text) if part.endswith("?") and re.match(_QUESTION, part.lower())
-    ]
+    asked = (part for part in parts if part.endswith("?") and re.match(_QUESTION, part.lower()))
     return [
-        _IN_ROOM_LAST.sub("", part).rstrip("?!. ")
+        part.rstrip("?!. ")
         for part in asked
         if len(part) <= MAX_TOPIC
+        and content_words(part)
         and not any(phrase.text in part or part.rstrip("?!. ").lower() in phrase.text for phrase in message.dates)
-        and not re.search(_OF_STAY, part.lower())
-        and not read_intents(_IN_ROOM.sub(" ", part.lower())) & _ABOUT_STAY
+        and not read_intents(part.lower()) & _ABOUT_STAY
     ][:1]
+
+
+def _is_of_sabbath(context: Context) -> bool:
+    """`Is there a hot plate in the room for Shabbat?`: the day that the question is about, no stay."""
+    message = context.message
+    alone = message.dates and all(is_sabbath(phrase) for phrase in message.dates) and not message.party.given
+    asks = bool(message.topics) or (_asks(message) and content_words(message.wish.plain))
+    return bool(
+        alone and asks and not (message.wish.rooms or context.intents & {"price", "book", "compare", "cheapest"})
+    )
 
 
 def _wants_room(context: Context) -> bool:
     """Whether dates next to a question about the property are a stay, not the day it is about."""
     message = context.message
-    if message.dates and all(is_sabbath(phrase) for phrase in message.dates) and not message.party.given:
-        return False  # `is there a hot plate in the room for Shabbat?`
     if _asks_the_hour(message):
         return False
     if message.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
@@ -584,17 +569,11 @@ def _rooms(context: Context) -> NextStep | None:
     return NextStep("rooms", "rooms", "a question about the rooms themselves")
 
 
-_OF_A_ROOM = re.compile(
-    r"\b(?:beds?|views?|sizes?|floors?|sqm|diff?eren\w+|what(?:'?s| is| are) (?:the|an?)|same)\b|"
-    r"(?<![א-ת])(?:מיט(?:ה|ות)|נוף|גודל|קומה|ההבדל|הבדל|מה זה|אותו דבר)(?![א-ת])"
-)
-
-
 def _of_a_room(context: Context) -> NextStep | None:
     """`Is the bed in the deluxe one big or two small?`: what the room is, not whether it is free."""
     message = context.message
-    asks = _asks(message) or re.match(r"\W*what", message.text.lower())
-    named = message.wish.room_types and asks and _OF_A_ROOM.search(fold(message.text))
+    what = re.match(r"\W*(?:what(?:'?s)?|מה)\b", message.text.lower())
+    named = message.wish.room_types and (what or (_asks(message) and content_words(message.wish.plain)))
     other = message.dates or message.searches or message.topics or message.change or context.known_stays
     if not named or other or context.intents & {"price", "cheapest", "book"}:
         return None
@@ -619,19 +598,22 @@ def _facts(context: Context) -> NextStep | None:
 
 
 _OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
+_ABOUT_STAY = (_OF_STAYS - {"lodging", "wish"}) | {"rooms_info", "cancel", "modify", "find", "another", "greeting"}
+_NOT_OF_HOTEL = frozenset({"price", "compare", "cheapest", "help"})
+
+
+_STAYS = re.compile(r"\b(?:rooms?|nights?|stay|availab\w*|vacanc\w*|suites?)\b|חדר|לילות|לילה|פנוי|מקום|סוויט|זמינות")
 
 
 def _about_hotel(context: Context) -> NextStep | None:
-    """A question about the hotel on an unknown topic: it is looked up in the guest's own words."""
-    text = context.message.text.strip()
-    of_hotel = "hotel" in context.intents
-    asks = _asks(context.message) if of_hotel else len(text.split()) >= FEWEST_WORDS and re.match(_ASKING, text.lower())
-    strange = (
-        context.intents & (_OF_STAYS if not of_hotel else {"lodging", "price", "book"})
-        or context.message.changes_stay
-        or context.message.dates
-    )
-    if not asks or strange or "help" in context.intents or len(text) > MAX_TOPIC:
+    """A question that names neither a stay nor anything known: it is looked up in the guest's own words."""
+    message, text = context.message, context.message.text.strip()
+    of_hotel, content = "hotel" in context.intents, content_words(message.wish.plain)
+    asks = _asks(message) and (of_hotel or (content and not context.known_stays))
+    of_stay = _STAYS.search(text.lower()) and not (of_hotel and content)
+    dated = message.dates and not _is_of_sabbath(context)
+    strange = of_stay or dated or message.changes_stay or message.wish.wishes
+    if not asks or strange or context.intents & _NOT_OF_HOTEL or len(text) > MAX_TOPIC:
         return None
     context.slots.topics = [text.rstrip("?!. ")]
     return NextStep("hotel_info", "hotel_info", "a question about the hotel, in the guest's own words")

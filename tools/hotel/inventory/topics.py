@@ -1,31 +1,97 @@
-"""Finds what the property says on a topic, asked in English or Hebrew, in a word or a sentence.
+"""Finds what the property says on a question, in English or Hebrew, in a word or a sentence.
 
-In order of confidence: the exact key or alias; an alias inside the question, the longest first;
-a spelling mistake. If nothing is close enough, there is no answer.
+The property's own texts are the index: what a topic or a room is called, and what is written about it. A question is scored
+by the words that it shares with each, the rarer the better, names above text. If too little of it is found, there is no answer.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
+from math import log
+from typing import NamedTuple
 
-from wavegraph.tools.hotel.inventory.property_data import Topic
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.records import HotelInfo, PropertyRecord
 
-LIKENESS = 0.8
-SHORTEST_TYPO = 4
+LIKENESS = 0.84
+SHORTEST_TYPO = 5
 """Shorter words are too similar: `spa` and `sea`."""
+LEAST, LEAST_SHARE = 0.55, 0.45
+"""That must be found, and of all that is asked: words that many texts have answer nothing."""
+NAMED = 2
+"""How much more a word of a name says than one of a text."""
+SHORTEST_STEM = 3
 
 HEBREW_PREFIXES = "ובהלמשכ"
 """"and", "in", "the", "to", "from", "that", "as": written as one word with the noun."""
+_FINALS = str.maketrans("ךםןףץ", "כמנפצ")
+_ENDINGS = ("ings", "ing", "ies", "ed", "es", "s", "e", "y", "יות", "ים", "ות", "ית", "ה", "ת")
+_SAYS_NOTHING = frozenset(
+    words_of(
+        """a an i in on at of to or is it be by as so if we us me my he she no up go do did the and for our use get any all you are not can may
+        too who why has had was lot bit pls yes day days night nights price prices rate rates have there they them their your yours hotel hotels
+        offer accept allow allowed bring with that this these those please anything something possible available also take need needed know tell
+        guest guests room rooms suite suites want like find from into about some here will would could should does charge charged cost costs much
+        many people person place really still what when where which how include included includes going come coming stay staying make provide serve
+        time around today tomorrow free open book booking reserve reservation arrive arriving leave one two three show let put inside than then
+        very just only more most best good nice say see work works near close far out want wants got give think been were being each per its
+        hello hi hey dear thanks thank family families party child children kid kids baby babies couple group groups adult adults date dates
+        week weekend month year check travel trip holiday vacation double triple hour hours minute minutes half full board bed breakfast early late availability vacancy vacancies refundable refund separate connecting adjoining summer winter spring autumn soon later sometime someday moment idea else fine without arrival arrivals departure recommend suggest fit when ok okay cheap cheaper better another less question questions quote quotes somewhere anywhere someone anyone somebody anybody everything nothing age ages limit limits chance reason problem minimum option options space places difference other others more square left between shekels nis
+        להוסיף לעשות יותר קצת האם אפשר ניתן מותר אצלכם במלון המלון לנו לכם לי לך יש אין אתם אנחנו אני הוא היא הם זה זו זאת בבקשה להגיע לקבל להביא
+        רוצים רוצה צריך צריכה צריכים צריכות חדר החדר חדרים חדרי לוודא תודה מה מי מתי איפה איך למה כמה איזה איזו אילו של את על עם אם גם או כי לא כן רק
+        כל אבל עד מ ל ב ה ו ש כלול כלולה עולה עולים מחיר המחיר לילה לילות יום ימים זוג זוגי משפחה ילד ילדה ילדים תינוק תינוקת מבוגר מבוגרים סוויטה
+        שלכם שלנו שלי אותו אותה היה יהיה אחד אחת שני שתי כאן שם פה מקום טוב שלום היי פתוח פתוחה חינם בחינם פנוי פנויה חצי פנסיון ארוחת בוקר בקרוב אגדיל נוסיף מגיע כבר משהו זול זולה תאריך אפשרות מקומות שאלה דרך אצלך כזה כולל קיץ בקיץ חורף אביב סתיו מתישהו עוד נפרד נפרדים רבוע"""
+    )
+)
+"""Words of a question that ask for nothing by themselves."""
+
+
+class _Passage(NamedTuple):
+    """One of the property's texts, by the stems of its words."""
+
+    source: Topic | RoomKind
+    names: Sequence[Sequence[frozenset[str]]]
+    """Every name by the stems of each of its words: only a whole name says more than a text."""
+    words: frozenset[str]
+
+
+class _Index(NamedTuple):
+    passages: Sequence[_Passage]
+    weights: dict[str, float]
+    """Of every stem, up to 1: the fewer passages have it, the more it says."""
+
+
+class Match(NamedTuple):
+    """A passage that answers a question."""
+
+    source: Topic | RoomKind
+    score: float
+
+
+def nearest(topics: Iterable[Topic], rooms: Iterable[RoomKind], asked: str, named: Sequence[str] = ()) -> Match | None:
+    """The passage that most of the question's words lead to; None if too few do. `named`: rooms that come before the rest."""
+    index = _index(tuple(topics), tuple(rooms))
+    words = [_mended(stems, index) for stems in map(stems_of, content_words(asked))]
+    whole = sum(max(index.weights.get(stem, 0) for stem in stems) or 1 for stems in words)
+    scores = [Match(passage.source, _score(passage, words, index)) for passage in index.passages]
+    enough = [match for match in scores if match.score >= max(LEAST, LEAST_SHARE * whole)]
+    of_named = [match for match in enough if isinstance(match.source, RoomKind) and match.source.code in named]
+    best = max(of_named or enough, key=lambda match: match.score, default=None)
+    equals = [match for match in enough if best and match.score == best.score and isinstance(match.source, Topic)]
+    return best if len(equals) < 2 or of_named else None  # a word that several texts have leads to none of them
 
 
 def find_topic(topics: Iterable[Topic], asked: str) -> Topic | None:
-    names = {name: topic for topic in topics for name in topic_names(topic)}
-    words = tuple(normalise(asked).split())
-    for candidate in (" ".join(words), *_phrases(words), *_phrases(tuple(map(_without_prefix, words)))):
-        if candidate in names:
-            return names[candidate]
-    return _near_miss(names, words)
+    """What the property says on a topic: by its name, else by what is nearest."""
+    topics = tuple(topics)
+    plain = normalise(asked)
+    if exact := next((topic for topic in reversed(topics) if plain in topic_names(topic)), None):
+        return exact
+    found = nearest(topics, (), asked)
+    return found.source if found and isinstance(found.source, Topic) else None
 
 
 def hotel_info(record: PropertyRecord, topics: Sequence[Topic], asked: str) -> HotelInfo:
@@ -48,21 +114,62 @@ def normalise(text: str) -> str:
     return " ".join(re.sub(r"[\W_]+", " ", without_quotes).split())
 
 
-def _phrases(words: Sequence[str]) -> Iterator[str]:
-    """All runs of words, longest first: `late check out` must win over `check out`."""
-    for length in range(len(words), 0, -1):
-        for start in range(len(words) - length + 1):
-            yield " ".join(words[start : start + length])
+def content_words(text: str) -> list[str]:
+    """The words of a question that ask for something."""
+    return [word for word in normalise(text).split() if not (word.isdecimal() or _SAYS_NOTHING & {word, *_bare(word)})]
 
 
-def _without_prefix(word: str) -> str:
-    return word[1:] if len(word) > 3 and word[0] in HEBREW_PREFIXES else word
+def stems_of(word: str) -> frozenset[str]:
+    """What a word is without its endings, and in Hebrew without its prefixes, of which it may have none."""
+    return frozenset(_stem(each) for each in (word, *_bare(word)))
 
 
-def _near_miss(names: dict[str, Topic], words: tuple[str, ...]) -> Topic | None:
-    for phrase in _phrases(words):
-        if len(phrase) >= SHORTEST_TYPO:
-            near = get_close_matches(phrase, [n for n in names if len(n) >= SHORTEST_TYPO], n=1, cutoff=LIKENESS)
-            if near:
-                return names[near[0]]
-    return None
+def _bare(word: str) -> Iterator[str]:
+    """A Hebrew word without one or two prefixes."""
+    for cut in (1, 2):
+        if len(word) - cut >= SHORTEST_STEM and not word[:cut].strip(HEBREW_PREFIXES):
+            yield word[cut:]
+
+
+def _stem(word: str) -> str:
+    ending = next((each for each in _ENDINGS if word.endswith(each) and len(word) - len(each) >= SHORTEST_STEM), "")
+    stem = word[: len(word) - len(ending)]
+    return (stem[:-1] if len(stem) > SHORTEST_STEM and stem[-1] == stem[-2] else stem).translate(_FINALS)
+
+
+@lru_cache(maxsize=16)
+def _index(topics: tuple[Topic, ...], rooms: tuple[RoomKind, ...]) -> _Index:
+    passages = [
+        *(
+            _Passage(
+                each,
+                [[*map(stems_of, content_words(name))] for name in topic_names(each)],
+                _stems((*topic_names(each), each.text, each.text_he)),
+            )
+            for each in topics
+        ),
+        *(_Passage(each, (), _stems(each.description)) for each in rooms),
+    ]
+    held = Counter(stem for each in passages for stem in each.words)
+    return _Index(passages, {stem: 1 - log(count) / log(len(passages) + 2) for stem, count in held.items()})
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem for text in texts for word in content_words(text) for stem in stems_of(word))
+
+
+def _mended(stems: frozenset[str], index: _Index) -> frozenset[str]:
+    """The stems, or the known one that they are a letter away from."""
+    if stems & index.weights.keys():
+        return stems
+    long = max(stems, key=len)
+    near = get_close_matches(long, index.weights, n=1, cutoff=LIKENESS) if len(long) >= SHORTEST_TYPO else []
+    return frozenset(near) or stems
+
+
+def _score(passage: _Passage, words: Sequence[frozenset[str]], index: _Index) -> float:
+    said = frozenset(stem for stems in words for stem in stems)
+    whole = (name for name in passage.names if all(stems & said for stems in name))
+    named = frozenset(stem for name in whole for stems in name for stem in stems)
+    held = {stem: index.weights[stem] * (NAMED if stem in named else 1) for stem in passage.words}
+    return sum(max(held.get(stem, 0) for stem in stems) for stems in words)

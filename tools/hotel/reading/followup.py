@@ -38,8 +38,8 @@ _UNITS = {
     "days": ("(?:day|night|evening)", "(?:יום|לילה|ערב)"),
 }
 _WAYS = {
-    1: ("after|later|following", "following|next", r"אחרי|אחר כך|מאוחר יותר|לאחר מכן|שלאחר מכן"),
-    -1: ("before|earlier|prior", "previous", r"לפני|קודם|מוקדם יותר"),
+    1: ("after|later|following|on|forward|ahead", "following|next", r"קדימה|אחרי|אחר כך|מאוחר יותר|לאחר מכן|שלאחר מכן"),
+    -1: ("before|earlier|prior|back", "previous", r"אחורה|לפני|קודם|מוקדם יותר"),
 }
 
 
@@ -58,7 +58,7 @@ _SHIFTS = (
     (
         (
             r"\bthat night and the (?:next|following)\b|\b(?:and|plus|also) the (?:next|following) night\b|"
-            r"\bboth nights\b|(?:גם|עם) הלילה (?:ה?בא|שאחרי|שלמחרת)|ו(?:את )?הלילה שאחרי"
+            r"(?:גם|עם) הלילה (?:ה?בא|שאחרי|שלמחרת)|ו(?:את )?הלילה שאחרי"
         ),
         StayChange(nights_more=1),
     ),
@@ -150,7 +150,7 @@ _LEFT_OUT = {
 _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
 _TOO = re.compile(
     rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?(?:my |our )?{_MINOR}(?![\wא-ת])|"
-    rf"\b{_MINOR} (?:too|as well)\b|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|"
+    rf"\b{_MINOR} (?:too|as well)\b|\badd(?:ing)?\b|(?<![א-ת])(?:תוסיפ[יו]?|תוסיף|להוסיף|נוסיף|מוסיפים)(?![א-ת])|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|"
     r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[יתנ]צטרפו?|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
 )
 _STAYS_AWAY = (
@@ -369,12 +369,13 @@ def arrives_from(text: str) -> bool:
 
 def leaving(text: str) -> str:
     """The words for the day of a departure that is named alone; empty = none is."""
-    found = _LEAVES_ON.search(text) if not _DAYS_ALONE.match(text) else None
+    found = _LEAVES_ON.search(text) if not _DAYS_ALONE.match(corrected(text)) else None
     return _POLITE_END.sub("", found["day"] or found["he"]) if found else ""
 
 
 def days_in_month(text: str, month: str) -> str:
     """The words with the month behind a number that is a day by its form: `the 17th`, `ב-14`; empty = there is none."""
+    text = corrected(text) if _DAYS_ALONE.match(corrected(text)) else text
     found = _DAY_NAMED.search(text) or _DAYS_ALONE.match(text)
     return f"{text[: found.end()]} {month}{text[found.end() :]}" if found else ""
 

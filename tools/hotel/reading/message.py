@@ -7,7 +7,7 @@ from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
-from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, of_the_stay, recalls, unused
 from wavegraph.tools.hotel.reading.followup import (
@@ -27,9 +27,9 @@ from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.one_stay import as_one_stay
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, outside, read_searches
+from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, is_weekdays, outside, read_searches
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
-from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, own_topics, read_topics
+from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, of_the_house, read_topics
 
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
@@ -140,7 +140,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
-    phrases = as_one_stay(folded, phrases, today, profile)
+    phrases = _by_their_dates(as_one_stay(folded, phrases, today, profile))
     kept, excluded = of_the_stay(folded, phrases)
     searches, dates = read_searches(folded, kept, setting(today, 1, **profile.customs).weekend)
     searches = outside(searches, excluded)
@@ -149,8 +149,14 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
     party = read_party(people)
     parties = _parties(blank(folded, spans), dates)
-    strangers = [] if parties else spans_in(place, list(party.open))
+    strangers = [] if parties else spans_in(place, [each for each in party.open if not _is_pet(people[slice(*each)])])
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
+    wish = read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))
+    asked = _SALUTATION.sub(" ", wish.plain)
+    not_alone = bool(phrases or party.given or TOPICS.keys() & read_topics(asked))
+    house = of_the_house(asked, profile, wish.room_types, beside=not_alone)
+    of_rooms = any(isinstance(each, RoomKind) for each in house)
+    intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"})
     left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])
     return ParsedMessage(
         text=legitimate,
@@ -163,12 +169,12 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         asks_day=asks_the_day(folded, dates),
         scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
         unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in left)),
-        wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
+        wish=wish,
         budget=budget,
         floor=floor,
-        topics=tuple(dict.fromkeys([*_topics(wish, guest, bool(phrases), profile), *_in_unclear(phrases)])),
-        intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
-        rooms_too=bool(phrases) and _asks_for_rooms(rest),
+        topics=tuple(dict.fromkeys([*_topics(wish, guest, bool(phrases), house), *_in_unclear(phrases)])),
+        intents=intents | {"rooms_info"} if of_rooms else intents,
+        rooms_too=bool(phrases) and (of_rooms or _asks_for_rooms(rest)),
         change=change,
         pick=read_pick(whole),
         follow_up=is_follow_up(whole),
@@ -180,6 +186,17 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
+
+
+def _by_their_dates(phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
+    """`9-10 April 2 nights?? Friday to Sunday`: weekdays beside dates that do not fit are no stay of their own."""
+    broken = any(each.resolution.error and re.search(r"\d", each.text) for each in phrases)
+    return [each for each in phrases if not (broken and is_weekdays(each))]
+
+
+def _is_pet(words: str) -> bool:
+    """`our labrador`, who is no guest; `2 dogs` may be for the number."""
+    return "pets" in read_topics(words) and not re.search(r"\d", words)
 
 
 def _in_unclear(phrases: Sequence[DatePhrase]) -> list[str]:
@@ -294,10 +311,12 @@ _WHAT_IT_IS = re.compile(
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
-def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyProfile) -> tuple[str, ...]:
+def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topic | RoomKind]) -> tuple[str, ...]:
     """Topics asked about, without those that are really wishes for the room."""
     rest = _SALUTATION.sub(" ", wish.plain)
-    topics = read_topics(rest)
+    topics = tuple(topic for topic in read_topics(rest) if topic in TOPICS or not house)
+    if any(isinstance(each, RoomKind) and each.code in wish.room_types for each in house):
+        topics = ()
     spoken_for: set[str] = set()
     if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
         r"\bwhat time\b|\bwhen\b|\bhow much\b|\b(?:dinner|food|breakfast|meal) like\b|\bmenu\b|\bbuffet\b|\bhours\b|באיזו שעה|מתי|שעות|מה כולל|\?.{0,120}breakfast",
@@ -325,12 +344,5 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, profile: PropertyPro
         spoken_for |= {"payment", "discounts", "age"}
     if dated and CHEAP.search(rest):
         spoken_for |= {"discounts"}
-    own = own_topics(rest, profile.topics)
-    known = [topic for topic in topics if topic not in spoken_for and not _is_one_of(topic, own, profile)]
-    return (*known, *(topic for topic in own if topic not in known))
-
-
-def _is_one_of(noun: str, own: Sequence[str], profile: PropertyProfile) -> bool:
-    """Whether a noun of the question is a name of one of the property's own topics found in it."""
-    found = find_topic(profile.topics, noun) if own and noun not in TOPICS else None
-    return found is not None and found.topic in own
+    own = [each.topic for each in house if isinstance(each, Topic)]
+    return tuple(topic for topic in (*topics, *own) if topic not in spoken_for)

@@ -20,7 +20,7 @@ _AFTER = re.compile(r"^(?:after|אחרי)\b")
 _NIGHT_TOO = re.compile(
     r"(?:(?:\b(?:and|plus|also|with)|[+&]) (?:the |a |1 |that )?(?:night|day|evening)|(?<![א-ת])(?:ו|גם |עם )(?:את )?ה?(?:לילה|ערב|יום)) ?"
     r"(?:(?P<before>before|ש?לפני[וה]?)|(?:after|ש?(?:אחרי|למחרת)[וה]?))(?: that| it| כן| זה)?(?= ?(?:$|[.,;:?!)|]|with\b|for\b|please\b|עם|בבקשה))|"
-    r"\b(?:and|plus|also) the (?:next|following) night\b|\b(?P<both>nights? before and after)\b"
+    r"\b(?:and|plus|also) (?:the (?:next|following)|another|1 (?:more|extra)) night\b|(?<![א-ת])ועוד (?:1 )?לילה(?: 1| אחד)?(?![א-ת])|\b(?P<both>nights? before and after)\b"
 )
 
 

@@ -171,7 +171,7 @@ class _Reader:
             rules = (
                 (self._aged, self._pair, self._counted, self._total)
                 if self.number(at) is not None
-                else (self._aged, self._told_age, self._named, self._self)
+                else (self._aged, self._told_age, self._named, self._self, self._stranger)
             )
             at = next((end for rule in rules if (end := rule(at))), at + 1)
 
@@ -298,7 +298,7 @@ class _Reader:
         """Ages that stand here, after whom they belong to, of whom there are `size`."""
         if young and self.word(at + 1) == "(" and self.word(at).isalpha() and not self.at(at).kind:
             at += 1  # `baby Noa (7 months)`
-        at += int(self.word(at) in ("שלי", "שלנו") and self._is_aged(at + 1))
+        at += int(self.word(at) in people.THEIRS and self._is_aged(at + 1))
         start, marked = at, self.word(at) == "of"
         while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS | people.COME):
             marked, at = marked or aged, at + 1
@@ -481,6 +481,23 @@ class _Reader:
             return self._take(Item(who.kind, 1, at, at + 2))
         size = 2 if self.word(at - 1) == "twin" and not who.size else who.size
         return self._with_ages(Item(who.kind, size, at, at + 1))
+
+    def _stranger(self, at: int) -> int | None:
+        """`my X and I`, `my wife, our X`, `אני והX שלי`: someone beside a guest, whoever that is."""
+        leads = self.word(at) in people.WHOSE
+        who, end = (at + 1, at + 2) if leads else (at, at + 2)
+        name, before = self.at(who), at - 1 - (self.word(at - 1) in JOINS | {","})
+        known = people.NO_GUESTS | UNITS | THINGS | LITTLE
+        if not (leads or self.word(at + 1) in people.THEIRS) or name.kind or not name.word.isalpha():
+            return None
+        if known & {name.word, _stem(name.word)} or self._is_aged(who):
+            return None
+        after = self.word(end)
+        listed = not after[:1].isalpha() or after in JOINS or after[:1] == "ו"
+        joined = before < at - 1 or name.word[0] == "ו"
+        guest = self.at(before).kind == "self" or any(item.end == before + 1 for item in self.items)
+        with_me = after in JOINS and self.at(end + 1).kind == "self"
+        return self._leave(at, end) if with_me or (listed and joined and guest) else None
 
     def _is_away(self, at: int, before: int) -> bool:
         """Whether what stands around someone tells of the past, or that the person does not come."""

@@ -18,11 +18,11 @@ _BY_KIND: dict[tuple[str, int | None], str] = {
     (
         "relative",
         1,
-    ): """mother mom mum mama mommy mummy missus father dad papa daddy grandma grandmother granny nana gran grandpa grandfather
-        grandad granddad aunt auntie uncle sister brother cousin friend boss colleague nanny mother-in-law father-in-law sister-in-law
+    ): """mother mom mum mama mommy mummy missus father dad papa daddy grandma grandmother granny nana nan gran grandpa grandfather
+        grandad granddad aunt auntie uncle sister brother cousin friend boss colleague bestie nanny mother-in-law father-in-law sister-in-law
         brother-in-law carer caregiver aide assistant helper student soldier pensioner mate pal roommate flatmate stepmother stepfather
         godmother godfather grandparent parent coworker widow widower אשתו בעלה אמא אבא אמי אבי אימא סבא סבתא סבתי דודה אחותי אחי חמותי חמי גיסתי גיסי מטפלת מטפל סטודנט סטודנטית חייל חיילת פנסיונר פנסיונרית דוד חמות חותנת חותנתי חותני כלה גיס גיסה אמו אמה אביו חבר חברה-שלי חברה-שלו חבר-שלה אם-חד-הורית אב-חד-הורי""",
-    ("relative", 2): "parents grandparents in-laws honeymoon הורים הוריי הורי הוריו הוריה הורינו",
+    ("relative", 2): "parents folks grandparents in-laws honeymoon הורים הוריי הורי הוריו הוריה הורינו",
     ("couple", 2): "couple couples newlyweds זוג זוגות",
     ("us", 2): "both-of-us שנינו שתינו",
     ("self", 1): "me i myself אני לי",
@@ -73,7 +73,7 @@ GREETINGS = frozenset(words_of("hi hello hey dear you thanks morning evening"))
 """Before `guys` and the like these speak to the hotel."""
 OUTINGS = frozenset(words_of("weekend night out"))
 """After `girls` and the like without a number these name an outing."""
-GIRLS = frozenset(("בנות",))
+GIRLS = frozenset(("בנות", "הבנות"))
 """Women, or with ages children."""
 PARENT = frozenset(words_of("mother mom mum mama mommy mummy father dad papa daddy אמא אבא אמי אבי אימא אמו אמה אביו"))
 TO_PARENT = frozenset(("לאם", "לאב"))
@@ -89,6 +89,14 @@ CORRECTS = frozenset(words_of("wait sorry actually rather oops mean רגע סל�
 EVERY = frozenset(words_of("each every לכל"))
 EACH = frozenset(words_of("each apiece בכל"))
 OUR = frozenset(words_of("our my"))
+WHOSE = OUR | frozenset(words_of("her his their"))
+THEIRS = frozenset(words_of("שלי שלנו שלה שלו שלהם שלהן"))
+NO_GUESTS = frozenset(
+    words_of(
+        "dog dogs cat cats puppy pet pets car cars bike bikes luggage stroller pram wheelchair budget stay booking anniversary dates things bags כלב כלבה חתול רכב אופניים עגלה"
+    )
+)
+"""Beside the guest these are nobody who needs a bed."""
 TABLE = frozenset(words_of("table seats dinner lunch brunch שולחן"))
 """Guests for the restaurant, not for a room: `a table for 4`."""
 ROOMS = frozenset(words_of("rooms suites doubles חדרים סוויטות"))

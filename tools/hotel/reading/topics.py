@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.holiday_names import words_of
-from wavegraph.tools.hotel.inventory.property_data import Topic
-from wavegraph.tools.hotel.inventory.topics import normalise, topic_names
+from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
+from wavegraph.tools.hotel.inventory.topics import content_words, nearest, normalise, topic_names
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import fold
-from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 
 _MINORS = r"(?:bab(?:y|ies)|infants?|toddlers?|kids?|child(?:ren)?|little (?:ones?|1))"
 _MINORS_HE = r"ה?(?:תינוק(?:ת|ות)?|ילד(?:ים|ה|ות)?|פעוטה?)(?![א-ת])"
@@ -21,7 +19,7 @@ TOPICS: dict[str, str] = {
     "wifi": r"\bwi[\s-]?ff?i\b|\binternet\b|\bwireless\b|וואי[\s-]?פיי|ווי[\s-]?פי|וויפי|ואי[\s-]?פיי|וייפי|"
     r"ויי פיי|אינטרנט",
     "breakfast": r"\bbreakfasts?\b|ארוח(?:ת|ות) ?ה?בוקר",
-    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|"
+    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|\bco?eliacs?\b|צליאק|"
     r"\btable (?:for|at|on|tonight|today|tomorrow)\b|\b(?:book|reserve|get) a table\b|שולחן ל|מסעד|"
     r"ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
     "room service": r"\broom[\s-]service\b|שירות (?:ל)?חדרים|שירות חדרים",
@@ -40,13 +38,13 @@ TOPICS: dict[str, str] = {
     r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
     "cribs": r"מטה ל(?:ה)?תינוק|כ(?:י)?סא אוכל|\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|מיט(?:ה|ות) ל(?:ה)?תינוקו?ת?|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b(?! (?:file|return|office|authorit|report|declaration))|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
-    "cancellation": r"\bcancell?ation\b|\b(?:if|far|late|advance|notice|lose)\b[^.?!]{0,40}\bcancel|\bshow(?:ing)? up\b|\b(?:pay(?:ing)?|paid) (?:up ?front|in advance)\b|\bprepa(?:y|id)\w*|"
+    "cancellation": r"\bcancell?ation\b|\bforfeit|\b(?:pull|back|call it|drop) (?:out|off)\b|\b(?:don'?t|not) (?:show|turn) up\b|נבריז|אבריז|לא (?:נופיע|אופיע|נבוא|אבוא)(?![א-ת])|\b(?:if|far|late|advance|notice|lose)\b[^.?!]{0,40}\bcancel|\bshow(?:ing)? up\b|\b(?:pay(?:ing)?|paid) (?:up ?front|in advance)\b|\bprepa(?:y|id)\w*|"
     r"(?:לבטל|לבטלה|מבטלים) (?:בלי|ללא) (?:לשלם|תשלום|עלות|קנס)|(?:אם|נפסיד|אפסיד|מפסידים)[^.?!]{0,30}(?:לבטל|נבטל|אבטל|מבטל)|לא (?:נגיע|אגיע|מגיעים)(?![א-ת])|תשלום מראש|לשלם מראש|"
     r"\bwhen\b[^.?!]{0,30}\bcancel|(?:מתי|עד כמה זמן)[^.?!]{0,25}(?:לבטל|מבטלים)|\b(?:what|which) (?:are|is) (?:the|your) (?:terms|conditions)\b|\bterms and conditions\b|מה (?:ה)?תנאים|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
     r"may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |"
     r"want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bmoney back\b|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|"
     r"דמי ביטול|אם (?:אני |אנחנו )?(?:מבטל|נבטל|אבטל)\S*|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטל(?:ת|ים|ות)?|ביטול)(?![א-ת])|החזר כספי|ביטול חינם",
-    "payment": r"\bpay(?:ing|ment|ments)?\b(?! vat)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b(?! (?:application|letter|office|interview))|"
+    "payment": r"\bsettle\b[^.?!]{0,15}\bbill\b|\bpay(?:ing|ment|ments)?\b(?! vat)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b(?! (?:application|letter|office|interview))|"
     r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|(?<!ללא )תשלום|(?<!בלי )לשלם|"
     r"משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|תשלומים",
     "invoice": r"\binvoices?\b|\breceipts?\b|חשבונית|חשבוניות|(?<![א-ת])קבלה (?:על שם|עבור|לעסק|לחברה|מקורית)",
@@ -91,7 +89,7 @@ TOPICS: dict[str, str] = {
     "air conditioning": r"\bair[\s-]?con(?:ditioning|ditioner)?\b|\ba/c\b|\bheating\b|מיזוג|מזגן|חימום",
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
-    "kids": rf"\b(?:age|ages) (?:limits?|of|for|up)?\b[^.?!]{{0,20}}\b{_MINORS}\b|\b{_MINORS}'?s? (?:rates?|discounts?|pool|club|policy|price|free)\b|"
+    "kids": rf"\b(?:reduced|child|kids?) (?:fare|rate|price)\b|\bcounts? as (?:an? )?(?:adult|child|kid)|\bconsidered (?:an? )?(?:adult|child)|(?:נחשבת?|נחשבים) (?:כ?ילדה?|כ?מבוגרת?|כ?ילדים|כ?מבוגרים)|\b(?:age|ages) (?:limits?|of|for|up)?\b[^.?!]{{0,20}}\b{_MINORS}\b|\b{_MINORS}'?s? (?:rates?|discounts?|pool|club|policy|price|free)\b|"
     rf"\b(?:what|which|until what|up to what) age\b|\bhow much (?:is|for|does|do) (?:an? |the |my |our )?{_MINORS}\b|\bactivities for {_MINORS}\b|\bplayground\b|\bbabysit|"
     r"\b(?:is|are|does|do) (?:he|she|they)\b[^.?!]{0,25}\b(?:free|charged|(?:adult|child|full)(?:'s|ren's)? (?:price|rate))|"
     rf"\b{_MINORS}\b[^.?!,]{{0,25}}\b(?:pays?|paying|charged|stays? free|for free)\b|\b(?:pay|charged?|extra)\b[^.?!,]{{0,12}}\bfor\b[^.?!,]{{0,15}}\b{_MINORS}\b|"
@@ -142,15 +140,6 @@ _ASKED_HE = re.compile(
     r"([א-ת\"']{2,}(?:\s+[א-ת\"']{2,}){0,2}?)(?=\s+(?:במלון|אצלכם|לכם|בחדר|בחדרים|בסביבה|ליד|באזור|שם|פה|כאן|וגם|או|ב[א-ת]+)(?![א-ת])|"
     r"\s*[?.!,;|]|\s*$)"
 )
-_NOT_A_THING = re.compile(
-    r"^(?:and|or|but|how|what|which|when|check[\s-]?(?:in|out)|arrive|leave|come|get|on|in|at|for|from|to|with|any|the)\b|\b(?:rooms?|"
-    r"availabil\w*|available|vacanc(?:y|ies)|anything|something|space|places?|beds?|nights?|dates?|people|"
-    r"guests?|suites?|doubles?|triples?|one|ones|"
-    r"it|that|this|them|free|left|open|cheap\w*|better|other|another|more|less|info\w*|questions?|idea|"
-    r"time|way|quotes?|check|somewhere|anywhere|someone|anyone|somebody|anybody|everything|nothing|ages?|limits?|chance|reason|problem|difference|minimum|price|prices|cost|stay|weekend|family|option|options|"
-    r"reservations?|booking|you|me|us|i|we|a)\b|מקום|חדר|חדרים|פנוי|זמינות|משהו|סוויט|לילה|לילות|תאריך|"
-    r"אפשרות|עוד|מקומות|שאלה|יותר|מחיר|דרך|זוגי|^(?:שלי|שלנו|לי|לך|לכם|לנו|אצלכם|אצלך|איך|מה|זה|כזה|לזה)(?![א-ת])"
-)
 
 
 def read_topics(text: str) -> tuple[str, ...]:
@@ -161,54 +150,44 @@ def read_topics(text: str) -> tuple[str, ...]:
 
 
 _INQUIRES = re.compile(
-    r"\?|^\W*(?:(?:and|hi|hello|hey)\W+)?(?:what|when|where|which|how|is|are|do|does|can|could|may|tell|any)\b|\b(?:about|info(?:rmation)?)\b|"
-    r"(?<![א-ת])(?:מה|מתי|איפה|איך|האם|אפשר|יש|על|לגבי)(?![א-ת])"
+    r"\?|^\W*(?:(?:and|hi|hello|hey)\W+)?(?:what|when|where|which|who|how|is|are|do|does|can|could|may|would|will|tell|any)\b|\b(?:about|info(?:rmation)?)\b|"
+    r"(?<![א-ת])ו?(?:מה|מי|למי|מתי|איפה|איך|האם|אפשר|ניתן|מותר|יש|לגבי)(?![א-ת])"
 )
-_FEW_WORDS = 4
-_SHORTEST = 4
-_GENERAL = frozenset(
-    words_of(
-        "family families party child children kids baby couple group groups business event where city call mail leaving view views room rooms "
-        "morning evening night saturday sunday food drinks place house summer winter ילד ילדה ילדים תינוק משפחה משפחות זוג קבוצה בוקר ערב שבת איפה חדר חדרים מקום"
-    )
-)
-"""Words that a property may list for a topic, and that guests use for anything."""
+_SENTENCES = re.compile(r"(?<=[.?!;\n])\s*")
+_OF_HOUSE = frozenset({"hotel", "price", "lodging", "wish", "of_fact", "greeting", "thanks", "best_room"})
+"""Intents beside which a question may still be about the property's own texts."""
 
 
-def own_topics(text: str, topics: Sequence[Topic]) -> tuple[str, ...]:
-    """Topics that no other hotel has, which a question, or a few words, name in words that mean nothing else here."""
-    plain = normalise(text)
-    if not topics or not (_INQUIRES.search(text) or len(plain.split()) <= _FEW_WORDS):
-        return ()
-    found = ((names.search(plain), topic) for topic, names in _own_names(tuple(topics)))
-    return tuple(topic for _, topic in sorted((match.start(), topic) for match, topic in found if match))
+CERTAIN = 1.2
+"""Score of a passage that a name or several words lead to."""
 
 
-@lru_cache(maxsize=16)
-def _own_names(topics: tuple[Topic, ...]) -> Sequence[tuple[str, re.Pattern[str]]]:
-    unknown = [topic for topic in topics if not any(_known(name) for name in topic_names(topic))]
-    named = ((topic.topic, [name for name in topic_names(topic) if _is_new(name)]) for topic in unknown)
-    return [
-        (
-            topic,
-            re.compile(
-                rf"(?<!\w)[ובהלמשכ]{{0,2}}(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})s?(?!\w)"
-            ),
-        )
-        for topic, names in named
-        if names
+def of_the_house(
+    text: str, profile: PropertyProfile, named: Sequence[str] = (), *, beside: bool = False
+) -> tuple[Topic | RoomKind, ...]:
+    """What the property's own texts have nearest to each question that no topic is known for; or the topic that it names.
+
+    `named`: the rooms that are spoken of, which answer first; `beside`: it stands beside a stay, or another topic, so that one
+    word of a text is not enough.
+    """
+    asked = [part for part in _SENTENCES.split(text) if _INQUIRES.search(part) and "|" not in part]
+    found = [
+        (part, nearest(profile.topics, profile.rooms, part, named)) for part in asked if read_intents(part) <= _OF_HOUSE
     ]
-
-
-def _is_new(name: str) -> bool:
-    """Whether no reader has another meaning for the name."""
-    means = read_intents(name) or speaks_of_rooms(name) or set(name.split()) <= _GENERAL
-    return len(name) >= _SHORTEST and not means
+    fits = [
+        match.source
+        for part, match in found
+        if match
+        and (match.score >= CERTAIN or named or not beside)
+        and (getattr(match.source, "code", None) in named if named else not TOPICS.keys() & read_topics(part))
+    ]
+    called = [topic for topic in profile.topics if normalise(text) in topic_names(topic) and not read_intents(text)]
+    return tuple(dict.fromkeys([*fits, *called]))
 
 
 def _things(text: str) -> list[tuple[str, re.Match[str]]]:
     found = [*_ASKED.finditer(text), *_ASKED_HE.finditer(text)]
-    return [(m.group(1).strip(), m) for m in found if not _NOT_A_THING.search(m.group(1))]
+    return [(m.group(1).strip(), m) for m in found if content_words(m.group(1))]
 
 
 def _known(noun: str) -> bool:

@@ -539,7 +539,7 @@ SENTENCES = (
     ("Shabbat 5 December", [("Shabbat 5 December", "2026-12-05/2026-12-06")]),
     ("weekend 4-6 December", [("4-6 December", "2026-12-04/2026-12-06")]),
     ("next weekend, 27-29 November", [("next weekend, 27-29 November", "2026-11-27/2026-11-29")]),
-    ("Rosh Hashana 2027, both nights", [("Rosh Hashana 2027", "2027-10-01/2027-10-03")]),
+    ("Rosh Hashana 2027, both nights", [("Rosh Hashana 2027, both nights", "2027-10-01/2027-10-03")]),
     ("Book me for the first available weekend in January", [("weekend in January", "2027-01-07/2027-01-09")]),
     ("half board for 3, Purim", [("Purim", "2027-03-22/2027-03-23")]),
     ("שבת חנוכה לזוג", [("שבת חנוכה", "2026-12-04/2026-12-05")]),
@@ -620,6 +620,32 @@ def test_dates_of_a_sentence(sentence: str, expected: list[tuple[str, str]]) -> 
 @pytest.mark.parametrize("sentence", NO_DATES)
 def test_sentence_without_dates(sentence: str) -> None:
     assert find_dates(sentence, today=FRIDAY) == []
+
+
+ANCHORED = (
+    ("two nights up to Purim eve", "2027-03-20/2027-03-22"),
+    ("five nights finishing on 30 April", "2027-04-25/2027-04-30"),
+    ("four nights and we have to be out by Sunday 21 March", "2027-03-17/2027-03-21"),
+    ("We land on Tuesday the 9th of February and fly home the Friday after", "2027-02-09/2027-02-12"),
+    ("In: Sunday March 7. Out: Wednesday.", "2027-03-07/2027-03-10"),
+    ("Feb 9 & 10, both nights", "2027-02-09/2027-02-11"),
+    ("the weekend straight after Purim", "2027-03-25/2027-03-27"),
+    ("landing 3 Feb and taking off on the Sunday after", "2027-02-03/2027-02-07"),
+    ("Thursday 4 March plus the Friday, both nights", "2027-03-04/2027-03-06"),
+    ("the week leading up to Passover", "2027-04-14/2027-04-21"),
+    ("מגיעים בערב 4 במאי ועוזבים בבוקר ה-7", "2027-05-04/2027-05-07"),
+    ("חמישה לילות שמסתיימים ב-30 באפריל", "2027-04-25/2027-04-30"),
+    ("מגיעים בשלישי 9 בפברואר וחוזרים בשישי", "2027-02-09/2027-02-12"),
+    ("כניסה: ראשון 7 במרץ. יציאה: רביעי.", "2027-03-07/2027-03-10"),
+    ("9 ו-10 בפברואר, שני הלילות", "2027-02-09/2027-02-11"),
+    ("ביום רביעי שלפני פסח לארבעה לילות", "2027-04-21/2027-04-25"),
+)
+"""A length or a departure by an anchor: up to it, out by it, the weekday after it."""
+
+
+@pytest.mark.parametrize(("sentence", "ends"), ANCHORED)
+def test_a_stay_by_an_anchor(sentence: str, ends: str) -> None:
+    assert [told(phrase)[1] for phrase in find_dates(sentence, today=FRIDAY)] == [ends]
 
 
 PARTS = (

@@ -33,6 +33,7 @@ CASES = [
         "followups",
         "choices",
         "questions",
+        "house",
     )
     for line in lines(table)
 ]
