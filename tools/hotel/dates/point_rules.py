@@ -28,8 +28,8 @@ def around(s: Sentence, i: int) -> Parsed:
     """`the day after Yom Kippur`, `two days before Pesach`, `the week after Easter`, `היום שאחרי כיפור`, `Sunday after X`."""
     i = s.skip(i, "the")
     named = weekday_name(s, i)
-    unit = s.unit(i, "weekend", "week", "day", "night", "month") and not (s.at(i).num or named)
-    if unit or s.at(i).word == "היום":
+    is_unit = s.unit(i, "weekend", "week", "day", "night", "month") and not (s.at(i).num or named)
+    if is_unit or s.at(i).word == "היום":
         counted: tuple[int, str, int] | None = (1, s.at(i).unit or "day", i + 1)
     elif s.at(i).word == "למחרת" or s.at(i).word == "מחרת":
         return _moved(s, i, 1, "day", s.skip(i + 1, "of"), 0)

@@ -147,7 +147,7 @@ KEYS = {
     "long_past": "recently",
     "season": "summer winter spring autumn fall קיץ חורף אביב סתיו",
 }
-PHRASE_KEYS = {
+PHRASE_KEYS: dict[tuple[str, ...], str] = {
     ("check", "in"): "arrive",
     ("checking", "in"): "arrive",
     ("checks", "in"): "arrive",
