@@ -216,6 +216,12 @@ def test_ratios_are_to_the_best_known(tmp_path: Path, capsys: pytest.CaptureFixt
     assert mean == "mean ratio to best known, agent: 1.0100 over 1"
 
 
+def test_the_readme_s_table_is_the_kept_run(capsys: pytest.CaptureFixture[str]) -> None:
+    root = Path(__file__).parents[2]
+    assert main(["--from", str(root / "docs" / "bench-roster.json")]) == 0
+    assert capsys.readouterr().out in (root / "README.md").read_text(encoding="utf-8")
+
+
 def test_no_published_cost_is_below_the_best_known() -> None:
     for number, known in PUBLISHED.items():
         assert all(cost is None or cost >= known.best for cost in (*known.ten_minutes, *known.hour)), number
