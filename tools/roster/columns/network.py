@@ -56,6 +56,23 @@ class Network:
         return len(self.arc_ptr) - 1
 
     @property
+    def arrays(self) -> tuple[Ints | Floats, ...]:
+        """Arcs and bands, as the compiled searches take them."""
+        return (
+            self.arc_ptr,
+            self.source,
+            self.target,
+            self.label_set,
+            self.move,
+            self.cost,
+            self.node_ptr,
+            self.low,
+            self.high,
+            self.offset,
+            self.over,
+        )
+
+    @property
     def work(self) -> int:
         """Steps of one search: the band of each arc's source."""
         return int((self.high - self.low)[self.source].sum())

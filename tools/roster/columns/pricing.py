@@ -39,25 +39,7 @@ def rosters(network: Network, prices: Floats, ending: Floats, count: int) -> Pri
     if fast_search is None:
         return search(network, prices, ending, count)
     values, rows = np.empty(count), np.empty((count, network.days), dtype=np.int64)
-    found = fast_search(
-        network.arc_ptr,
-        network.source,
-        network.target,
-        network.label_set,
-        network.move,
-        network.cost,
-        network.set_ptr,
-        network.set_labels,
-        network.node_ptr,
-        network.low,
-        network.high,
-        network.offset,
-        network.over,
-        prices,
-        ending,
-        values,
-        rows,
-    )
+    found = fast_search(*network.arrays, network.set_ptr, network.set_labels, prices, ending, values, rows)
     return Priced(values[:found], rows[:found])
 
 

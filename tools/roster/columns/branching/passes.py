@@ -4,7 +4,7 @@
                           f[u, r] + cost + price[day, label] + b[v, r + move]
 
 `f` is the value of a node and index from the start (`pricing`), `b` the same from the end. As in `pricing`, the NumPy
-functions define what is computed, and `passes_numba` computes it faster where numba is installed.
+functions define what is computed, and `pricing_numba` computes it faster where numba is installed.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from wavegraph.tools.roster.columns.network import Network
 
 fast_passes: Callable[..., None] | None = None
 with suppress(ImportError):  # numba is an extra
-    from wavegraph.tools.roster.columns.branching.passes_numba import passes as fast_passes
+    from wavegraph.tools.roster.columns.pricing_numba import passes as fast_passes
 
 
 def passes(network: Network, prices: Floats, ending: Floats) -> tuple[Floats, Floats]:
@@ -28,23 +28,7 @@ def passes(network: Network, prices: Floats, ending: Floats) -> tuple[Floats, Fl
         least, forward = _passes(network, cheapest, ending)
     else:
         least, forward = np.empty((network.days, cheapest.shape[1])), np.empty(network.offset[-1])
-        fast_passes(
-            network.arc_ptr,
-            network.source,
-            network.target,
-            network.label_set,
-            network.move,
-            network.cost,
-            network.node_ptr,
-            network.low,
-            network.high,
-            network.offset,
-            network.over,
-            np.ascontiguousarray(cheapest),
-            ending,
-            forward,
-            least,
-        )
+        fast_passes(*network.arrays, np.ascontiguousarray(cheapest), ending, forward, least)
     return _by_label(network, prices, least), forward
 
 

@@ -78,7 +78,7 @@ def test_more_rosters_than_asked_for_are_none() -> None:
 @SOME
 @given(wards().flatmap(with_pasts), st.integers(0, 1000))
 def test_the_compiled_passes_are_the_same(ward: Ward, seed: int) -> None:
-    compiled = pytest.importorskip("wavegraph.tools.roster.columns.branching.passes_numba")
+    compiled = pytest.importorskip("wavegraph.tools.roster.columns.pricing_numba")
     try:
         staff = models(ward)
         for model in staff:

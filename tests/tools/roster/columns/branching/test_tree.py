@@ -181,6 +181,20 @@ def test_branches_tried_over_many_turns_prove_the_same(monkeypatch: pytest.Monke
     assert (found.incumbent.cost, found.incumbent.bound, found.stuck) == (torn_optimum(), torn_optimum(), [])
 
 
+def test_the_sides_of_a_split_take_the_place_of_their_node_alone() -> None:
+    """Nodes are told apart by which they are: their masks are arrays, which no comparison decides."""
+    found = planted(torn_ward(), NO_PENALTIES)
+    found.target = found.incumbent.next_cost
+    root = found.aside.pop()
+    root.aim()
+    likely, unlikely = node.Cell(0, 0, 0, 1.0).sides(root)
+    sides = node.Cell(1, 0, 0, 1.0).sides(likely)
+    found.open, found.split = [unlikely, likely], node.Split(likely, [], list(sides))
+    found.step()
+    assert [id(each) for each in found.open] == [id(each) for each in (unlikely, sides[1], sides[0])]
+    assert found.deeper
+
+
 def test_far_from_the_bound_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "NARROW", -1)
     found = planted(torn_ward(), NO_PENALTIES)
