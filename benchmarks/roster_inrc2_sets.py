@@ -71,7 +71,7 @@ def read_solution(ward: Ward, folder: Path, name: str, weeks: list[int]) -> Rost
 def score(ward: Ward, roster: Roster) -> dict[str, int]:
     """The cost by the validator's parts; breaches of hard constraints are not in it.
 
-    Of a roster that breaches a minimum, the validator's optimal coverage leaves out what is missing to the minimum.
+    Where a demand is below its minimum, the validator leaves it out of the optimal coverage; here all that is missing counts.
     """
     cost, parts = roster_cost(ward, roster), Counter[str]()
     for timeline in timelines(ward, roster):
