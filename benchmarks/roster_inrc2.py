@@ -16,12 +16,15 @@ counted. `--json` keeps the rows, `--from` prints them again, beside new ones. `
 
 With `--weeks` the cost of a solution by the seven parts that the official validator prints, or of a roster that is solved.
 
-Exit status 1 where a hard constraint is broken, a cost is not what its weeks add up to, or nothing is found.
+Exit status 1 where a hard constraint is broken, a cost is not what its weeks add up to, a set cannot be read or nothing
+is found; 130 after Ctrl-C.
 """
 
 import argparse
+import sys
 from pathlib import Path
 
+from benchmarks.roster import FAULTY, INTERRUPTED, amount
 from benchmarks.roster_inrc2_published import BEST
 from benchmarks.roster_inrc2_runs import APART, Row, Solvers, dynamic, static
 from benchmarks.roster_inrc2_sets import Instance, instance, read_set, read_solution, score
@@ -31,6 +34,7 @@ from pydantic import TypeAdapter
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
+from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 STATIC_SECONDS, SCORE_SECONDS = 300.0, 60.0
@@ -45,13 +49,34 @@ def main(arguments: list[str] | None = None, solvers: Solvers = APART) -> int:
 def bench(asked: argparse.Namespace, solvers: Solvers) -> int:
     """Solve what was asked for, keep each row as it comes, and print the tables."""
     rows = [row for file in asked.source for row in FILE.validate_json(file.read_text())]
-    for chosen in chosen_instances(asked):
-        for mode in modes(asked):
-            rows.append(run(mode, asked, chosen, solvers))
-            keep(asked.json, rows)
-            print(progress(rows[-1]), flush=True)
-    print(f"\n{tables(rows)}" if rows else f"nothing to show: {asked.folder} has none of the sets")
-    return 1 if not rows or any(row.fault or row.cost is None for row in rows) else 0
+    status = solve_all(rows, asked, solvers)
+    print(
+        f"\n{tables(rows)}" if rows else f"nothing to show: {asked.folder} has none of the sets; see docs/benchmarks.md"
+    )
+    return status or (FAULTY if not rows or any(row.fault or row.cost is None for row in rows) else 0)
+
+
+def solve_all(rows: list[Row], asked: argparse.Namespace, solvers: Solvers) -> int:
+    """Add a row for each instance and mode; one that cannot be read is named. After Ctrl-C the finished ones stay."""
+    status = 0
+    try:
+        for chosen in chosen_instances(asked):
+            try:
+                add_rows(rows, chosen, asked, solvers)
+            except (OSError, WardError) as error:
+                print(f"{chosen.name} is passed over: {error}", file=sys.stderr)
+                status = FAULTY
+    except KeyboardInterrupt:
+        print("\ninterrupted; the rows before this one are kept", file=sys.stderr)
+        return INTERRUPTED
+    return status
+
+
+def add_rows(rows: list[Row], chosen: Instance, asked: argparse.Namespace, solvers: Solvers) -> None:
+    for mode in modes(asked):
+        rows.append(run(mode, asked, chosen, solvers))
+        keep(asked.json, rows)
+        print(progress(rows[-1]), flush=True)
 
 
 def chosen_instances(asked: argparse.Namespace) -> list[Instance]:
@@ -109,8 +134,8 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("instances", nargs="*", type=instance, help="like n030w4_1_6-2-9-1 (default: the twenty)")
     parser.add_argument("--static", action="store_true", help="all weeks as one ward")
     parser.add_argument("--dynamic", action="store_true", help="week by week, in the competition's time")
-    parser.add_argument("--seconds", type=float, help=f"of an instance, all weeks known (default: {STATIC_SECONDS:g})")
-    parser.add_argument("--stage-seconds", type=float, help="of a week (default: the competition's)")
+    parser.add_argument("--seconds", type=amount, help=f"of an instance, all weeks known (default: {STATIC_SECONDS:g})")
+    parser.add_argument("--stage-seconds", type=amount, help="of a week (default: the competition's)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every row, as soon as there is one")
     parser.add_argument("--from", type=Path, metavar="FILE", dest="source", action="append", default=[],

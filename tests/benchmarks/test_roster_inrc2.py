@@ -335,6 +335,32 @@ def test_the_command_prints_kept_rows_and_says_when_there_is_nothing(
     assert "has none of the sets" in capsys.readouterr().out
 
 
+def test_an_instance_that_cannot_be_read_is_named_and_the_others_are_solved(
+    two_weeks: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (two_weeks / "WD-tiny-0.txt").write_text(WEEK.replace("WEEK_DATA", "WEEK DATA"))
+    command = [str(two_weeks.parent), "tiny_0_0", "tiny_0_9", "tiny_0_3", "--static", "--seconds", "4"]
+    assert main(command, HERE) == 1
+    printed = capsys.readouterr()
+    assert [line.split(": ")[0] for line in printed.err.splitlines() if "passed over" in line] == [
+        "tiny_0_0 is passed over",
+        "tiny_0_9 is passed over",
+    ]
+    assert "week 1, line 1: got 'WEEK DATA', expected WEEK_DATA" in printed.err
+    assert printed.out.count("| tiny_0_3 |") == 1
+
+
+def test_ctrl_c_keeps_what_is_finished(two_weeks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(stage: Stage, seconds: float, seed: int) -> StageRun:
+        raise KeyboardInterrupt
+
+    kept = two_weeks / "rows.json"
+    command = [str(two_weeks.parent), "tiny_0_3-1", "--seconds", "4", "--json", str(kept)]
+    assert main(command, Solvers(solved, interrupted)) == 130
+    assert [row.mode for row in FILE.validate_json(kept.read_text())] == ["static"]
+    assert "All weeks known" in capsys.readouterr().out
+
+
 HERE = Solvers(solved, stage_run)
 
 
