@@ -4,7 +4,7 @@ import resource
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,6 +22,7 @@ from benchmarks.roster_inrc2_weeks import (
 )
 from benchmarks.roster_runs import CORES, RSS_UNIT, BenchmarkRun, Conditions, Solver, apart
 
+from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.ward.ward import Ward
 
 Mode = Literal["static", "dynamic"]
@@ -51,6 +52,8 @@ class Row:
     """The cost by the validator's parts; empty where it is not asked for."""
     fault: str
     """What the checkers find wrong; empty = nothing."""
+    points: list[Point] = field(default_factory=list)
+    """Each better cost as it was found, in processor seconds by two; empty week by week."""
 
     @property
     def gap(self) -> float | None:
@@ -85,6 +88,7 @@ def static(folder: Path, chosen: Instance, seconds: float, seed: int, solvers: S
         memory_mib=run.memory_mib,
         parts={},
         fault=run.fault,
+        points=run.points,
     )
 
 
