@@ -25,7 +25,7 @@ from pathlib import Path
 
 from benchmarks.roster_page import page
 from benchmarks.roster_published import PUBLISHED
-from benchmarks.roster_runs import CORES, Bench, BenchmarkRun, Conditions, Row, Solver, apart
+from benchmarks.roster_runs import Bench, BenchmarkRun, Conditions, Row, Solver, apart
 from benchmarks.roster_table import clock, faults, heading, hurried, means, run_line, table, ward_line
 from benchmarks.roster_wards import instances, tiny_ward
 from pydantic import TypeAdapter, ValidationError
@@ -168,7 +168,7 @@ def parser() -> argparse.ArgumentParser:
         "--solver", choices=("agent", "columns", "cpsat"), default="agent", help="agent: columns, then CP-SAT if small"
     )
     ways.add_argument("--against", choices=("cpsat", "none"), default="none", help="solve again by CP-SAT alone")
-    ways.add_argument("--cpu", action="store_true", help=f"count processor seconds / {CORES}, for a busy machine")
+    ways.add_argument("--cpu", action="store_true", help="count processor seconds, for a busy machine")
     ways.add_argument("--smoke", action="store_true", help="an invented ward, and instance 1 where there is data")
     ways.add_argument("--plot", type=Path, metavar="FILE", help="write a page that draws cost and bound over time")
     ways.add_argument("--json", type=Path, metavar="FILE", help="write every point, to draw anew")

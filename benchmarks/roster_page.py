@@ -42,7 +42,9 @@ def limit(conditions: Conditions) -> str:
     if conditions.work is not None:
         return f"{conditions.work:g} units of work"
     large = f", {conditions.large_seconds:g} s for the large ones," if conditions.large_seconds else ""
-    return f"{conditions.seconds:g} s{large}" + (f" of processor time on {CORES} cores" if conditions.cpu else "")
+    return f"{conditions.seconds:g} s{large}" + (
+        f" of processor time, CP-SAT alone on {CORES} cores" if conditions.cpu else ""
+    )
 
 
 def _tiles(bench: Bench) -> Element:

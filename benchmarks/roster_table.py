@@ -82,7 +82,7 @@ def clock(bench: Bench) -> str:
     if under.work is not None:
         return f"each solve: {under.work:g} units of work at most, whatever the clock says"
     large = "" if under.large_seconds is None else f", {under.large_seconds:g} s for {', '.join(_by_number(LARGE))}"
-    by = f"processor seconds / {CORES}" if under.cpu else "seconds on the wall"
+    by = f"processor seconds, of CP-SAT alone / {CORES}" if under.cpu else "seconds on the wall"
     return f"each solve: {under.seconds:g} s at most{large}; s: {by}; cpu s: processor seconds of all threads"
 
 

@@ -107,7 +107,7 @@ def test_each_instance_has_its_limit_and_the_clock_is_named(tmp_path: Path, caps
     assert given == [60, 600, 60, 600, 7, 7]
     assert [line.split("; ")[1] for line in clocks] == [
         "s: seconds on the wall",
-        "s: processor seconds / 2",
+        "s: processor seconds, of CP-SAT alone / 2",
         "s: seconds on the wall",
     ]
     assert "600 s for 13, 15, 18" in clocks[0]

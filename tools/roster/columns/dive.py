@@ -3,7 +3,8 @@
     X[n, d, k] = sum of x_j over the columns j of nurse n that have label k on day d
 
 Cells are fixed, not columns, so that pricing can go on. A batch that raises the linear optimum too much is undone and
-a smaller one tried; a single cell that still raises it too much is forbidden instead, where that costs less.
+a smaller one tried; a single cell that still raises it too much is forbidden instead, where that costs less. Too much
+is also what leads above the best roster, so that near the bound a dive turns back in time.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood
-from wavegraph.tools.roster.columns.incumbent import Incumbent
+from wavegraph.tools.roster.columns.incumbent import ROUNDING, Incumbent
 from wavegraph.tools.roster.columns.master_problem import DUAL_SIMPLEX, INTEGRAL, LinearOptimum, MasterProblem
 from wavegraph.tools.roster.columns.network import Bools
 
@@ -64,6 +65,10 @@ class Dive:
         """Most that a batch may raise the linear optimum."""
         return JUMP * self.generator.pool.master_rows.dearest
 
+    def _limit(self, relaxed: LinearOptimum) -> float:
+        """The highest linear optimum that a batch may lead to."""
+        return min(relaxed.value + self.jump, self.incumbent.next_cost + ROUNDING)
+
     def _offer(self, relaxed: LinearOptimum) -> bool:
         """Take the roster of an integral optimum."""
         columns = self.master.integral(relaxed)
@@ -74,11 +79,12 @@ class Dive:
     def _descend(self, relaxed: LinearOptimum) -> LinearOptimum | None:
         """Fix a batch that raises the linear optimum little enough."""
         batch, sure = self._batch(relaxed)
+        limit = self._limit(relaxed)
         while batch and not self.generator.over():
             kept = {n: mask.copy() for n, mask in self.masks.items()}
             self._fix(batch)
-            after = self._solve()
-            if after is not None and after.value <= relaxed.value + self.jump:
+            after = self._solve(limit)
+            if after is not None and after.value <= limit:
                 self.share = min(SHARE, GROWTH * self.share)
                 return after
             self.share = max(LEAST_SHARE, self.share / 3)
@@ -100,8 +106,8 @@ class Dive:
             return self._solve()
         return must_not
 
-    def _solve(self) -> LinearOptimum | None:
-        """Generate under the masks."""
+    def _solve(self, enough: float = np.inf) -> LinearOptimum | None:
+        """Generate under the masks, until the bound exceeds `enough`."""
         columns = np.array(self.master.columns, dtype=np.int64)
         self.master.allow(self.generator.pool.within(columns, self.masks))
         settled = {n: mask for n, mask in self.masks.items() if (mask.sum(axis=1) == 1).all()}
@@ -112,7 +118,7 @@ class Dive:
             [n for n in self.neighbourhood.free if n not in settled], self.masks, np.array(fixed, dtype=np.int64)
         )
         found: GeneratedColumns = self.generator.generate(
-            self.master, neighbourhood, self.duals, rounds=ROUNDS, simplex=DUAL_SIMPLEX
+            self.master, neighbourhood, self.duals, enough=enough, rounds=ROUNDS, simplex=DUAL_SIMPLEX
         )
         return found.relaxed
 

@@ -1,9 +1,7 @@
 """The pricing oracle: the cheapest rosters of many nurses under the same duals, and the bound that follows."""
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,8 +13,6 @@ from wavegraph.tools.roster.columns.master_rows import MasterRows
 from wavegraph.tools.roster.columns.network import Bools, TooLarge
 from wavegraph.tools.roster.columns.nurse_model import NurseModel
 
-Answer = TypeVar("Answer")
-THREADS = 2
 MOST_MULTIPLIED = 12
 """Searches for one nurse's multipliers."""
 SHRINK, ENOUGH_MULTIPLIED = 0.5, 0.05
@@ -67,7 +63,11 @@ def _ration(prices: Floats, limit: Counter, row: Ints) -> None:
 
 @dataclass
 class Oracle:
-    """Prices nurses on several threads; the answers do not depend on which thread prices whom."""
+    """Prices nurses, one after another.
+
+    A second thread saved nothing that could be measured: pricing is a sixth to two fifths of a search, and part of it is
+    Python's own. So a search is one thread, and its seconds on a quiet machine are the processor's.
+    """
 
     nurse_models: list[NurseModel]
     master_rows: MasterRows
@@ -77,22 +77,17 @@ class Oracle:
     """Whether `greedy` drops a nurse's tables once she has a row: those of a year for many nurses are too much to keep."""
     work: int = 0
     """Steps so far."""
-    _threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THREADS))
 
     def ask(self, duals: Floats, nurses: list[int], masks: dict[int, Bools] | None = None) -> list[PricedNurse]:
         """The answers for these nurses, in order; `masks` (days x labels) say what each may work."""
-        answers = self.each(nurses, lambda n: self.one(n, duals, masks))
+        answers = [self.one(n, duals, masks) for n in nurses]
         self.work += sum(answer.work for answer in answers)
         return answers
 
-    def each(self, nurses: list[int], answer: Callable[[int], Answer]) -> list[Answer]:
-        """A question to each of these nurses, on the threads; the answers in order."""
-        parts = [range(i, len(nurses), THREADS) for i in range(THREADS)]
-        done = self._threads.map(lambda part: [(i, answer(nurses[i])) for i in part], parts)
-        return [found for _, found in sorted((pair for part in done for pair in part), key=lambda pair: pair[0])]
-
     def close(self) -> None:
-        self._threads.shutdown()
+        """Drop the tables of the search."""
+        for model in self.nurse_models:
+            model.forget()
 
     def one(
         self, n: int, duals: Floats, masks: dict[int, Bools] | None = None, *, any_legal: bool = False

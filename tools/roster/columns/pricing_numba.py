@@ -1,7 +1,6 @@
 """The searches of `pricing` and `branching.passes`, compiled. Loops on purpose: numba turns the inner ones into vector instructions.
 
-They release the interpreter's lock, so that threads price several nurses at once. They stand in one module, as numba
-keeps what it compiled for as long as the module of a function does not change.
+They stand in one module, as numba keeps what it compiled for as long as the module of a function does not change.
 """
 
 from collections.abc import Callable

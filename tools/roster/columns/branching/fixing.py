@@ -46,7 +46,7 @@ def run_passes(oracle: Oracle, duals: Floats, masks: Masks) -> list[Passes]:
     """The passes of all nurses."""
     nurses = list(range(len(oracle.nurse_models)))
     oracle.work += sum(CALL_WORK + 3 * oracle.nurse_models[n].network.work for n in nurses)
-    return oracle.each(nurses, lambda n: _run(oracle, n, duals, masks))
+    return [_run(oracle, n, duals, masks) for n in nurses]
 
 
 def _run(oracle: Oracle, n: int, duals: Floats, masks: Masks) -> Passes:

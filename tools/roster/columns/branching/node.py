@@ -13,7 +13,6 @@ Masks = dict[int, Bools]
 """What each nurse may still work: days x labels."""
 Limits = dict[int, tuple[float, float]]
 """Least and most of some sums, by their number."""
-MOST_ROWS = 8_000
 LEAST_GAIN = 1e-4
 """A side of a branch that gains less counts as gaining this much."""
 FREE = (-np.inf, np.inf)
@@ -36,12 +35,10 @@ class Node:
     """Whether these leave out more than branching did."""
     flat: int = 0
     """Levels above it in a row that gained nothing."""
-    most_rows: int = MOST_ROWS
-    """Rows of all nurses up to which the best roster of them is chosen."""
 
     def aim(self) -> None:
         """Begin anew for a higher target."""
-        self.masks, self.narrowed, self.flat, self.most_rows = dict(self.decided), False, 0, MOST_ROWS
+        self.masks, self.narrowed, self.flat = dict(self.decided), False, 0
 
 
 @dataclass(frozen=True)
@@ -109,4 +106,4 @@ class Split:
 
 
 def _child(node: Node, decided: Masks, limits: Limits, masks: Masks) -> Node:
-    return Node(decided, limits, node.duals, node.bound, node.depth + 1, dict(masks), node.narrowed, 0, node.most_rows)
+    return Node(decided, limits, node.duals, node.bound, node.depth + 1, dict(masks), node.narrowed)

@@ -14,7 +14,7 @@ import numpy as np
 from wavegraph.tools.roster.columns.branching.branched_master import BranchedMaster
 from wavegraph.tools.roster.columns.branching.candidates import candidates
 from wavegraph.tools.roster.columns.branching.fixing import Passes, run_passes
-from wavegraph.tools.roster.columns.branching.node import LEAST_GAIN, MOST_ROWS, Branch, Node, Split
+from wavegraph.tools.roster.columns.branching.node import LEAST_GAIN, Branch, Node, Split
 from wavegraph.tools.roster.columns.branching.sums import build_sums
 from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.dive import Dive
@@ -28,8 +28,10 @@ ROUNDS, PROBED = 25, 3
 """Rounds of generation in one step, and for a branch that is only tried."""
 MOST_OF_NURSE = 3_000
 """Rows of a nurse up to which all are listed."""
-FEWER_ROWS = 0.6
-"""Where choosing among all rows took too long: the share of them from which it is tried again."""
+MOST_ROWS = 8_000
+"""Rows of all nurses up to which the best roster of them is chosen, at first."""
+FEWER_ROWS, MORE_ROWS = 0.6, 1.5
+"""Where choosing among all rows took too long: the share of them from which it is tried again; and where it did not."""
 STEADY_ROWS = 2_000
 """Rows of all nurses up to which they are chosen among where the clock may not end the choice."""
 MOST_NODES, MIP_SECONDS = 2_000, 3.0
@@ -65,6 +67,8 @@ class BranchAndPrice:
     """Whether the last node was split."""
     split: Split | None = None
     """Of the next node, where branches are still to be tried."""
+    most_rows: int = MOST_ROWS
+    """Rows of all nurses up to which the best roster of them is chosen: as many as there was time for."""
     reach: int = 0
     """How far above the bound the target is set."""
 
@@ -193,10 +197,9 @@ class BranchAndPrice:
 
     def _chosen(self, node: Node, passed: list[Passes], room: float) -> bool:
         """Whether all rows that are left are so few that the best roster of them was chosen: at the target or none."""
-        columns = self._rows_left(passed, room, min(node.most_rows, STEADY_ROWS if self.steady else MOST_ROWS))
+        columns = self._rows_left(passed, room, min(self.most_rows, STEADY_ROWS if self.steady else MOST_ROWS))
         if columns is None:
             return False
-        node.most_rows = int(FEWER_ROWS * len(columns))
         seconds = min(np.inf if self.steady else MIP_SECONDS, self.generator.left())
         limits = [(self.sums[i].variables, *limit) for i, limit in node.limits.items()]
         below = self.target + self.incumbent.grain / 2
@@ -214,6 +217,8 @@ class BranchAndPrice:
         self.generator.count(chosen.iterations, self.master)
         if chosen.columns is not None:
             self.incumbent.offer(chosen.columns)
+        tried = len(columns)
+        self.most_rows = max(self.most_rows, int(MORE_ROWS * tried)) if chosen.solved else int(FEWER_ROWS * tried)
         return chosen.solved
 
     def _rows_left(self, passed: list[Passes], room: float, most: int) -> list[int] | None:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from wavegraph.tools.roster.columns.branching.tree import BranchAndPrice
-from wavegraph.tools.roster.columns.neighbourhoods import LUCK, NeighbourhoodSearch
+from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
 
 SHARE, WIDE_SHARE = 3.0, 0.3
 """Work of the tree for each step of the neighbourhoods': near the bound, and far from it, where rosters are missing."""
-STALLED = 10
-"""Neighbourhoods in vain, one after another, until which the tree waits where the roster is far from the bound."""
+PATIENCE = 0.25
+"""Share of all work that neighbourhoods in vain take, since the last better roster, before the tree goes on."""
 NARROW = 10
 """Grains between bound and cost up to which the roster is near the bound."""
 
@@ -22,7 +22,8 @@ class Turns:
     branching: float = 0.0
     """Work so far."""
     searching: float = 0.0
-    lucky: bool = False
+    vain: float = 0.0
+    """Work of neighbourhoods since they last found a better roster."""
     in_vain: int = 0
     """Neighbourhoods in a row without a better roster."""
 
@@ -34,14 +35,18 @@ class Turns:
 
     @property
     def share(self) -> float:
-        """Of the tree; less while neighbourhoods find better rosters."""
-        return (SHARE if self.near else WIDE_SHARE) / (LUCK if self.lucky else 1)
+        """Of the tree."""
+        return SHARE if self.near else WIDE_SHARE
+
+    @property
+    def waits(self) -> bool:
+        """Whether neighbourhoods still find better rosters, as far as one can tell."""
+        return self.vain < PATIENCE * self.search.work
 
     @property
     def branches(self) -> bool:
         """Whether the next step is the tree's."""
-        waits = not self.near and self.in_vain < STALLED
-        return not self.tree.done and not waits and self.branching <= self.share * self.searching
+        return not self.tree.done and not self.waits and self.branching <= self.share * self.searching
 
     def step(self) -> None:
         """A node of the tree, or a neighbourhood."""
@@ -50,6 +55,8 @@ class Turns:
             self.tree.step()
             self.branching += self.search.work - before
             return
-        self.lucky = self.search.step()
-        self.searching += self.search.work - before
-        self.in_vain = 0 if self.lucky else self.in_vain + 1
+        better = self.search.step()
+        took = self.search.work - before
+        self.searching += took
+        self.vain = 0.0 if better else self.vain + took
+        self.in_vain = 0 if better else self.in_vain + 1

@@ -25,7 +25,7 @@ pytest.importorskip("highspy")
 from wavegraph.tools.roster.columns.branching import node, tree, turns
 from wavegraph.tools.roster.columns.branching.grain import grain
 from wavegraph.tools.roster.columns.branching.tree import BranchAndPrice
-from wavegraph.tools.roster.columns.branching.turns import STALLED, Turns
+from wavegraph.tools.roster.columns.branching.turns import Turns
 from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.generation import ColumnGenerator
@@ -130,7 +130,7 @@ def torn_optimum() -> float:
     return known.cost
 
 
-@pytest.mark.parametrize("most_rows", [0, node.MOST_ROWS])
+@pytest.mark.parametrize("most_rows", [0, tree.MOST_ROWS])
 def test_a_gap_is_closed_by_branching_alone_or_by_a_choice_among_all_rows(
     monkeypatch: pytest.MonkeyPatch, most_rows: int
 ) -> None:
@@ -195,16 +195,18 @@ def test_the_sides_of_a_split_take_the_place_of_their_node_alone() -> None:
     assert found.deeper
 
 
-def test_far_from_the_bound_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "NARROW", -1)
+@pytest.mark.parametrize("narrow", [-1, 1_000])
+def test_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPatch, narrow: int) -> None:
+    """Near the bound and far from it."""
+    monkeypatch.setattr(turns, "NARROW", narrow)
     found = planted(torn_ward(), NO_PENALTIES)
     search = NeighbourhoodSearch(found.generator, found.incumbent, found.artificial, 1, found.duals, steady=True)
     both = Turns(found, search)
     while not both.branching:
-        stalled = both.in_vain >= STALLED
+        waited = both.waits
         both.step()
-        assert stalled or not both.branching
-    assert both.searching
+        assert not waited or not both.branching
+    assert both.vain >= turns.PATIENCE * both.searching
 
 
 @pytest.mark.parametrize("stopped", [False, True])
