@@ -20,7 +20,7 @@ from benchmarks.roster_inrc2_weeks import (
     total,
     week_by_week,
 )
-from benchmarks.roster_runs import CORES, RSS_UNIT, BenchmarkRun, Conditions, Solver, apart
+from benchmarks.roster_runs import RSS_UNIT, BenchmarkRun, Conditions, Solver, apart
 
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.ward.ward import Ward
@@ -53,7 +53,7 @@ class Row:
     fault: str
     """What the checkers find wrong; empty = nothing."""
     points: list[Point] = field(default_factory=list)
-    """Each better cost as it was found, in processor seconds by two; empty week by week."""
+    """Each better cost as it was found, in processor seconds; empty week by week."""
 
     @property
     def gap(self) -> float | None:
@@ -74,7 +74,7 @@ class Solvers:
 def static(folder: Path, chosen: Instance, seconds: float, seed: int, solvers: Solvers) -> Row:
     """All weeks as one ward, in processor seconds."""
     ward = read_set(folder, chosen.history, list(chosen.weeks))
-    under = Conditions(seconds=seconds / CORES, work=None, seed=seed, cpu=True, workers=None)
+    under = Conditions(seconds=seconds, work=None, seed=seed, cpu=True, workers=None)
     run = solvers.ward(ward, "agent", under)
     return Row(
         mode="static",
