@@ -130,6 +130,11 @@ cluster-python:
 test-distributed: $(DEV) $(CLUSTER) ## set up, then kill, freeze and drain the workers of such a cluster
 	@WAVEGRAPH_CLUSTER_PYTHON=$(CURDIR)/$(CLUSTER_VENV)/bin/python $(BIN)/python -m pytest -q -m distributed tests/cluster $(ARGS)
 
+# Twenty minutes: three rounds of two loads with 1, 2 and 4 workers. See the head of benchmarks/cluster_load.py.
+.PHONY: bench-cluster
+bench-cluster: $(DEV) $(CLUSTER) ## set up, then measure what such a cluster carries with 1, 2 and 4 workers; plot in build/bench
+	@WAVEGRAPH_CLUSTER_PYTHON=$(CURDIR)/$(CLUSTER_VENV)/bin/python $(BIN)/python -m benchmarks.cluster_load $(ARGS)
+
 $(CLUSTER): deploy/aegra/requirements.lock pyproject.toml
 	@test -n "$(CLUSTER_PYTHON)" || test -x $(CLUSTER_VENV)/bin/python || { \
 		echo "make: a cluster needs Python 3.12 or newer with its venv module; or name one: make cluster CLUSTER_PYTHON=/path/to/python" >&2; exit 1; }

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.agents import agents_routes
 from wavegraph.app.console import files as console
-from wavegraph.app.run.feedback import StoredFeedback, give_feedback, persons_verdict
+from wavegraph.app.run.feedback import StoredFeedback, keep_verdict, persons_verdict
 from wavegraph.app.serving import declarations
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.declarations import SCHEMA, TYPESCRIPT
@@ -175,7 +175,7 @@ _OF_THE_BODY = ("content-length", "content-type", "content-encoding", "transfer-
 async def _keep(request: Request, thread_id: str, verdict: PersonsVerdict) -> StoredFeedback:
     """Store it with the graph's record of the request, in the server's store. Raises NothingToJudge."""
     async with own_client(request) as client:
-        return await give_feedback(own_store(request, client), thread_id, verdict["verdict"], verdict["why"])
+        return await keep_verdict(own_store(request, client), thread_id, verdict)
 
 
 _settings = DoorSettings.from_env()

@@ -5,8 +5,8 @@
 `--out` gets a report (JSON) and a picture of each, `bench.json` with all of them and `goals.md` with the table. What needs
 public material that is not in `--data` (the variable BENCH_DATA, else build/bench-data) is left out, which is said; a
 quick run then takes a small set of our own. One that fails or takes longer than it may is reported, and the rest goes on:
-exit status 1. `--publish` puts a whole run into
-the documentation: docs/bench.json, docs/bench-results.md, docs/pictures and the README's table.
+exit status 1. `--publish` puts a whole run into the documentation: docs/bench.json, docs/bench-results.md, docs/pictures
+and the README's table.
 """
 
 import argparse

@@ -17,10 +17,7 @@ dialogues where another order of a turn's calls does. A function counts as a rea
 import argparse
 import ast
 import asyncio
-import gzip
-import json
 import logging
-import os
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -30,10 +27,11 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
+from benchmarks.packed import unpacked
 from benchmarks.peers import BUILDS
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, parser_of, told
 from benchmarks.tau import Silent
-from benchmarks.tau_tools import shape
+from benchmarks.tau_tools import given_of, shape
 from benchmarks.tokens_requests import plan
 from benchmarks.tokens_wire import Asked, ToolCalls, Wire
 from benchmarks.virtual_time import now_s, run
@@ -85,7 +83,7 @@ class Dialogue:
 
 
 def dialogues(folder: Path) -> list[Dialogue]:
-    return [_dialogue(each) for each in json.loads(gzip.decompress((folder / FILE).read_bytes()))]
+    return [_dialogue(each) for each in unpacked(folder / FILE)]
 
 
 def _dialogue(trace: Mapping[str, Any]) -> Dialogue:
@@ -182,7 +180,7 @@ def _tools(service: Service, known: Schemas) -> Iterator[StructuredTool]:
     for name in sorted(used):
 
         async def attempt(_name: str = name, /, **args: Any) -> Any:
-            return await service.call(_name, {key: value for key, value in args.items() if value is not None})
+            return await service.call(_name, given_of(args))
 
         yield StructuredTool(name=name, description=name, args_schema=dict(known[name]), coroutine=attempt)
 
@@ -304,8 +302,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (given.data / FILE).is_file():
         print(f"no {given.data / FILE}; BFCL is at github.com/ShishirPatil/gorilla (Apache-2.0)", file=sys.stderr)
         return 2
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
+    forget_settings()
     every = dialogues(given.data)[: given.dialogues]
     plain = {name: run(held(every, hold, given.seed, 1)) for name, hold in CONTESTANTS.items()}
     doubled = {name: run(held(every, CONTESTANTS[name], given.seed, 2)) for name in (OURS, LOOP, PLANNER)}
@@ -316,7 +313,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    ways = argparse.ArgumentParser(prog="python -m benchmarks.bfcl", description=(__doc__ or "").partition("\n")[0])
+    ways = parser_of("bfcl", __doc__)
     ways.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="with bfcl/ in it")
     ways.add_argument("--dialogues", type=int, default=sys.maxsize, help="how many of them (default: all)")
     add_options(ways)

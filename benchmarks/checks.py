@@ -8,7 +8,6 @@ processor time of the thread inside them, without that of the other checks they 
 check has a switch for it. The judge has one, so it is measured by requests with and without it, in turn. Medians.
 """
 
-import argparse
 import asyncio
 import functools
 import importlib
@@ -21,9 +20,9 @@ from contextlib import contextmanager
 from statistics import median
 from typing import Any
 
-from benchmarks.overhead import forget_settings, spent
+from benchmarks.overhead import spent
 from benchmarks.overhead_graphs import OURS, Clerk, Request, asking, look
-from benchmarks.report import Report, Row, add_options, told
+from benchmarks.report import Report, Row, add_options, forget_settings, parser_of, told
 from langchain_core.tools import tool
 from typing_extensions import TypedDict
 
@@ -49,7 +48,7 @@ CHECKS: Mapping[str, Sequence[str]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.checks", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("checks", __doc__)
     parser.add_argument("--rounds", type=int, default=40, help="requests of each kind (default: %(default)s)")
     parser.add_argument("--calls", type=int, default=4, help="calls that refer to the first (default: %(default)s)")
     add_options(parser)

@@ -12,7 +12,6 @@ The curve: all contestants take their next turn in an order that the seed shuffl
 one has had one turn before. Stored: the file, its log written back, but for its free pages.
 """
 
-import argparse
 import asyncio
 import os
 import random
@@ -28,12 +27,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.overhead import forget_settings
-from benchmarks.overhead_graphs import AGENT, BARE, OURS, Clerk, Request, asking, contestant, look, names
-from benchmarks.report import Goal, Report, Row, add_options, figure, told
+from benchmarks.overhead_graphs import AGENT, BARE, OURS, Request, asking, contestant, names, ours
+from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, parser_of, told
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from wavegraph import Domain, Limits, build_graph, open_storage, read, run
+from wavegraph import open_storage, run
 from wavegraph.graph.hotel import build as build_hotel
 
 WITH_THEIRS, HOTEL = f"{OURS}, LangGraph's saver", "hotel"
@@ -52,7 +50,7 @@ class Contestant:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("growth", __doc__)
     parser.add_argument("--turns", type=int, default=100, help="of the long thread (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=20, help="turns on it and on a new one (default: %(default)s)")
     add_options(parser)
@@ -84,7 +82,7 @@ async def contestants(folder: Path) -> AsyncIterator[Mapping[str, Contestant]]:
     """By name, each with an empty file."""
     async with AsyncExitStack() as opened:
         named: dict[str, Contestant] = {}
-        for number, name in enumerate([OURS, WITH_THEIRS, HOTEL, *(each for each in names() if each in (BARE, AGENT))]):
+        for number, name in enumerate([OURS, WITH_THEIRS, HOTEL, *(each for each in names() if each != OURS)]):
             file = folder / f"threads-{number}.db"
             of_ours = name in (OURS, HOTEL)
             storage: Any = open_storage(str(file)) if of_ours else AsyncSqliteSaver.from_conn_string(str(file))
@@ -97,10 +95,8 @@ def requests(name: str, kept: Any) -> Callable[[str], Request]:
         return hotel(kept)
     if name in (BARE, AGENT):
         return lambda thread: contestant(name, 1, kept, thread=thread)
-    domain = Domain(name="store", tools=[read(look)], limits=Limits(max_tool_calls=1))
-    ours: Any = build_graph(domain, model=Clerk(calls=1))
     own = {"checkpointer": kept.checkpointer, "store": kept.store} if name == OURS else {"checkpointer": kept}
-    compiled = ours.compile(**own)
+    compiled = ours(1).compile(**own)
     return lambda thread: asking(compiled, thread, context={"answer_check": "rules"})
 
 

@@ -7,13 +7,12 @@ repository that has the commit (`--from`). The recorded results come from runnin
 once for each task's ground-truth calls: code of others, at that commit, which runs here with your rights.
 """
 
-import argparse
 import importlib
 import importlib.util
 import io
 import subprocess
 import sys
-import tarfile
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 
 from benchmarks import material_bfcl, material_tau
+from benchmarks.report import parser_of
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class Source:
     """Of its Python packages those whose modules run here, without what their `__init__` would import."""
     write: Callable[[Path, Path], None]
     """(the source's folder, the folder of the part)"""
+    inside: str = ""
+    """Where its packages lie, if not at its top."""
     needs: str = ""
     """A module that its code imports."""
 
@@ -59,17 +61,13 @@ SOURCES = {
         [f"{_BFCL}/bfcl_eval/data/{name}BFCL_v4_multi_turn_base.json" for name in ("", "possible_answer/")]
         + [f"{_BFCL}/bfcl_eval/eval_checker/multi_turn_eval"],
         ["bfcl_eval", "bfcl_eval.eval_checker", "bfcl_eval.eval_checker.multi_turn_eval", material_bfcl.TOOLS],
-        material_bfcl.write, needs="mpmath",
+        material_bfcl.write, inside=_BFCL, needs="mpmath",
     ),
 }  # fmt: skip
-INSIDE = {"bfcl": _BFCL}
-"""Where a source's packages lie, if not at its top."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.material", description=(__doc__ or "").partition("\n")[0]
-    )
+    parser = parser_of("material", __doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("build/bench-data"), help="default: %(default)s")
     parser.add_argument("--parts", nargs="+", choices=SOURCES, default=list(SOURCES), help="default: all")
     parser.add_argument("--from", nargs="+", default=[], dest="local", metavar="PART=REPOSITORY",
@@ -83,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         with TemporaryDirectory() as scratch:
             fetched(source, Path(scratch), local.get(part))
-            made_from(source, Path(scratch) / INSIDE.get(part, ""), given.folder / part)
+            made_from(source, Path(scratch) / source.inside, given.folder / part)
         print(f"{given.folder / part}: from {source.repository} at {source.commit}")
     return 0
 
@@ -95,9 +93,9 @@ def fetched(source: Source, folder: Path, local: str | None) -> None:
         _git("init", "--quiet", "--bare", repository)
         _git(f"--git-dir={repository}", "fetch", "--quiet", "--depth=1", source.repository, source.commit)
     where = ["-C", local] if local else [f"--git-dir={repository}"]
-    packed = _git(*where, "archive", "--format=tar", source.commit, *source.paths)
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
+    packed = _git(*where, "archive", "--format=zip", source.commit, *source.paths)
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        archive.extractall(folder)
 
 
 def _git(*words: str) -> bytes:

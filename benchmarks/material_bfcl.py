@@ -1,12 +1,13 @@
 """BFCL's multi-turn dialogues with what their ground-truth calls give, recorded by its own tools."""
 
-import gzip
 import importlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+
+from benchmarks.packed import packed
 
 TOOLS = "bfcl_eval.eval_checker.multi_turn_eval.func_source_code"
 MODULES = {
@@ -26,8 +27,7 @@ def write(source: Path, folder: Path) -> None:
     data = source / "bfcl_eval/data"
     truth = {each["id"]: each["ground_truth"] for each in _lines(data / "possible_answer" / NAME)}
     dialogues = [_dialogue(each, truth[each["id"]]) for each in _lines(data / NAME)]
-    packed = gzip.compress(json.dumps(dialogues, ensure_ascii=False).encode(), mtime=0)
-    (folder / "multi_turn_base.traces.json.gz").write_bytes(packed)
+    packed(folder / "multi_turn_base.traces.json.gz", dialogues)
 
 
 def _lines(file: Path) -> Iterator[Any]:

@@ -1,12 +1,13 @@
 """tau-bench's tasks with what their ground-truth calls give and change, recorded by its own tools."""
 
-import gzip
 import importlib
 import json
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from benchmarks.packed import packed
 
 SHOPS = {"airline": "TASKS", "retail": "TASKS_TEST"}
 """And the name of their tasks."""
@@ -25,16 +26,12 @@ def write(source: Path, folder: Path) -> None:
         tasks = getattr(importlib.import_module(f"{of}.tasks_test"), name)
         by_name = {tool.get_info()["function"]["name"]: tool for tool in tools}
         traces = [_trace(number, task, by_name, database) for number, task in enumerate(tasks)]
-        _packed(folder / f"{shop}-test.traces.json.gz", traces)
-        _packed(folder / f"{shop}.db.json.gz", database)
+        packed(folder / f"{shop}-test.traces.json.gz", traces)
+        packed(folder / f"{shop}.db.json.gz", database)
         told = json.dumps([tool.get_info() for tool in tools], ensure_ascii=False, indent=1)
         (folder / f"{shop}.tools.json").write_text(told, encoding="utf-8")
         wiki = source / "tau_bench/envs" / shop / "wiki.md"
         (folder / f"{shop}.wiki.md").write_bytes(wiki.read_bytes())
-
-
-def _packed(file: Path, content: Any) -> None:
-    file.write_bytes(gzip.compress(json.dumps(content, ensure_ascii=False).encode(), mtime=0))
 
 
 def _trace(number: int, task: Any, tools: Mapping[str, Any], database: Mapping[str, Any]) -> dict[str, Any]:

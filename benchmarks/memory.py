@@ -20,9 +20,9 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 
-from benchmarks.overhead import WIDTH, forget_settings
-from benchmarks.overhead_graphs import JUDGED, contestant, names
-from benchmarks.report import Report, Row, add_options, told
+from benchmarks.overhead import WIDTH
+from benchmarks.overhead_graphs import contestant, names
+from benchmarks.report import Report, Row, add_options, forget_settings, parser_of, told
 from benchmarks.savers import opened
 
 ROOT = Path(__file__).parents[1]
@@ -31,7 +31,7 @@ MEASURE, UNIT = "peak resident memory", "MB"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.memory", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("memory", __doc__)
     parser.add_argument("--at-once", type=int, nargs="+", default=[1, 100], help="requests that run at once")
     parser.add_argument("--turns", type=int, nargs="*", default=[1, 100], help="turns of the conversation")
     parser.add_argument("--times", type=int, default=3, help="processes of each kind (default: %(default)s)")
@@ -50,8 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measured(at_once: Sequence[int], turns: Sequence[int], times: int, seed: int) -> list[Row]:
-    compared = [name for name in names() if name != JUDGED]
-    kinds = [*product([AT_ONCE], compared, [0, *at_once]), *product([TURNS], compared, turns)]
+    kinds = [*product([AT_ONCE], names(), [0, *at_once]), *product([TURNS], names(), turns)]
     chance = random.Random(seed)
     found: dict[tuple[str, str, int], list[float]] = {kind: [] for kind in kinds}
     for _ in range(times):

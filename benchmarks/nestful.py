@@ -17,7 +17,6 @@ import argparse
 import asyncio
 import json
 import logging
-import os
 import re
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -38,8 +37,8 @@ from benchmarks.references_nestful import (
     result_type,
     with_wrong_field,
 )
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
-from benchmarks.tau_tools import shape
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, parser_of, told
+from benchmarks.tau_tools import given_of, shape
 from benchmarks.tokens_wire import ToolCalls, Wire
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import StructuredTool
@@ -90,7 +89,7 @@ class Desk:
 
     def _tool(self, name: str) -> StructuredTool:
         async def run(**args: Any) -> Any:
-            given = {key: value for key, value in args.items() if value is not None}
+            given = given_of(args)
             self.made.append((name, given))
             return self._result(name, given)
 
@@ -298,18 +297,12 @@ class Ran:
         return self.gave_up and not self.calls
 
     def is_right(self, expected: Sequence[tuple[str, Mapping[str, Any]]]) -> bool:
-        return not self.gave_up and sorted(map(repr_of, self.calls)) == sorted(
-            map(repr_of, dict(map(_pair, expected)).values())
-        )
+        """Who runs equal calls twice is not wrong, and who runs them once is not either."""
+        return not self.gave_up and set(map(repr_of, self.calls)) == set(map(repr_of, expected))
 
 
 def repr_of(call: tuple[str, Mapping[str, Any]]) -> str:
     return json.dumps(call, sort_keys=True)
-
-
-def _pair(call: tuple[str, Mapping[str, Any]]) -> tuple[str, tuple[str, Mapping[str, Any]]]:
-    """Equal calls once: who runs one twice is not wrong, and who runs it once is not either."""
-    return repr_of(call), call
 
 
 class Hander:
@@ -456,8 +449,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if lacking := [name for name in FILES if name.startswith("nestful") and not (given.data / name).is_file()]:
         print(f"{given.data} lacks {', '.join(lacking)}; {WHERE}", file=sys.stderr)
         return 2
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
+    forget_settings()
     every = list(desks(given.data, given.tasks))
     found = {name: asyncio.run(figures(every, build, given.seed)) for name, build in BUILDS.items()}
     measured = [row for name, of in found.items() for row in rows(name, of, every)]
@@ -466,7 +458,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    ways = argparse.ArgumentParser(prog="python -m benchmarks.nestful", description=(__doc__ or "").partition("\n")[0])
+    ways = parser_of("nestful", __doc__)
     ways.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="with nestful/ in it")
     ways.add_argument("--tasks", type=int, default=sys.maxsize, help="how many of them (default: all)")
     add_options(ways)

@@ -11,17 +11,15 @@ on a thread of its own, and all have the same saver of LangGraph's. At once: so 
 loop, per request.
 """
 
-import argparse
 import asyncio
-import os
 import random
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from benchmarks.overhead_graphs import AGENT, BARE, JUDGED, OURS, Request, contestants
-from benchmarks.report import Goal, Report, Row, add_options, figure, told
+from benchmarks.overhead_graphs import AGENT, BARE, OURS, Request, contestants
+from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, parser_of, told
 from benchmarks.savers import KINDS, Saver, opened, postgres_for, why_no_postgres
 
 WARM_UP = 3
@@ -41,9 +39,7 @@ WHY = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.overhead", description=(__doc__ or "").partition("\n")[0]
-    )
+    parser = parser_of("overhead", __doc__)
     parser.add_argument("--rounds", type=int, default=40, help="requests of each contestant (default: %(default)s)")
     parser.add_argument("--calls", type=int, nargs="+", default=[1, 4, 16], help="calls in the wave")
     parser.add_argument("--at-once", type=int, nargs="*", default=[1, 10, MANY], help="requests that run at once")
@@ -60,12 +56,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return told(Report("overhead", given.seed, rows, goals(rows), notes), given)
 
 
-def forget_settings() -> None:
-    """No model but the scripted one is asked, nothing is traced, and nothing but LangGraph's defaults holds."""
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
-
-
 async def measured(
     savers: tuple[Saver, ...], calls: Sequence[int], at_once: Sequence[int], rounds: int, seed: int
 ) -> list[Row]:
@@ -74,10 +64,10 @@ async def measured(
         for saver in savers:
             async with opened(saver, server) as kept:
                 for count in calls:
-                    times = await spent(_unjudged(contestants(count, kept)), rounds, seed)
+                    times = await spent(contestants(count, kept), rounds, seed)
                     rows += as_rows(one_by_one(saver), times, count)
                 for number in at_once:
-                    times = await spent(_unjudged(contestants(WIDTH, kept)), max(LEAST, rounds // number), seed, number)
+                    times = await spent(contestants(WIDTH, kept), max(LEAST, rounds // number), seed, number)
                     rows += as_rows(together(saver), times, number)
     return rows
 
@@ -88,10 +78,6 @@ def one_by_one(saver: Saver) -> str:
 
 def together(saver: Saver) -> str:
     return f"{saver}, at once"
-
-
-def _unjudged(named: Mapping[str, Request]) -> dict[str, Request]:
-    return {name: request for name, request in named.items() if name != JUDGED}
 
 
 async def spent(named: Mapping[str, Request], rounds: int, seed: int, at_once: int = 1) -> dict[str, float]:

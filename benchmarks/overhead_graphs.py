@@ -85,18 +85,18 @@ async def look(item: str) -> dict[str, Any]:
     return {"item": item, "left": 3, "price": 12.5, "places": ["front", "back"]}
 
 
-OURS, JUDGED, BARE, AGENT = "wavegraph", "wavegraph, judged", "bare LangGraph", "create_agent"
+OURS, BARE, AGENT = "wavegraph", "bare LangGraph", "create_agent"
 
 
-def contestants(calls: int, saver: Any, *, thread: str | None = None) -> dict[str, Request]:
-    """A request of each, by name; where there is a saver, on that thread, None = on a new one each time."""
-    return {name: contestant(name, calls, saver, thread=thread) for name in names()}
+def contestants(calls: int, saver: Any) -> dict[str, Request]:
+    """A request of each, by name; where there is a saver, on a new thread each time."""
+    return {name: contestant(name, calls, saver) for name in names()}
 
 
 def names() -> list[str]:
     """Of the contestants that are installed."""
     has_langchain = importlib.util.find_spec("langchain") is not None
-    return [OURS, JUDGED, BARE, *([AGENT] if has_langchain else [])]
+    return [OURS, BARE, *([AGENT] if has_langchain else [])]
 
 
 def contestant(name: str, calls: int, saver: Any, *, thread: str | None = None) -> Request:
@@ -105,14 +105,14 @@ def contestant(name: str, calls: int, saver: Any, *, thread: str | None = None) 
         return asking(bare(calls).compile(checkpointer=saver), thread)
     if name == AGENT:
         return asking(_langchain_agent(calls, saver), thread)
-    return asking(_ours(calls, saver), thread, context={"answer_check": "on" if name == JUDGED else "rules"})
+    return asking(ours(calls).compile(checkpointer=saver), thread, context={"answer_check": "rules"})
 
 
-def _ours(calls: int, saver: Any) -> Any:
+def ours(calls: int) -> Any:
     from wavegraph import Domain, Limits, build_graph, read
 
     domain = Domain(name="store", tools=[read(look)], limits=Limits(max_tool_calls=calls))
-    return build_graph(domain, model=Clerk(calls=calls)).compile(checkpointer=saver)
+    return build_graph(domain, model=Clerk(calls=calls))
 
 
 def asking(graph: Any, thread: str | None = None, **options: Any) -> Request:

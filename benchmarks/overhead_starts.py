@@ -6,7 +6,6 @@ Until the process ends, or until the first line that a `wavegraph ask` prints of
 written beforehand; the kinds take turns, in an order that the seed shuffles anew each round. Medians.
 """
 
-import argparse
 import os
 import random
 import subprocess
@@ -15,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.overhead import forget_settings
-from benchmarks.report import Goal, Report, Row, add_options, figure, told
+from benchmarks.report import Goal, Report, Row, add_options, figure, forget_settings, parser_of, told
 
 _COMMAND = """
 import sys
@@ -55,9 +53,7 @@ WHY = "the command imports the engine, the agent and the storage before it can p
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.overhead_starts", description=(__doc__ or "").partition("\n")[0]
-    )
+    parser = parser_of("overhead_starts", __doc__)
     parser.add_argument("--starts", type=int, default=15, help="processes of each kind (default: %(default)s)")
     add_options(parser)
     given = parser.parse_args(arguments)

@@ -114,7 +114,7 @@ async def _ran(tools: Mapping[str, BaseTool], call: ToolCall) -> ToolMessage:
 
 
 def _called(messages: Sequence[AnyMessage]) -> list[ToolCall]:
-    """The calls of the last message that has any, unless the model spoke after them."""
+    """The calls of what the model said last."""
     spoken = next(each for each in reversed(messages) if isinstance(each, AIMessage))
     return spoken.tool_calls
 

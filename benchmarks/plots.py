@@ -46,7 +46,7 @@ class Panel:
 
     @property
     def title(self) -> str:
-        return f"{self.table}\n{self.measure}" + (f", {self.unit}" if self.unit else "")
+        return f"{self.table}\n{self.rows[0].heading}"
 
 
 def panels(report: Report) -> list[Panel]:

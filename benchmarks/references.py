@@ -8,7 +8,6 @@ calls are counted stands in `references_nestful` and `references_tau`. Times are
 calls that refer to nothing.
 """
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from typing import Any
 
 from benchmarks import references_nestful as nestful
 from benchmarks import references_tau as tau
-from benchmarks.report import DATA
+from benchmarks.report import DATA, parser_of
 
 from wavegraph.graph.ledger import results, signature
 from wavegraph.graph.ready import steps
@@ -28,9 +27,7 @@ TRIES = 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.references", description=(__doc__ or "").partition("\n")[0]
-    )
+    parser = parser_of("references", __doc__)
     parser.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="with nestful/ and tau/ in it")
     folder: Path = parser.parse_args(arguments).data
     if missing := [name for name in (*nestful.FILES, *tau.FILES) if not (folder / name).is_file()]:

@@ -181,16 +181,15 @@ def _type(field: Any) -> Any:
 
 
 def figures(all_tasks: list[NestfulTask]) -> NestfulFigures:
-    right = [task for task in all_tasks if task.is_declared]
+    right = [refusals(task.calls, task.domain) for task in all_tasks if task.is_declared]
+    wrong = [refusals(with_wrong_field(task.calls, set(task.domain.registry)), task.domain) for task in all_tasks]
     return NestfulFigures(
         tasks=len(all_tasks),
         right=len(right),
-        alarms=sum(any(why.startswith(ASTRAY) for why in refusals(task.calls, task.domain)) for task in right),
-        otherwise=[
-            why for task in right for why in refusals(task.calls, task.domain)[:1] if not why.startswith(ASTRAY)
-        ],
-        refused=sum(bool(refusals(with_a_wrong_field(task), task.domain)) for task in all_tasks),
-        named=sum(any(WRONG in why for why in refusals(with_a_wrong_field(task), task.domain)) for task in all_tasks),
+        alarms=sum(any(why.startswith(ASTRAY) for why in reasons) for reasons in right),
+        otherwise=[why for reasons in right for why in reasons[:1] if not why.startswith(ASTRAY)],
+        refused=sum(map(bool, wrong)),
+        named=sum(any(WRONG in why for why in reasons) for reasons in wrong),
         plain=sum(planning_calls(task, plain=True) for task in all_tasks),
         all_forms=sum(planning_calls(task, plain=False) for task in all_tasks),
     )
@@ -225,10 +224,6 @@ def _holds(api: Mapping[str, Any], path: str) -> bool:
                 return False
             here = inside[name]
     return True
-
-
-def with_a_wrong_field(task: NestfulTask) -> list[ToolCall]:
-    return with_wrong_field(task.calls, set(task.domain.registry))
 
 
 def with_wrong_field(calls: list[ToolCall], declared: set[str]) -> list[ToolCall]:

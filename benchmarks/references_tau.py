@@ -15,7 +15,6 @@ known, or can be said as a reference to a call that stands before it in this pla
 So it counts what data allow. What a planner must have seen to decide, it cannot count: both figures are lower bounds.
 """
 
-import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +22,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from benchmarks.packed import unpacked
 
 PARTS = ("retail", "airline")
 FILES = tuple(f"tau/{part}{end}" for part in PARTS for end in ("-test.traces.json.gz", ".tools.json"))
@@ -80,9 +81,8 @@ def tasks(folder: Path) -> Iterator[tuple[str, list[TauCall]]]:
     """The person's words and the calls of each task."""
     for part in PARTS:
         listed = listed_values(json.loads((folder / f"tau/{part}.tools.json").read_text(encoding="utf-8")))
-        with gzip.open(folder / f"tau/{part}-test.traces.json.gz", "rt", encoding="utf-8") as file:
-            for task in json.load(file):
-                yield task["instruction"], [read_action(each, listed) for each in task["actions"]]
+        for task in unpacked(folder / f"tau/{part}-test.traces.json.gz"):
+            yield task["instruction"], [read_action(each, listed) for each in task["actions"]]
 
 
 def listed_values(tools: Iterable[Mapping[str, Any]]) -> Mapping[str, frozenset[str]]:

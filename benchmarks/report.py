@@ -37,6 +37,11 @@ class Row:
     x: float | None = None
     """Where on the curve; None = the measure is no curve."""
 
+    @property
+    def heading(self) -> str:
+        """The measure with its unit."""
+        return f"{self.measure}, {self.unit}" if self.unit else self.measure
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -106,11 +111,11 @@ def table_lines(title: str, rows: Sequence[Row]) -> list[str]:
 
 def table_cells(title: str, rows: Sequence[Row]) -> list[list[str]]:
     """A line for each contestant, and for each `x` of it; a column for each measure."""
-    measures = dict.fromkeys(f"{row.measure}, {row.unit}" if row.unit else row.measure for row in rows)
+    measures = dict.fromkeys(row.heading for row in rows)
     cells: dict[str, dict[str, str]] = {}
     for row in rows:
         place = row.name if row.x is None else f"{row.name}, {row.x:g}"
-        cells.setdefault(place, {})[f"{row.measure}, {row.unit}" if row.unit else row.measure] = figure(row.value)
+        cells.setdefault(place, {})[row.heading] = figure(row.value)
     return [[title, *measures], *([name, *(held.get(each, "-") for each in measures)] for name, held in cells.items())]
 
 
@@ -131,6 +136,17 @@ def columns(lines: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join([f"{line[0]:<{widths[0]}}", *(f"{cell:>{width}}" for cell, width in zip(line[1:], widths[1:], strict=True))])
             for line in lines]  # fmt: skip
+
+
+def parser_of(name: str, about: str | None) -> argparse.ArgumentParser:
+    """Of `python -m benchmarks.NAME`; `about`: the text at the top of its module."""
+    return argparse.ArgumentParser(prog=f"python -m benchmarks.{name}", description=(about or "").partition("\n")[0])
+
+
+def forget_settings() -> None:
+    """No model but the scripted one is asked, nothing is traced, and nothing but LangGraph's defaults holds."""
+    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
+        del os.environ[name]
 
 
 def add_options(parser: argparse.ArgumentParser, *, seed: int = 1) -> None:

@@ -12,7 +12,6 @@ threads, less what it takes meanwhile while nothing is asked; medians of blocks,
 loopback port, with a queue that looks for runs fifty times a second. Needs Linux, which tells another process's time.
 """
 
-import argparse
 import random
 import sys
 import time
@@ -26,7 +25,7 @@ from typing import Any, Literal
 
 import httpx
 from benchmarks.overhead_graphs import BARE, OURS, QUESTION
-from benchmarks.report import Goal, Report, Row, add_options, figure, told
+from benchmarks.report import Goal, Report, Row, add_options, figure, parser_of, told
 
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tests" / "support_servers"))
@@ -48,9 +47,7 @@ WHY = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.server_request", description=(__doc__ or "").partition("\n")[0]
-    )
+    parser = parser_of("server_request", __doc__)
     parser.add_argument("--blocks", type=int, default=10, help="of each contestant and way (default: %(default)s)")
     parser.add_argument("--requests", type=int, default=5, help="in a block (default: %(default)s)")
     add_options(parser)

@@ -5,19 +5,20 @@
 writes `tau/`, `nestful/` and `bfcl/` into the folder; `--data FOLDER` then runs on it. Its figures say nothing of anybody.
 """
 
-import argparse
-import gzip
 import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.packed import packed
+from benchmarks.report import parser_of
+
 Record = Mapping[str, Any]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.smoke", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("smoke", __doc__)
     parser.add_argument("folder", type=Path)
     write(parser.parse_args(arguments).folder)
     return 0
@@ -27,22 +28,18 @@ def write(folder: Path) -> None:
     for part in ("tau", "nestful", "bfcl"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     for name, traces in (("retail", RETAIL), ("airline", AIRLINE)):
-        _packed(folder / f"tau/{name}-test.traces.json.gz", traces)
-        _packed(folder / f"tau/{name}.db.json.gz", SHOP)
+        packed(folder / f"tau/{name}-test.traces.json.gz", traces)
+        packed(folder / f"tau/{name}.db.json.gz", SHOP)
         _plain(folder / f"tau/{name}.tools.json", TOOLS)
         (folder / f"tau/{name}.wiki.md").write_text("Help customers of the shop with their orders.\n", encoding="utf-8")
     for part, records in NESTFUL.items():
         _plain(folder / f"nestful/{part}-spec.json", SPEC)
         _plain(folder / f"nestful/{part}-data.json", records)
-    _packed(folder / "bfcl/multi_turn_base.traces.json.gz", DIALOGUES)
+    packed(folder / "bfcl/multi_turn_base.traces.json.gz", DIALOGUES)
 
 
 def _plain(file: Path, content: Any) -> None:
     file.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-
-
-def _packed(file: Path, content: Any) -> None:
-    file.write_bytes(gzip.compress(json.dumps(content, ensure_ascii=False).encode(), mtime=0))
 
 
 # tau-bench: a bicycle shop

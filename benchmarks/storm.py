@@ -22,7 +22,6 @@ happens to ours; 2 where the data is missing.
 import argparse
 import json
 import logging
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,8 +30,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers import BUILDS
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, told
 from benchmarks.storm_tasks import OUT_OF_ORDER, WHERE, Action, Book, Task, World, first_tasks, loaded, missing
+from benchmarks.tau_tools import as_tool, given_of
 from benchmarks.tokens_wire import Asked, ToolCalls, Wire
 from benchmarks.virtual_time import run
 from langchain_core.messages import HumanMessage
@@ -166,19 +166,15 @@ def _tool(schema: Mapping[str, Any], world: World, writes: bool) -> DomainTool:
     name = schema["name"]
 
     async def attempt(**args: Any) -> Any:
-        return await world.call(name, _given(args))
+        return await world.call(name, given_of(args))
 
     async def look_up(args: Mapping[str, Any], settings: Any) -> Any:
-        return await world.look_up(name, _given(args))
+        return await world.look_up(name, given_of(args))
 
     made = StructuredTool(
         name=name, description=schema["description"], args_schema=_arguments(schema), coroutine=attempt
     )
     return write(made, result=Any, look_up=look_up) if writes else read(made, result=Any)
-
-
-def _given(args: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in args.items() if value is not None}
 
 
 def _arguments(schema: Mapping[str, Any]) -> type[BaseModel]:
@@ -270,11 +266,10 @@ async def replay_by(name: str, at_once: bool, book: Book, task: Task, tries: int
 
 def _plain(schema: Mapping[str, Any], world: World) -> StructuredTool:
     async def attempt(**args: Any) -> Any:
-        found = await world.call(schema["name"], _given(args))
+        found = await world.call(schema["name"], given_of(args))
         return found if isinstance(found, str) else json.dumps(found)
 
-    return StructuredTool(name=schema["name"], description=schema["description"], args_schema=dict(schema["parameters"]),
-                          coroutine=attempt)  # fmt: skip
+    return as_tool(schema, attempt)
 
 
 PEERS: Mapping[str, tuple[str, bool]] = {
@@ -362,8 +357,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if lacking := missing(given.data / "tau"):
         print(f"no {', no '.join(map(str, lacking))}; {WHERE}", file=sys.stderr)
         return 2
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
+    forget_settings()
     books = first_tasks(loaded(given.data / "tau"), given.tasks)
     rooms = {OURS: replace(Limits(), **LONG_ENOUGH), ROOMY: replace(Limits(), **LONG_ENOUGH, **_own(given))}
     seeds = range(given.seed, given.seed + given.times)

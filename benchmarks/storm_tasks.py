@@ -5,7 +5,6 @@ gave when they were recorded, and what each changed in the database.
 """
 
 import asyncio
-import gzip
 import json
 import math
 from collections import Counter
@@ -15,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
+
+from benchmarks.packed import unpacked
 
 DOMAINS = ("airline", "retail")
 WHERE = (
@@ -44,7 +45,6 @@ class Action:
     """What it changes."""
     level: int = 1
     """1 = it needs no call before it; else one more than the highest that it needs."""
-
     needs: frozenset[str] = frozenset()
     """Ids of the actions that have to come before it."""
 
@@ -107,15 +107,11 @@ def first_tasks(books: Sequence[Book], tasks: int) -> list[Book]:
 
 def _book(folder: Path, name: str) -> Book:
     tools = [each["function"] for each in json.loads((folder / f"{name}.tools.json").read_text(encoding="utf-8"))]
-    database = _unpacked(folder / f"{name}.db.json.gz")
-    traces = _unpacked(folder / f"{name}-test.traces.json.gz")
+    database = unpacked(folder / f"{name}.db.json.gz")
+    traces = unpacked(folder / f"{name}-test.traces.json.gz")
     wiki = folder / f"{name}.wiki.md"
     policy = wiki.read_text(encoding="utf-8") if wiki.is_file() else ""
     return Book(name, tools, [_task(name, trace, database) for trace in traces], policy)
-
-
-def _unpacked(file: Path) -> Any:
-    return json.loads(gzip.decompress(file.read_bytes()))
 
 
 def _task(domain: str, trace: Mapping[str, Any], database: Mapping[str, Any]) -> Task:

@@ -17,7 +17,6 @@ Nothing is measured of what a model understands or decides.
 
 import argparse
 import logging
-import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,10 +26,10 @@ from typing import Any
 
 from benchmarks.peers import BUILDS
 from benchmarks.references_tau import ALL, PLAIN, Said, TauCall, listed_values, plans
-from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, told
+from benchmarks.report import DATA, ORACLE, Goal, Report, Row, add_options, forget_settings, parser_of, told
 from benchmarks.storm_tasks import WHERE, Action, Book, Task, World, first_tasks, loaded, missing
-from benchmarks.tau_tools import Offered, offered
-from benchmarks.tokens_requests import plan
+from benchmarks.tau_tools import Offered, given_of, offered
+from benchmarks.tokens_requests import passes, plan
 from benchmarks.tokens_wire import BYTES, Asked, ToolCalls, Wire
 from benchmarks.virtual_time import now_s, run
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
@@ -118,15 +117,14 @@ async def ours(shop: Offered, world: World, wire: Wire, model_s: float, *, judge
     outcomes = [
         each for state in states for each in state["ledger"].get("outcomes", {}).values()
     ]  # a read may come again
-    seen = [Seen(each["tool"], _given(each["args"]), each["data"]) for each in outcomes]
+    seen = [Seen(each["tool"], given_of(each["args"]), each["data"]) for each in outcomes]
     return Ended(seen, states[-1]["answer"], wall_s)
 
 
 def _planner(left: list[list[Said]]) -> Callable[[Asked], Any]:
     def reply(asked: Asked) -> Any:
         if asked.role == "judge":
-            judged = [{"name": name, "verdict": "pass", "gap": None} for name in asked.block("criteria")]
-            return {"reasoning": "It answers what was asked.", "criteria": judged, "satisfied": True}
+            return passes(asked)
         if asked.role == "answer":
             return ANSWER
         calls = left.pop(0) if left else []
@@ -139,10 +137,6 @@ def _planner(left: list[list[Said]]) -> Callable[[Asked], Any]:
 def _as_planned(said: Said) -> Mapping[str, Any]:
     each = {"each": said.each} if said.each else {}
     return {"id": said.id, "call": {"tool": said.tool, **said.args}, **each}
-
-
-def _given(args: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in args.items() if value is not None}
 
 
 def tau_calls(task: Task, shop: Offered) -> list[TauCall]:
@@ -293,8 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if lacking := missing(folder):
         print(f"no {', no '.join(map(str, lacking))}; {WHERE}", file=sys.stderr)
         return 2
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_"))]:
-        del os.environ[name]
+    forget_settings()
     books, setting = first_tasks(loaded(folder), given.tasks), Setting(given.model_s, given.tool_s)
     found = {name: run(replays(books, contestant, setting)) for name, contestant in CONTESTANTS.items()}
     tasks = sum(len(book.tasks) for book in books)
@@ -307,7 +300,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    ways = argparse.ArgumentParser(prog="python -m benchmarks.tau", description=(__doc__ or "").partition("\n")[0])
+    ways = parser_of("tau", __doc__)
     ways.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="with tau/ in it")
     ways.add_argument("--tasks", type=int, default=sys.maxsize, help="how many of them (default: all)")
     ways.add_argument("--model-s", type=float, default=0.8, help="seconds of a model call (default: %(default)s)")

@@ -38,9 +38,9 @@ class Offered:
         name = schema["name"]
 
         async def attempt(**args: Any) -> Any:
-            return self.decoded(await world.call(name, _given(args)))
+            return self.decoded(await world.call(name, given_of(args)))
 
-        made = _tool(schema, attempt)
+        made = as_tool(schema, attempt)
         result = self.shapes.get(name, str)
         return write(made, result=result) if name in self.writes else read(made, result=result)
 
@@ -49,10 +49,10 @@ class Offered:
 
     def _plain(self, schema: Mapping[str, Any], world: World, with_results: bool) -> BaseTool:
         async def attempt(**args: Any) -> tuple[Any, Mapping[str, Any]]:
-            given = _given(args)
+            given = given_of(args)
             return await world.call(schema["name"], given), given
 
-        made = _tool(schema, attempt)
+        made = as_tool(schema, attempt)
         made.response_format = "content_and_artifact"
         if with_results and (outline := self.outlines.get(schema["name"])):
             made.description += f" Result: {outline}"
@@ -79,12 +79,13 @@ def offered(book: Book) -> Offered:
     return Offered(book, shapes, writes, {name: outlined.outline(name) for name in shapes})
 
 
-def _tool(schema: Mapping[str, Any], attempt: Any) -> StructuredTool:
+def as_tool(schema: Mapping[str, Any], attempt: Any) -> StructuredTool:
     return StructuredTool(name=schema["name"], description=schema["description"], args_schema=dict(schema["parameters"]),
                           coroutine=attempt)  # fmt: skip
 
 
-def _given(args: Mapping[str, Any]) -> dict[str, Any]:
+def given_of(args: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that a call names: LangChain hands over None for the others."""
     return {name: value for name, value in args.items() if value is not None}
 
 

@@ -8,14 +8,13 @@ tools), of each reply its text. A table of requests to the two agents, by what i
 those of other agents, are counted by `benchmarks.tau`.
 """
 
-import argparse
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.report import forget_settings, parser_of
 from benchmarks.tokens_requests import HOTEL, ROSTER, asked_for
 from benchmarks.tokens_wire import Asked, Wire, tokens
 
@@ -24,11 +23,8 @@ COLUMNS = (16, 25, 8, 8, 8, 8)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    argparse.ArgumentParser(
-        prog="python -m benchmarks.tokens", description=(__doc__ or "").partition("\n")[0]
-    ).parse_args(arguments)
-    for name in [each for each in os.environ if each.startswith(("OPENAI_", "WAVEGRAPH_"))]:
-        del os.environ[name]  # nothing but the loopback server may be asked
+    parser_of("tokens", __doc__).parse_args(arguments)
+    forget_settings()
     asyncio.run(_printed())
     return 0
 

@@ -95,7 +95,7 @@ def _script(request: Request) -> Script:
             return request.answer
         if asked.role == "check":
             return {"issues": []}
-        return _plan(request, asked) if asked.role == "plan" else _passes(asked)
+        return _plan(request, asked) if asked.role == "plan" else passes(asked)
 
     return reply
 
@@ -113,6 +113,7 @@ def _plan(request: Request, asked: Asked) -> Mapping[str, Any]:
     return plan(calls)
 
 
-def _passes(asked: Asked) -> Mapping[str, Any]:
+def passes(asked: Asked) -> Mapping[str, Any]:
+    """The verdict of a judge who is content."""
     judged = [{"name": name, "verdict": "pass", "gap": None} for name in asked.block("criteria")]
     return {"reasoning": "It answers what was asked.", "criteria": judged, "satisfied": True}

@@ -1,7 +1,8 @@
 """A scripted model behind the real client, over HTTP or in memory, and what every request to it weighs.
 
-In memory the requests are the same to the byte, and a reply may take its time on the loop's clock. A token is four bytes of UTF-8 here: of a request the whole body as the client sends it (messages, schema or tools), of a
-reply the text. So ours and others' are counted alike, and no tokenizer has to be believed.
+In memory the requests are the same to the byte, and a reply may take its time on the loop's clock. A token is four bytes
+of UTF-8 here: of a request the whole body as the client sends it (messages, schema or tools), of a reply the text. So
+ours and others' are counted alike, and no tokenizer has to be believed.
 """
 
 import asyncio

@@ -80,9 +80,9 @@ class Meter:
     def _faults_with(self, state: AgentState) -> dict[str, Any]:
         found: dict[str, Any] = {}
         if self.broken_plans:
-            found["broken_plans"] = [*state.get("broken_plans", []), *self.broken_plans][:MOST_FAULTS]
+            found["broken_plans"] = [*state["broken_plans"], *self.broken_plans][:MOST_FAULTS]
         if self.struck:
-            found["struck"] = [*state.get("struck", []), *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+            found["struck"] = [*state["struck"], *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
         return found
 
     def _counts_with(self, state: AgentState) -> dict[str, Any]:

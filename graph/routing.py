@@ -125,7 +125,7 @@ def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
         "run": before["runs"] + 1 if before else 1,
         "attempts": limits.tool_attempts,
         "approval": _asked_before(step, state),
-        "settings": state.get("settings", {}),
+        "settings": state["settings"],
         "sent_before": _sent_before(step, state),
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
     }

@@ -4,6 +4,7 @@ Everything here is a plain JSON-like record, so that it survives any checkpointe
 in Studio. Models validate at the edges only: planner output, tool arguments and results, settings.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, Self, TypeVar
@@ -472,6 +473,11 @@ def message_length(message: AnyMessage) -> int:
 
 def _stored_length(message: AnyMessage) -> int:
     return len(message.content) if isinstance(message.content, str) else len(str(message.text))
+
+
+def key_of(thread_id: str) -> str:
+    """A thread's key where a store keeps what tells nobody whose it was, such as counts that outlive the thread."""
+    return hashlib.blake2b(thread_id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def cut_message(message: AnyMessage) -> AnyMessage:

@@ -48,7 +48,7 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     def ask(problem: str | None) -> Question:
         return question_about(asked, held, agent.domain, settings, problem)
 
-    pending_reply = state.get("reply")
+    pending_reply = state["reply"]
     counts = _Counts(
         answers=asked["number"] == 1 and is_last_question(state) and not (pending_reply and pending_reply["is_bare"]),
         words=not has_asked_back(state),

@@ -92,7 +92,7 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
         or _is_question(view)
     ):
         return unsupported, by_rules
-    if state["answer"] == state.get("judged_answer") and state["answer_check"]["checked_by"] != "rules":
+    if state["answer"] == state["judged_answer"] and state["answer_check"]["checked_by"] != "rules":
         return [], state["answer_check"]  # already judged
     return [], await _by_judge(state, view, agent, by_rules, end)
 
@@ -113,7 +113,7 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
-    templated = state.get("templated", False)
+    templated = state["templated"]
     trace = untraced_by(agent.domain, templated=templated)
     here = is_engines_own(agent.domain) and _is_little(view)
     unsupported = await _ruled(trace, _claims, answer, view, end, here=here)
@@ -185,7 +185,7 @@ def _passed(state: AgentState) -> str:
     """The reasoning for a good answer; a corrected one also lists what earlier drafts got wrong."""
     struck = [
         each["gap"]
-        for each in state.get("answer_failures", [])
+        for each in state["answer_failures"]
         if (each["criterion"], each["checked_by"]) == (ACCURACY, "rules")
     ]
     left = "every claim that is left traces to its source" if struck else "every claim traces to its source"
@@ -194,7 +194,7 @@ def _passed(state: AgentState) -> str:
 
 def _own(state: AgentState) -> str:
     """The answer without the engine's note on waiting writes at its end."""
-    return state["answer"].removesuffix(state.get("notes") or "").rstrip()
+    return state["answer"].removesuffix(state["notes"] or "").rstrip()
 
 
 def _without_news(answer: str, view: AnswerView, domain: Domain) -> str:
@@ -268,7 +268,7 @@ def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]
     return {
         "answer_check": check,
         "judged_answer": state["answer"],
-        "answer_failures": [*state.get("answer_failures", []), *news],
+        "answer_failures": [*state["answer_failures"], *news],
         "answer_validation_failed": not check["satisfied"],
         "validation_failure_reason": None if check["satisfied"] else check["reasoning"],
     }
@@ -305,9 +305,9 @@ def _has_steps(state: AgentState) -> bool:
 
 def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
     """Whether the last attempt changed nothing: the same answer, or the same gaps from a plan with no new calls."""
-    if state["answer"] == state.get("judged_answer"):
+    if state["answer"] == state["judged_answer"]:
         return True
-    before = {f["criterion"] for f in state.get("answer_failures", []) if f["attempt"] == sent_back(state)}
+    before = {f["criterion"] for f in state["answer_failures"] if f["attempt"] == sent_back(state)}
     return before == {c["name"] for c in failed} and not _asks_anew(state)
 
 

@@ -145,7 +145,7 @@ def _declined(state: AgentState, asked: Asked, update: Mapping[str, Any]) -> dic
 async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> dict[str, Any]:
     """A planned write replaces a waiting one of the same tool, whose hold is released unless it is planned unchanged: so
     only the latest wish is asked about. One that has happened meanwhile goes on waiting: any answer will tell of it."""
-    made, aside = state["plan"], state.get("set_aside") or []
+    made, aside = state["plan"], state["set_aside"]
     if made is None or state["feedback"] is not None:
         return {}
     planned = {call["tool"] for call in made["tools"]}
@@ -359,7 +359,7 @@ def _provenance(state: AgentState, settings: Settings) -> Provenance:
     """The person's messages in the thread, and the tool results of this request and the one before."""
     spoken = [message for message in state["messages"] if isinstance(message, HumanMessage)]
     words = [str(message.text) for message in spoken if is_read(message, settings)]
-    before = state.get("previous")
+    before = state["previous"]
     ledgers = [state["ledger"], *([before["ledger"]] if before else [])]
     found = [outcome["data"] for ledger in ledgers for outcome in results(ledger).values()]
     # A write's arguments were traced when it was planned: a repeated "yes" still means the same write.

@@ -176,7 +176,7 @@ async def _one(
         llm_calls=result.llm_calls,
         llm_tokens=state.get("llm_tokens") or {"input": 0, "output": 0},
         record={name: state[name] for name in FAILURES if name in state},
-        model_down=bool(state.get("model_down")),
+        model_down=state["model_down"],
         started_at=started_at,
     )
 

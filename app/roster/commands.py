@@ -15,6 +15,7 @@ from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.roster import export_commands, version_commands, what_if_command
 from wavegraph.app.roster.advice import commands as advice_commands
 from wavegraph.app.roster.advice.days import day_option
+from wavegraph.app.roster.effort import WorkOption
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument, thread_or_new
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from wavegraph.tools.roster.checks.findings import Finding
     from wavegraph.tools.roster.checks.measures import Share
     from wavegraph.tools.roster.ward.ward import Ward
-    from wavegraph.tools.roster.wards import Wards
 
 # The roster's modules are imported where they are used, so that other commands start quickly.
 
@@ -84,10 +84,7 @@ def generate(
             show_default=False,
         ),
     ] = None,
-    work_limit: Annotated[
-        float | None,
-        typer.Option(metavar="UNITS", help="Solver work for each round; a seed then gives the same roster every time."),
-    ] = None,
+    work_limit: WorkOption = None,
     seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="Seed for the solver's random choices.")] = None,
     repair: Annotated[
         str | None,
@@ -223,12 +220,10 @@ def show_(
 @roster.command()
 def wards(as_json: JsonOption = False) -> None:
     """List the known wards: the demo wards, and those in the folder that WAVEGRAPH_WARDS names."""
-    from wavegraph.tools.roster.store import RosterStore
-    from wavegraph.tools.roster.wards import Wards
+    from wavegraph.app.roster.named import known_wards
 
     with exit_on_error(Console(stderr=True)):
-        known = Wards(RosterStore())
-        found = [_known(name, known) for name in known.names]
+        found = known_wards()
     if as_json:
         print_json(found)
         return
@@ -238,19 +233,6 @@ def wards(as_json: JsonOption = False) -> None:
             *(Text(plain(str(each[name] or ""))) for name in ("name", "ward", "days", "nurses", "start", "from"))
         )
     _console().print(table)
-
-
-def _known(name: str, known: "Wards") -> dict[str, Any]:
-    """A ward as it is listed; for a file that cannot be read, the reason in place of its title."""
-    from wavegraph.graph.errors import ToolRefusal
-
-    source = known.source(name)
-    place = {"name": name, "from": str(source) if source else "demo"}
-    try:
-        ward = known.look(name, None, None, today=date.today())
-    except ToolRefusal as error:
-        return {**place, "ward": f"cannot be read: {error.message}", "days": None, "nurses": None, "start": None}
-    return {**place, "ward": ward.name, "days": ward.days, "nurses": len(ward.nurses), "start": ward.start.isoformat()}
 
 
 @roster.command()

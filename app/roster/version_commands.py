@@ -9,7 +9,6 @@ from rich.text import Text
 
 from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_json, print_text
-from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 
 if TYPE_CHECKING:
@@ -124,9 +123,12 @@ def _decide(
     replaces: str | None = None, with_problems: bool = False,
 ) -> None:  # fmt: skip
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
-        from wavegraph.app.roster.versions import Order, decide
+        from wavegraph.app.roster.versions import Order, decide, roster_id_of
 
-        order = Order(roster=roster, by=user_called(by), reason=reason, replaces=replaces, with_problems=with_problems)
+        order = Order(
+            roster_id=roster_id_of(roster), by=user_called(by), reason=reason,
+            replaces=roster_id_of(replaces) if replaces else None, with_problems=with_problems,
+        )  # fmt: skip
         return await decide(action, order, versions)
 
     _print(*with_versions(database, work), as_json)
@@ -149,8 +151,7 @@ def with_versions(database: str | None, work: "Callable[[VersionStore], Awaitabl
     async def opened(storage: Storage) -> _T:
         return await work(VersionStore(storage.store, RosterStore(database=database)))
 
-    with exit_on_error(Console(stderr=True)):
-        return with_storage(database, opened)
+    return with_storage(database, opened)
 
 
 def _print(record: Any, lines: list[str], as_json: bool) -> None:

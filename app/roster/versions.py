@@ -18,7 +18,7 @@ from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_wo
 from wavegraph.tools.roster.versions.log import Called, VersionStore, WardName
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.wards import Wards
 
 MOST_LISTED = 5
@@ -31,11 +31,11 @@ DONE: dict[Action, str] = {"publish": "is published", "draft": "is kept as a dra
 class Order:
     """The options of a decision."""
 
-    roster: str
-    """An id, or the JSON file of a roster."""
+    roster_id: str
     by: str
     reason: str
     replaces: str | None = None
+    """Id of the published roster whose place it may take."""
     with_problems: bool = False
 
 
@@ -82,12 +82,11 @@ async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[
     Raises ToolRefusal as `VersionStore.decide`, and `has_problems` for a roster that fails its checks and should be
     published without a word about that.
     """
-    roster_id = roster_id_of(order.roster)
+    roster_id = order.roster_id
     ward, stored, log = await versions.find(roster_id)
     if action == "publish" and not order.with_problems:
-        _require_passed(ward, roster_id, [found.detail for found in report_of(ward, stored.roster).failing])
-    replaces = roster_id_of(order.replaces) if order.replaces else None
-    version = await versions.decide(action, roster_id, by=order.by, reason=order.reason, replaces=replaces)
+        _require_passed(ward, roster_id, _problems(ward, stored.roster))
+    version = await versions.decide(action, roster_id, by=order.by, reason=order.reason, replaces=order.replaces)
     lines = [f"{version} of {plain(ward.name)} {DONE[action]}."]
     if any(each.number == version.decided.number for each in log):
         lines.append(f"So it was already, {version.decided.whose}.")
@@ -98,6 +97,27 @@ async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[
     elif action != "publish" and _was_published(log, roster_id):
         lines.append("Nothing is published for these days now.")
     return version_record(version), lines
+
+
+async def publication(roster_id: str, versions: VersionStore) -> dict[str, Any]:
+    """What publishing a roster would change, for whoever is to confirm it. Raises ToolRefusal `unknown_roster`."""
+    ward, stored, log = await versions.find(roster_id)
+    head, why_not = await versions.in_the_way(ward, roster_id)
+    gives_way = head if head and head.roster_id != roster_id else None
+    lines = (await differing(gives_way.roster_id, roster_id, None, versions))[1] if gives_way else []
+    return {
+        "roster_id": roster_id,
+        "is_published": _was_published(log, roster_id),
+        "replaces": version_record(gives_way) if gives_way else None,
+        "changes": lines[1:],
+        "problems": _problems(ward, stored.roster),
+        "why_not": why_not.message if why_not else None,
+        "may_insist": why_not is None or why_not.code == "conflict",
+    }
+
+
+def _problems(ward: Ward, roster: Roster) -> list[str]:
+    return [found.detail for found in report_of(ward, roster).failing]
 
 
 def _require_passed(ward: Ward, roster_id: str, problems: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ import typer
 from rich.text import Text
 
 from wavegraph.app.roster.advice.days import day_option
+from wavegraph.app.roster.effort import WorkOption
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.options import JsonOption
@@ -35,9 +36,7 @@ def what_if(
     time_limit: Annotated[
         float, typer.Option(min=0.1, max=3600, metavar="SECONDS", help="For all columns together, each an equal part.")
     ] = 30,
-    work_limit: Annotated[
-        float | None, typer.Option(min=0.001, metavar="UNITS", help="Solver work for each column; a seed then gives the same figures every time.")
-    ] = None,
+    work_limit: WorkOption = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed for the solver's random choices.")] = 1,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip

@@ -42,11 +42,15 @@ async def give_feedback(store: BaseStore, thread_id: str, verdict: str, why: str
 
     Raises BadVerdict, and NothingToJudge where the thread has no closed request (or is unknown).
     """
-    feedback = persons_verdict(verdict, why)
+    return await keep_verdict(store, thread_id, persons_verdict(verdict, why))
+
+
+async def keep_verdict(store: BaseStore, thread_id: str, feedback: PersonsVerdict) -> StoredFeedback:
+    """The same for a verdict that is a record already. Raises NothingToJudge."""
     records = await closed_requests(store, thread_id)
-    key = last_closed(records, thread_id)
+    key = _last_closed(records, thread_id)
     await store.aput(records_of(thread_id), key, {**records[key], "feedback": feedback}, index=False)
-    return await send_verdict(thread_id, records[key], feedback)
+    return await _sent(thread_id, records[key], feedback)
 
 
 def persons_verdict(verdict: Any, why: Any) -> PersonsVerdict:
@@ -65,14 +69,14 @@ async def closed_requests(store: BaseStore, thread_id: str) -> dict[str, dict[st
     return {item.key: item.value for item in await items_of(store, records_of(thread_id))}
 
 
-def last_closed(records: Mapping[str, Mapping[str, Any]], thread_id: str) -> str:
+def _last_closed(records: Mapping[str, Mapping[str, Any]], thread_id: str) -> str:
     """The key of the last of a thread's closed requests. Raises NothingToJudge."""
     if not records:
         raise NothingToJudge(f"thread {thread_id!r} has no answered request to judge")
     return max(records, key=lambda key: (records[key]["request"]["number"], records[key].get("ended_at", "")))
 
 
-async def send_verdict(thread_id: str, record: Mapping[str, Any], feedback: PersonsVerdict) -> StoredFeedback:
+async def _sent(thread_id: str, record: Mapping[str, Any], feedback: PersonsVerdict) -> StoredFeedback:
     """Post a verdict to LangSmith if its request was traced and this process traces; `record`: as it was before."""
     run_id = record.get("run_id")
     posted = await _post(run_id, feedback, bool(record.get("feedback"))) if run_id else None

@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, names, parts
-from wavegraph.app.run.threads import ROWS, Threads, items_of
+from wavegraph.app.run.threads import ROWS, Threads, items_alone, items_of
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.app.storage.traces import (
@@ -26,7 +26,6 @@ from wavegraph.app.storage.traces import (
     traces_in,
 )
 from wavegraph.graph.errors import UnknownThread
-from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import REQUESTS, records_of, thread_of
 
 PAGE = 1000
@@ -92,8 +91,8 @@ class StoredConversations:
         own = records_of(thread_id)[-1]
         found = [item async for namespace in self._namespaces() if own in namespace
                  for item in await items_of(self._storage.store, namespace)]  # fmt: skip
-        alone = ((ROWS, thread_id), (SPENT_THREADS, key_of(thread_id)))
-        return [*found, *filter(None, [await self._storage.store.aget(*each) for each in alone])]
+        alone = [await self._storage.store.aget(*each) for each in items_alone(thread_id)]
+        return [*found, *filter(None, alone)]
 
     async def _namespaces(self) -> AsyncIterator[tuple[str, ...]]:
         found: list[tuple[str, ...]] = []

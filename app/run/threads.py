@@ -14,8 +14,10 @@ from langgraph.store.base import BaseStore, SearchItem
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import cursor_of
 from wavegraph.graph.errors import ThreadBusy, UnknownThread
-from wavegraph.graph.model.spending import SPENT_THREADS, key_of
+from wavegraph.graph.execution.sending import SENDING
+from wavegraph.graph.model.spending import SPENT_THREADS
 from wavegraph.graph.request.records import records_of
+from wavegraph.graph.state import key_of
 
 ROWS = ("wavegraph", "threads")
 LONGEST_REQUEST = 200
@@ -46,6 +48,11 @@ def now() -> str:
 def shortened(text: str, most: int = LONGEST_REQUEST) -> str:
     words = " ".join(text.split())
     return words if len(words) <= most else f"{words[: most - 1]}…"
+
+
+def items_alone(thread_id: str) -> list[tuple[tuple[str, ...], str]]:
+    """What a store keeps of a thread besides its records, each as namespace and key."""
+    return [(ROWS, thread_id), *((namespace, key_of(thread_id)) for namespace in (SPENT_THREADS, SENDING))]
 
 
 async def read_row(store: BaseStore | None, thread_id: str) -> ThreadRow | None:
@@ -113,8 +120,8 @@ class Threads:
             await self.checkpointer.adelete_thread(thread_id)
             for item in await items_of(self.store, records_of(thread_id)):
                 await self.store.adelete(item.namespace, item.key)
-            await self.store.adelete(ROWS, thread_id)
-            await self.store.adelete(SPENT_THREADS, key_of(thread_id))
+            for place in items_alone(thread_id):
+                await self.store.adelete(*place)
 
     async def prune(self, before: datetime) -> list[str]:
         """Delete the threads whose last request started or ended before a time, but for those at work; returns their

@@ -13,13 +13,12 @@ from wavegraph.app.agents import keepers_of_guests
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
-from wavegraph.app.run.threads import items_below
+from wavegraph.app.run.threads import items_alone, items_below, items_of
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.staff import is_staff
-from wavegraph.app.serving.within import own_client, own_store, sees_all_threads, with_state
+from wavegraph.app.serving.within import own_client, own_store, with_state
 from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
-from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -53,13 +52,10 @@ async def erase_guest(request: Request) -> Response:
       "400": {description: The body is not a JSON object}
       "403": {description: The caller is not staff}
       "409": {description: A request is running on one of the conversations}
-      "501": {description: "A server of another make, on which staff does not see everybody's conversations"}
       "422": {description: "Nothing is named, an unknown key, or a guest that is no e-mail address or phone number"}
     """
     if not is_staff(request):
         return JSONResponse({"detail": "only staff may erase a guest's data"}, 403)
-    if not sees_all_threads(request):
-        return JSONResponse({"detail": "with access control, this server does not show others' conversations"}, 501)
     given = await read_object(request)
     if isinstance(given, JSONResponse):
         return given
@@ -107,13 +103,13 @@ class ServedConversations:
 
     async def naming(self, contact: Contact) -> list[str]:
         named = {str(thread["thread_id"]) for thread in await self._threads() if names(_whole(thread), contact)}
-        for item in await self._items(("wavegraph",)):
+        async for item in items_below(self._store, ("wavegraph",)):
             if names(item.value, contact) and (owner := _owner(item)):
                 named.add(owner)
         return sorted(named)
 
     async def values(self, thread_id: str) -> list[Any]:
-        records = [item.value for item in await self._items(records_of(thread_id))]
+        records = await self.records(thread_id)
         try:
             thread = await self._client.threads.get(thread_id)
             history = await self._history(thread_id)
@@ -130,7 +126,7 @@ class ServedConversations:
         return found
 
     async def records(self, thread_id: str) -> list[Mapping[str, Any]]:
-        return [item.value for item in await self._items(records_of(thread_id))]
+        return [item.value for item in await items_of(self._store, records_of(thread_id))]
 
     async def is_unfinished(self, thread_id: str) -> bool:
         try:
@@ -140,9 +136,10 @@ class ServedConversations:
 
     async def erase(self, thread_ids: Collection[str]) -> None:
         for thread_id in thread_ids:
-            for item in await self._items(records_of(thread_id)):
+            for item in await items_of(self._store, records_of(thread_id)):
                 await self._store.adelete(item.namespace, item.key)
-            await self._store.adelete(SPENT_THREADS, key_of(thread_id))
+            for place in items_alone(thread_id):
+                await self._store.adelete(*place)
             try:
                 await self._client.threads.delete(thread_id)
             except _UNKNOWN:
@@ -154,7 +151,9 @@ class ServedConversations:
         rows = [
             ("threads", {"thread_id": each["thread_id"], "whole": [_whole(each)]}) for each in await self._threads()
         ]
-        rows += [("store", {"thread_id": _owner(each), "whole": [each.value]}) for each in await self._items(())]
+        rows += [
+            ("store", {"thread_id": _owner(each), "whole": [each.value]}) async for each in items_below(self._store, ())
+        ]
         for trace in traces_in(rows, needles):
             owner = trace.row["thread_id"]
             if owner is None or trace.needle.kind in CONTACT_KINDS:
@@ -166,11 +165,6 @@ class ServedConversations:
         while page := await self._client.threads.search(limit=_PAGE, offset=len(found)):
             found += page
         return [await with_state(self._client, thread) for thread in found]
-
-    async def _items(self, namespace: tuple[str, ...]) -> list[SearchItem]:
-        """The items below a namespace; of a thread's records only its own."""
-        found = [item async for item in items_below(self._store, namespace, _PAGE)]
-        return [item for item in found if len(namespace) < 3 or item.namespace == namespace]
 
 
 def _whole(thread: Mapping[str, Any]) -> list[Any]:

@@ -20,7 +20,9 @@ from wavegraph.graph.request.records import REQUESTS
 
 WINDOW = timedelta(hours=1)
 MOST = 2000
-"""Records read for one reply, and threads that wait."""
+"""Records read for one reply."""
+MOST_WAITING = 1000
+"""Threads counted: a server gives no more at once."""
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 Labels = tuple[tuple[str, str], ...]
@@ -55,7 +57,7 @@ async def _records(store: BaseStore) -> list[Mapping[str, Any]]:
 
 async def _waiting(client: LangGraphClient) -> int:
     """Threads that ask somebody. A row that does not show its questions is one that asks: those stopped are idle there."""
-    rows: Sequence[Any] = await client.threads.search(status="interrupted", limit=min(MOST, 1000))
+    rows: Sequence[Any] = await client.threads.search(status="interrupted", limit=MOST_WAITING)
     return sum("interrupts" not in row or bool(row["interrupts"]) for row in rows)
 
 

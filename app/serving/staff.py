@@ -1,4 +1,4 @@
-"""Which callers of our routes are staff."""
+"""Which callers of our routes are staff, and who they are."""
 
 from typing import Any
 
@@ -8,6 +8,11 @@ from wavegraph.app.serving.settings import has_access_control
 
 STAFF = "staff"
 """The role."""
+
+
+def identity_of(request: Request) -> str:
+    """Who calls; empty without an auth handler, as nobody is known then."""
+    return str(getattr(request.scope.get("user"), "identity", "")) if has_access_control() else ""
 
 
 def is_staff(request: Request) -> bool:

@@ -16,7 +16,6 @@ from langgraph_sdk.client import LangGraphClient
 from starlette.requests import Request
 
 from wavegraph.app.serving.served_store import ServedStore
-from wavegraph.app.serving.settings import has_access_control
 
 ROOT = "/noauth"
 """As the LangGraph server's own: `Doors` lets pass what comes from within. Access control goes by the token all the same."""
@@ -55,11 +54,6 @@ async def callers_client() -> AsyncIterator[LangGraphClient]:
     app, token = found
     async with client_of(app, {"authorization": token} if token else {}) as client:
         yield client
-
-
-def sees_all_threads(request: Request) -> bool:
-    """Whether staff's client sees everybody's threads: on another server than LangGraph's, only without access control."""
-    return not (hasattr(request.app.state, "own_store") and has_access_control())
 
 
 async def with_state(client: LangGraphClient, thread: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { ConnectionNotice, useConnection } from "./connection";
 import { Conversations } from "./conversations";
 import { Desk } from "./desk";
 import { Rosters } from "./rosters";
@@ -23,7 +24,8 @@ function useAddress(): [Place, string, (place: Place, thing?: string) => void] {
 export function App() {
   const [server, setServer] = useState(Server.remembered);
   const [place, thing, go] = useAddress();
-  const [draft, setDraft] = useState("");
+  const connection = useConnection();
+  const [isLetIn, setIsLetIn] = useState(false);
   return (
     <ServerContext value={server}>
       <header className="bar">
@@ -33,12 +35,13 @@ export function App() {
             <a key={name} href={`#${name}`} aria-current={name === place ? "page" : undefined}>{title}</a>
           ))}
         </nav>
-        <SignIn key={server.token} onToken={(token) => setServer(Server.signedIn(token))} />
+        <SignIn key={`${server.token} ${connection.returns}`} onAccess={setIsLetIn} onToken={(token) => { setIsLetIn(false); setServer(Server.signedIn(token)); }} />
       </header>
-      <main key={server.token}>
-        {place === "conversations" && <Conversations key={draft} draft={draft} thread={thing} open={(id) => go("conversations", id)} />}
-        {place === "desk" && <Desk open={(id) => go("conversations", id)} />}
-        {place === "rosters" && <Rosters roster={thing} open={(id) => go("rosters", id)} say={(text) => { setDraft(text); go("conversations"); }} />}
+      <ConnectionNotice connection={connection} />
+      <main key={`${server.token} ${connection.returns}`}>
+        {isLetIn && place === "conversations" && <Conversations thread={thing} open={(id) => go("conversations", id)} openRoster={(id) => go("rosters", id)} />}
+        {isLetIn && place === "desk" && <Desk open={(id) => go("conversations", id)} />}
+        {isLetIn && place === "rosters" && <Rosters thing={thing} open={(id) => go("rosters", id)} />}
       </main>
     </ServerContext>
   );
@@ -47,13 +50,13 @@ export function App() {
 type Access = "unknown" | "open" | "needs a token" | string;
 
 /** A field for a token, if the server asks for one. */
-function SignIn({ onToken }: { onToken: (token: string) => void }) {
+function SignIn({ onAccess, onToken }: { onAccess: (isLetIn: boolean) => void; onToken: (token: string) => void }) {
   const [access, setAccess] = useState<Access>("unknown");
   const [token, setToken] = useState("");
   const server = Server.remembered();
   useEffect(() => {
     server.client.assistants.search({ limit: 1 }).then(
-      () => setAccess("open"),
+      () => { setAccess("open"); onAccess(true); },
       (error: unknown) => setAccess(isUnauthorized(error) ? "needs a token" : said(error)),
     );
   }, []);
@@ -66,7 +69,7 @@ function SignIn({ onToken }: { onToken: (token: string) => void }) {
         Token <input type="password" autoComplete="off" required value={token} onChange={(event) => setToken(event.target.value)} />
       </label>
       <button>Sign in</button>
-      <span role="alert">{access === "needs a token" ? (server.token ? "This token is not valid here." : "This server asks who you are.") : access}</span>
+      {access === "needs a token" && !server.token ? <span className="hint">This server asks who you are.</span> : <span role="alert">{access === "needs a token" ? "This token is not valid here." : access}</span>}
     </form>
   );
 }

@@ -1,11 +1,11 @@
-import type { Checkpoint, Message, StreamMode } from "@langchain/langgraph-sdk";
+import type { Checkpoint, Client, Message, StreamMode } from "@langchain/langgraph-sdk";
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { useEffect, useRef, useState } from "react";
 import { AnswerChecked, Costs, Detours } from "./after";
 import type { Agent } from "./conversations";
 import { QuestionCard } from "./question";
 import { replyTo, said, useServer } from "./server";
-import { type Answer, type Event, liveCalls, type Question, type State, storedCalls, textOf } from "./state";
+import { type Answer, type Event, liveCalls, presentedRoster, type Question, settingsToAnswer, type State, storedCalls, textOf } from "./state";
 import { Progress } from "./progress";
 import { Timeline } from "./timeline";
 import { Verdict } from "./verdict";
@@ -13,19 +13,22 @@ import { Verdict } from "./verdict";
 interface Props {
   agent: Agent;
   thread: string | null;
-  draft: string;
-  onThread: (id: string) => void;
-  onChange: () => void;
+  onThread?: (id: string) => void;
+  onChange?: () => void;
+  openRoster: (id: string) => void;
 }
 
+/** To go on with what is left: an empty input is refused by some servers. */
+const GO_ON = { update: { answer: "" } };
+
 /** How each run is started: it goes on when the page is closed, and its stream can be read again. */
-const RUN = {
+export const RUN = {
   streamResumable: true,
   onDisconnect: "continue" as const,
   streamMode: ["values", "custom", "messages-tuple"] as StreamMode[],
 };
 
-export function Conversation({ agent, thread, draft, onThread, onChange }: Props) {
+export function Conversation({ agent, thread, onThread, onChange, openRoster }: Props) {
   const server = useServer();
   const [events, setEvents] = useState<Event[]>([]);
   const [stopped, setStopped] = useState(false);
@@ -51,25 +54,33 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
       { ...RUN, checkpoint, optimisticValues: (before) => ({ ...before, messages: [...(before.messages ?? []), ...messages] }) },
     ));
   };
-  const answer = (given: Answer) => run(() => void stream.submit(undefined, { ...RUN, command: { resume: replyTo(stream.interrupt?.id, given) } }));
-  const resume = () => run(() => void stream.submit(undefined, RUN));
+  const answer = (given: Answer) => {
+    const command = { resume: replyTo(stream.interrupt?.id, given) };
+    run(() => void stream.submit(undefined, { ...RUN, command, context: settingsToAnswer(agent, stream.interrupt?.value) }));
+  };
+  const resume = async () => {
+    const context = thread ? await settingsOf(server, thread) : undefined;
+    run(() => void stream.submit(undefined, { ...RUN, command: GO_ON, context }));
+  };
   const stop = async () => {
     setStopped(true);
     if (thread) await cancelAll(server, thread);
+    sessionStorage.removeItem(`lg:stream:${thread}`); // it would be cancelled a second time
     await stream.stop();
-    onChange();
+    onChange?.();
   };
 
   const question = stream.interrupt?.value;
   const isWaiting = !stream.isLoading && question?.kind === "approval";
   const head = stream.history.at(-1);
   const isUnfinished = !stream.isLoading && !isWaiting && (head?.next.length ?? 0) > 0;
+  const roster = agent === "roster" ? presentedRoster(stream.values) : undefined;
   const calls = stream.isLoading ? liveCalls(events) : storedCalls(stream.values.ledger);
   return (
     <section className="conversation" aria-label="Conversation">
       <div role="log" aria-label="Messages" className="log">
         <ol className="messages">
-          {stream.messages.map((message, index) => (
+          {shown(stream.messages, isWaiting ? question : undefined).map((message, index) => (
             <Said
               key={message.id ?? index}
               message={message}
@@ -83,7 +94,7 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
       {calls.length > 0 && <Timeline calls={calls} isLive={stream.isLoading} />}
       {!stream.isLoading && <Detours state={stream.values} />}
       {Boolean(stream.error) && !stopped && !isWaiting && <p role="alert">{said(stream.error)}</p>}
-      {isWaiting && question && <QuestionCard question={question} onAnswer={answer} />}
+      {isWaiting && question && <QuestionCard key={question.terms_hash + (question.problem ?? "")} question={question} onAnswer={answer} />}
       {!stream.isLoading && stream.values.outcome && (
         <footer className="after">
           <AnswerChecked check={stream.values.answer_check} />
@@ -91,35 +102,59 @@ export function Conversation({ agent, thread, draft, onThread, onChange }: Props
           {thread && !isWaiting && !isUnfinished && <Verdict thread={thread} />}
         </footer>
       )}
+      {!stream.isLoading && roster && <p><button type="button" onClick={() => openRoster(roster)}>Open roster {roster}</button></p>}
       {isUnfinished && (
         <p className="notice" role="status">
-          This request was stopped before its end; what it found is kept. <button type="button" onClick={resume}>Resume</button>{" "}
+          This request was stopped before its end; what it found is kept. <button type="button" onClick={() => void resume()}>Resume</button>{" "}
           or send a message that changes it.
         </p>
       )}
-      <div ref={end} />
-      <Composer isBusy={stream.isLoading} onSend={ask} onStop={() => void stop()} agent={agent} draft={draft} />
+      <div ref={end} className="end" />
+      <Composer key={thread} draftOf={thread ?? agent} isBusy={stream.isLoading} onSend={ask} onStop={() => void stop()} agent={agent} />
     </section>
   );
 }
 
-/** A run that another tab started, or one that was lost with a reload, is shown from its first event. */
-function useJoined(thread: string | null, stream: { isLoading: boolean; joinStream: (run: string, lastEventId?: string) => Promise<void> }) {
+interface Joinable {
+  isLoading: boolean;
+  isThreadLoading: boolean;
+  joinStream: (run: string, lastEventId?: string) => Promise<void>;
+}
+
+/** A run that another tab started, or one that was lost with a reload, is shown from its first event, over what was said before. */
+function useJoined(thread: string | null, stream: Joinable) {
   const { client } = useServer();
+  const now = useRef(stream);
+  now.current = stream;
   useEffect(() => {
-    if (!thread || stream.isLoading) return;
+    if (!thread || stream.isThreadLoading) return;
     let isCurrent = true;
-    void client.runs.list(thread, { status: "running", limit: 1 }).then(([run]) => {
-      if (run && isCurrent && !stream.isLoading) void stream.joinStream(run.run_id, "-1");
+    void underWay(client, thread).then(([run]) => {
+      if (run && isCurrent && !now.current.isLoading) void now.current.joinStream(run.run_id, "-1");
     }, () => undefined);
     return () => { isCurrent = false; };
-  }, [thread]);
+  }, [client, thread, stream.isThreadLoading]);
 }
 
 /** Also a run that this page did not start. */
 async function cancelAll({ client }: ReturnType<typeof useServer>, thread: string): Promise<void> {
-  const runs = [...(await client.runs.list(thread, { status: "pending" })), ...(await client.runs.list(thread, { status: "running" }))];
-  await Promise.all(runs.map((run) => client.runs.cancel(thread, run.run_id, true)));
+  const runs = await underWay(client, thread);
+  await Promise.allSettled(runs.map((run) => client.runs.cancel(thread, run.run_id, true))); // one may just have ended
+}
+
+/** Asked for at once: one that begins between two questions would be in neither answer. */
+const underWay = async (client: Client, thread: string) =>
+  (await client.runs.list(thread, { limit: 20 })).filter((run) => run.status === "running" || run.status === "pending");
+
+/** The settings that the request was started with, where a place of the page gave some. */
+async function settingsOf({ client }: ReturnType<typeof useServer>, thread: string): Promise<Record<string, unknown> | undefined> {
+  return (await client.threads.get(thread)).metadata?.settings as Record<string, unknown> | undefined;
+}
+
+/** The question has the words of the last message, and ways to answer them. */
+function shown(messages: Message[], question: Question | undefined): Message[] {
+  const last = messages.at(-1);
+  return question && last?.type === "ai" && textOf(last).includes(question.summary) ? messages.slice(0, -1) : messages;
 }
 
 function Said({ message, onFork }: { message: Message; onFork?: (text: string) => void }) {
@@ -153,11 +188,11 @@ interface ComposerProps {
   onSend: (text: string) => void;
   onStop: () => void;
   agent: Agent;
-  draft: string;
+  draftOf: string;
 }
 
-function Composer({ isBusy, onSend, onStop, agent, draft }: ComposerProps) {
-  const [text, setText] = useState(draft);
+function Composer({ isBusy, onSend, onStop, agent, draftOf }: ComposerProps) {
+  const [text, setText] = useDraft(draftOf);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => { if (!isBusy) field.current?.focus({ preventScroll: true }); }, [isBusy]);
   const send = () => { if (text.trim() && !isBusy) { onSend(text.trim()); setText(""); } };
@@ -178,4 +213,16 @@ function Composer({ isBusy, onSend, onStop, agent, draft }: ComposerProps) {
       {isBusy ? <button type="button" onClick={onStop}>Stop</button> : <button disabled={!text.trim()}>Send</button>}
     </form>
   );
+}
+
+/** What is typed and not sent yet, kept over a reload. */
+function useDraft(of: string): [string, (text: string) => void] {
+  const key = `wavegraph-draft-${of}`;
+  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? "");
+  const kept = (now: string) => {
+    setText(now);
+    if (now) sessionStorage.setItem(key, now);
+    else sessionStorage.removeItem(key);
+  };
+  return [text, kept];
 }

@@ -8,33 +8,41 @@ const PAGE = 30;
 const AGENTS = { hotel: "Hotel desk", roster: "Nurse rosters" };
 export type Agent = keyof typeof AGENTS;
 
-/** `draft`: words that another place has begun for the roster agent, to be finished and sent. */
-export function Conversations({ thread, open, draft }: { thread: string; open: (id: string) => void; draft: string }) {
-  const [agent, setAgent] = useState<Agent>(draft ? "roster" : "hotel");
+interface Props {
+  thread: string;
+  open: (id: string) => void;
+  openRoster: (id: string) => void;
+}
+
+export function Conversations({ thread, open, openRoster }: Props) {
+  const [agent, setAgent] = useState<Agent>("hotel");
   const list = useThreads();
   const known = list.threads.find((one) => one.thread_id === thread);
   const spoken = known?.metadata?.graph_id;
+  const shown = spoken === "roster" || spoken === "hotel" ? spoken : agent;
+  const [begun, setBegun] = useState<Record<string, string>>({}); // the key under which a thread was begun: it goes on there
+  const key = begun[thread] ?? (thread || `new ${agent} ${Object.keys(begun).length}`);
   return (
     <div className="two-columns">
       <aside aria-label="Conversations">
         <div className="row">
           <label>
             Agent{" "}
-            <select value={agent} onChange={(event) => setAgent(event.target.value as Agent)}>
+            <select value={shown} onChange={(event) => { setAgent(event.target.value as Agent); open(""); }}>
               {Object.entries(AGENTS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}
             </select>
           </label>
-          <button type="button" onClick={() => open("")}>New</button>
+          <button type="button" onClick={() => { setAgent(shown); open(""); }}>New</button>
         </div>
         <ThreadList {...list} current={thread} open={open} />
       </aside>
       <Conversation
-        key={thread || `new ${agent}`}
-        agent={spoken === "roster" || spoken === "hotel" ? spoken : agent}
+        key={key}
+        agent={shown}
         thread={thread || null}
-        draft={thread ? "" : draft}
-        onThread={(id) => { open(id); list.refresh(); }}
+        onThread={(id) => { setBegun({ ...begun, [id]: key }); open(id); list.refresh(); }}
         onChange={list.refresh}
+        openRoster={openRoster}
       />
     </div>
   );

@@ -1,8 +1,8 @@
 import type { Thread } from "@langchain/langgraph-sdk";
 import { useCallback, useEffect, useState } from "react";
 import { QuestionCard } from "./question";
-import { replyTo, said, useServer, whole } from "./server";
-import type { Answer, Question, State } from "./state";
+import { moment, replyTo, said, useServer, whole } from "./server";
+import { type Answer, type Question, settingsToAnswer, type State } from "./state";
 
 const EVERY_MS = 5000;
 
@@ -50,10 +50,14 @@ function Waiting({ thread, onDone, open }: { thread: Thread<State>; onDone: () =
   const question = questionOf(thread);
   if (!question) return null;
   const graph = String(thread.metadata?.graph_id ?? "hotel");
+  const roster = typeof question.terms.roster_id === "string" ? question.terms.roster_id : undefined;
   const answer = async (given: Answer) => {
     setIsSending(true);
     try {
-      await client.runs.wait(thread.thread_id, graph, { command: { resume: replyTo(asked(thread)?.id, given) } });
+      await client.runs.wait(thread.thread_id, graph, {
+        command: { resume: replyTo(asked(thread)?.id, given) },
+        context: settingsToAnswer(graph, question),
+      });
       onDone();
     } catch (error) {
       setTold(said(error));
@@ -64,8 +68,9 @@ function Waiting({ thread, onDone, open }: { thread: Thread<State>; onDone: () =
   return (
     <li>
       <header className="row">
-        <span className="tag">{question.by_asker ? "the guest answers" : "staff answers"}</span>
-        <time dateTime={thread.updated_at}>waits since {new Date(thread.updated_at).toLocaleString()}</time>
+        <span className="tag">{graph === "roster" ? "roster" : question.by_asker ? "the guest answers" : "staff answers"}</span>
+        <time dateTime={thread.updated_at}>waits since {moment(thread.updated_at)}</time>
+        {roster && <a href={`#rosters/${encodeURIComponent(roster)}`}>Look at the roster</a>}
         <button type="button" className="quiet" onClick={() => open(thread.thread_id)}>Open the conversation</button>
       </header>
       {isSending ? <p role="status">Sending …</p> : <QuestionCard key={question.terms_hash + (question.problem ?? "")} question={question} onAnswer={(given) => void answer(given)} isStaff />}

@@ -1,6 +1,11 @@
 import { useState } from "react";
+import { type Field, Fields, plain, typed } from "./fields";
+import { moment } from "./server";
 import type { Answer, Question } from "./state";
 import { words } from "./state";
+
+/** Characters of a button's words. */
+const LONGEST = 40;
 
 /** What a person is asked: the exact terms, and the ways to answer. Every answer names the terms that were shown. */
 export function QuestionCard({ question, onAnswer, isStaff = false }: { question: Question; onAnswer: (answer: Answer) => void; isStaff?: boolean }) {
@@ -14,10 +19,10 @@ export function QuestionCard({ question, onAnswer, isStaff = false }: { question
       <div className="row">
         <button type="button" className="yes" onClick={() => give({ decision: "approve" })}>Yes</button>
         {Object.entries(question.choices).map(([choice, meaning]) => (
-          <button key={choice} type="button" title={meaning} onClick={() => give({ decision: "approve", choice })}>{words(choice)}</button>
+          <button key={choice} type="button" title={meaning} onClick={() => give({ decision: "approve", choice })}>{meaning.length > LONGEST ? words(choice) : meaning}</button>
         ))}
         <button type="button" onClick={() => setWay("reject")}>No …</button>
-        {Object.keys(question.args).length > 0 && <button type="button" onClick={() => setWay("edit")}>Edit …</button>}
+        {!question.changes && Object.keys(question.args).length > 0 && <button type="button" onClick={() => setWay("edit")}>Edit …</button>}
         {question.changes && <button type="button" onClick={() => setWay("changes")}>Ask for changes …</button>}
       </div>
       {way === "reject" && <Reason onReason={(reason) => give(reason ? { decision: "reject", reason } : { decision: "reject" })} />}
@@ -38,7 +43,7 @@ function Terms({ question }: { question: Question }) {
         </div>
       )}
       <p className="terms" dir="auto">{question.summary}</p>
-      {question.valid_until && <p className="hint">Held until <time dateTime={question.valid_until}>{new Date(question.valid_until).toLocaleString()}</time>.</p>}
+      {question.valid_until && <p className="hint">Held until <time dateTime={question.valid_until}>{moment(question.valid_until)}</time>.</p>}
     </>
   );
 }
@@ -72,7 +77,55 @@ function Edit({ args, onEdit }: { args: Record<string, unknown>; onEdit: (args: 
   );
 }
 
+/** Of one more round: cells that are to stay, and other prices; as JSON where the agent asks for something else. */
 function Changes({ schema, onChanges }: { schema: unknown; onChanges: (changes: Record<string, unknown>) => void }) {
+  const prices = pricesOf(schema as Field);
+  return prices ? <Round prices={prices} onChanges={onChanges} /> : <Written schema={schema} onChanges={onChanges} />;
+}
+
+function pricesOf(schema: Field): Record<string, Field> | undefined {
+  const { locked, penalties } = schema.properties ?? {};
+  const found = schema.$defs?.[penalties?.$ref?.split("/").at(-1) ?? ""] ?? penalties;
+  return locked && found?.properties && Object.fromEntries(Object.entries(found.properties).map(([name, field]) => [name, plain(field)]));
+}
+
+interface Cell {
+  nurse: string;
+  day: string;
+  shift: string;
+}
+
+function Round({ prices, onChanges }: { prices: Record<string, Field>; onChanges: (changes: Record<string, unknown>) => void }) {
+  const [given, setGiven] = useState<Record<string, string>>({});
+  const [cells, setCells] = useState<Cell[]>([]);
+  const put = (place: number, part: Partial<Cell>) => setCells(cells.map((cell, at) => (at === place ? { ...cell, ...part } : cell)));
+  const penalties = typed(given, prices);
+  const locked = cells.map(({ nurse, day, shift }) => ({ nurse: nurse.trim(), day, shift: shift.trim() || null }));
+  const send = () => onChanges({ ...(locked.length ? { locked } : {}), ...(Object.keys(penalties).length ? { penalties } : {}) });
+  return (
+    <form className="round" onSubmit={(event) => { event.preventDefault(); send(); }}>
+      <fieldset>
+        <legend>Cells that are settled</legend>
+        {cells.map((cell, place) => (
+          <div key={place} className="fields">
+            <label>Nurse<input required dir="auto" value={cell.nurse} onChange={(event) => put(place, { nurse: event.target.value })} /></label>
+            <label>Day<input required type="date" value={cell.day} onChange={(event) => put(place, { day: event.target.value })} /></label>
+            <label>Shift<input placeholder="empty = off" dir="auto" value={cell.shift} onChange={(event) => put(place, { shift: event.target.value })} /></label>
+            <button type="button" onClick={() => setCells(cells.filter((_, at) => at !== place))}>Remove</button>
+          </div>
+        ))}
+        <button type="button" onClick={() => setCells([...cells, { nurse: "", day: "", shift: "" }])}>Settle a cell</button>
+      </fieldset>
+      <fieldset>
+        <legend>Other prices</legend>
+        <Fields fields={prices} given={given} onGiven={setGiven} />
+      </fieldset>
+      <button className="yes" disabled={!locked.length && !Object.keys(penalties).length}>Make another round</button>
+    </form>
+  );
+}
+
+function Written({ schema, onChanges }: { schema: unknown; onChanges: (changes: Record<string, unknown>) => void }) {
   const [text, setText] = useState("{}");
   const [problem, setProblem] = useState("");
   const send = () => {

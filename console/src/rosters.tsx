@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { said, useServer } from "./server";
+import { MakeRoster } from "./make";
+import { RosterForms } from "./roster-forms";
+import { moment, said, useAsked, useServer } from "./server";
 
 interface Line {
   roster_id: string;
@@ -21,76 +23,74 @@ interface Version {
   reason: string;
 }
 
-/** What `path` gives, as JSON; null until it is here. */
-function useAsked<T>(path: string): [T | null, string] {
-  const server = useServer();
-  const [found, setFound] = useState<T | null>(null);
-  const [error, setError] = useState("");
-  useEffect(() => {
-    let isCurrent = true;
-    setFound(null);
-    setError("");
-    server.ask(path).then((reply) => reply.json() as Promise<T>).then(
-      (given) => { if (isCurrent) setFound(given); },
-      (reason: unknown) => { if (isCurrent) setError(said(reason)); },
-    );
-    return () => { isCurrent = false; };
-  }, [server, path]);
-  return [found, error];
+const MAKE = "make";
+
+/** `thing`: a roster's id, or `make` with the thread on which one is made; empty = the list. */
+export function Rosters({ thing, open }: { thing: string; open: (thing: string) => void }) {
+  const [told, setTold] = useState<{ of: string; lines: string[] }>({ of: "", lines: [] });
+  const [place, thread = ""] = thing.split("/");
+  if (place === MAKE) return <MakeRoster thread={thread} onThread={(id) => open(`${MAKE}/${id}`)} open={open} />;
+  if (!thing) return <List open={open} />;
+  const onDone = (of: string, lines: string[]) => { setTold({ of, lines }); open(of); };
+  return <Roster key={thing} id={thing} open={open} told={told.of === thing ? told.lines : []} onDone={onDone} />;
 }
 
-export function Rosters({ roster, open, say }: { roster: string; open: (id: string) => void; say: (text: string) => void }) {
-  return roster ? <Roster id={roster} open={open} say={say} /> : <List open={open} say={say} />;
-}
-
-function List({ open, say }: { open: (id: string) => void; say: (text: string) => void }) {
+function List({ open }: { open: (thing: string) => void }) {
   const [lines, error] = useAsked<Line[]>("/rosters");
   return (
     <section className="rosters" aria-label="Rosters">
       <div className="row">
         <h2>Rosters</h2>
-        <button type="button" className="yes" onClick={() => say("make the roster")}>Make a roster …</button>
+        {!error && <button type="button" className="yes" onClick={() => open(MAKE)}>Make a roster …</button>}
       </div>
       {error && <p role="alert">{error}</p>}
+      {!lines && !error && <p role="status" className="hint">Loading …</p>}
       {lines?.length === 0 && <p className="hint">None has been made yet.</p>}
       {lines && lines.length > 0 && (
-        <div className="scroll" tabIndex={0} role="region" aria-label="The newest rosters">
-          <table>
-            <thead><tr><th scope="col">Ward</th><th scope="col">Days</th><th scope="col">Status</th><th scope="col">Made</th><th scope="col">Roster</th></tr></thead>
-            <tbody>
-              {lines.map((line) => (
-                <tr key={line.roster_id}>
-                  <td dir="auto">{line.ward}</td>
-                  <td>{line.start} to {line.end}</td>
-                  <td>{line.status}</td>
-                  <td>{new Date(line.made_at).toLocaleString()}</td>
-                  <td><button type="button" onClick={() => open(line.roster_id)}>Open {line.roster_id}</button></td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <table className="list">
+          <thead><tr><th scope="col">Ward</th><th scope="col">Days</th><th scope="col">Status</th><th scope="col">Made</th><th scope="col">Roster</th></tr></thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.roster_id}>
+                <th scope="row" dir="auto">{line.ward}</th>
+                <td>{line.start} to {line.end}</td>
+                <td><span className={`tag ${line.status.split(" ").at(-1)}`}>{line.status}</span></td>
+                <td>made {moment(line.made_at)}</td>
+                <td><button type="button" onClick={() => open(line.roster_id)}>Open {line.roster_id}</button></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
     </section>
   );
 }
 
-function Roster({ id, open, say }: { id: string; open: (id: string) => void; say: (text: string) => void }) {
+interface RosterProps {
+  id: string;
+  open: (id: string) => void;
+  /** What has just been done to it. */
+  told: string[];
+  onDone: (roster: string, lines: string[]) => void;
+}
+
+function Roster({ id, open, told, onDone }: RosterProps) {
   const path = `/rosters/${encodeURIComponent(id)}`;
-  const [versions, error] = useAsked<Version[]>(`${path}/versions`);
+  const [times, setTimes] = useState(0);
+  const [versions, error] = useAsked<Version[]>(`${path}/versions`, times);
+  const done = (of: string, lines: string[]) => { setTimes(times + 1); onDone(of, lines); };
   return (
     <section className="rosters" aria-label={`Roster ${id}`}>
       <div className="row">
         <button type="button" className="quiet" onClick={() => open("")}>← All rosters</button>
-        <Download path={`${path}/files/roster.xlsx`} name={`roster-${id}.xlsx`} title="Excel" />
-        <Download path={`${path}/files/roster.png`} name={`roster-${id}.png`} title="Picture" />
-        <button type="button" onClick={() => say(`publish roster ${id}`)}>Publish …</button>
-        <button type="button" onClick={() => say(`who can cover … on … in roster ${id}?`)}>Who can cover …</button>
-        <button type="button" onClick={() => say(`swap … and … on … in roster ${id}`)}>Swap …</button>
+        {!error && <Download path={`${path}/files/roster.xlsx`} name={`roster-${id}.xlsx`} title="Excel" />}
+        {!error && <Download path={`${path}/files/roster.png`} name={`roster-${id}.png`} title="Picture" />}
+        <div role="status" className="told">{told.length > 0 && <div className="notice done">{told.map((line) => <p key={line} dir="auto">{line}</p>)}</div>}</div>
       </div>
       {error && <p role="alert">{error}</p>}
+      {!error && <RosterForms key={times} path={path} onDone={done} />}
       {versions && versions.length > 0 && <Versions versions={versions} current={id} open={open} />}
-      {!error && <Page path={`${path}/page`} />}
+      {!error && <Page path={`${path}/page`} times={times} />}
     </section>
   );
 }
@@ -130,7 +130,7 @@ function Download({ path, name, title }: { path: string; name: string; title: st
 }
 
 /** The roster's own page, as the program writes it to a file, with its style to itself. */
-function Page({ path }: { path: string }) {
+function Page({ path, times }: { path: string; times: number }) {
   const server = useServer();
   const place = useRef<HTMLDivElement>(null);
   const [error, setError] = useState("");
@@ -141,7 +141,7 @@ function Page({ path }: { path: string }) {
       (reason: unknown) => { if (isCurrent) setError(said(reason)); },
     );
     return () => { isCurrent = false; };
-  }, [server, path]);
+  }, [server, path, times]);
   return <>{error && <p role="alert">{error}</p>}<div ref={place} className="roster-page" /></>;
 }
 

@@ -1,14 +1,32 @@
 import { Client, type Thread } from "@langchain/langgraph-sdk";
-import { createContext, useContext } from "react";
+import { createContext, useContext, useEffect, useState } from "react";
 
 const TOKEN = "wavegraph-token";
+
+/** What the window is told when a call finds no server. */
+export const UNREACHABLE = "wavegraph-unreachable";
+
+/** Answered by the server itself, and not by a proxy in its place. */
+export const isThere = (reply: Response) => ![502, 503, 504].includes(reply.status);
+
+/** `fetch`, which tells the window when the server cannot be reached. */
+async function watched(...call: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    const reply = await fetch(...call);
+    if (!isThere(reply)) dispatchEvent(new Event(UNREACHABLE));
+    return reply;
+  } catch (error) {
+    if ((error as Error | null)?.name !== "AbortError") dispatchEvent(new Event(UNREACHABLE));
+    throw error;
+  }
+}
 
 /** The server that served this page. The token stays in this tab: it is gone when the tab is closed. */
 export class Server {
   readonly client: Client;
 
   constructor(readonly token: string) {
-    this.client = new Client({ apiUrl: location.origin, defaultHeaders: this.headers });
+    this.client = new Client({ apiUrl: location.origin, defaultHeaders: this.headers, callerOptions: { fetch: watched } });
   }
 
   static remembered(): Server {
@@ -27,8 +45,8 @@ export class Server {
   /** A route of ours. Throws an Error with what the server says. */
   async ask(path: string, body?: unknown): Promise<Response> {
     const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    const reply = await fetch(path, { ...sent, headers: { ...this.headers, "content-type": "application/json" } });
-    if (!reply.ok) throw new Error(`${reply.status}: ${await detail(reply)}`);
+    const reply = await watched(path, { ...sent, headers: { ...this.headers, "content-type": "application/json" } });
+    if (!reply.ok) throw new Error(await detail(reply));
     return reply;
   }
 }
@@ -45,6 +63,23 @@ async function detail(reply: Response): Promise<string> {
 export const ServerContext = createContext(Server.remembered());
 export const useServer = () => useContext(ServerContext);
 
+/** What `path` gives, as JSON, and what went wrong; null until it is here. `times`: asked anew when it changes. */
+export function useAsked<T>(path: string, times = 0): [T | null, string] {
+  const server = useServer();
+  const [found, setFound] = useState<T | null>(null);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    let isCurrent = true;
+    setError("");
+    server.ask(path).then((reply) => reply.json() as Promise<T>).then(
+      (given) => { if (isCurrent) setFound(given); },
+      (reason: unknown) => { if (isCurrent) { setFound(null); setError(said(reason)); } },
+    );
+    return () => { isCurrent = false; };
+  }, [server, path, times]);
+  return [found, error];
+}
+
 /** A row with what is said on its thread and what it asks: not every server puts that into a row. */
 export async function whole<State>(client: Client, row: Thread<State>): Promise<Thread<State>> {
   if ("values" in row && "interrupts" in row) return row;
@@ -57,6 +92,8 @@ export async function whole<State>(client: Client, row: Thread<State>): Promise<
     return bare;
   }
 }
+
+export const moment = (at: string) => new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** A reply to one question, by its id: after a crash a plain one could meet a later question. */
 export const replyTo = (id: string | undefined, given: unknown) => (id ? { [id]: given } : given);

@@ -102,6 +102,20 @@ export function detours(state: State): { issue: ValidationIssue; tried: string[]
   }));
 }
 
+/** The roster that the answer names, else the last that was made. */
+export function presentedRoster(state: State): string | undefined {
+  const made = storedCalls(state.ledger)
+    .filter((call) => call.tool === "generate_roster")
+    .map((call) => (call.result as { roster_id?: unknown } | null)?.roster_id)
+    .filter((id) => typeof id === "string");
+  const answer = textOf(state.messages?.at(-1));
+  return made.findLast((id) => answer.includes(id)) ?? made.at(-1);
+}
+
+/** A ward manager's answer goes on with the settings that the request had; a guest may give none. */
+export const settingsToAnswer = (graph: string, question: Question | undefined) =>
+  graph === "roster" ? question?.settings : undefined;
+
 export function textOf(message: Message | undefined): string {
   if (!message) return "";
   if (typeof message.content === "string") return message.content;

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).parent
-STARTS_WITHIN_S = 90
+STARTS_WITHIN_S = 180
 DATABASE = "wavegraph"
 
 

@@ -1,7 +1,7 @@
 """Access control on Aegra: the same tokens, roles and rules as on the LangGraph server (`wavegraph.app.serving.access`).
 
 Aegra hands over a request's headers alone, and a run under other names. By itself it shows each person only what is theirs;
-on it, that holds for staff, too.
+for staff, `serve_app.py` puts in the name of whose it is.
 """
 
 import asyncio
@@ -15,6 +15,9 @@ from langgraph_sdk import Auth
 from wavegraph.app.serving.access import access, find_user, users_of
 from wavegraph.app.serving.roles import KnownUser, known_user, rules
 from wavegraph.app.serving.within import calls_as
+
+TAKEN = ("anonymous", "system")
+"""Names that Aegra gives: to everybody before there was access control, and to what is everybody's."""
 
 _known = rules()
 _users = users_of(os.environ, _known)
@@ -40,6 +43,8 @@ async def authenticate(headers: dict[str, str]) -> KnownUser:
 
     authorization = headers.get("authorization")
     user = known_user(await asyncio.to_thread(find_user, authorization, _users))
+    if user["identity"] in TAKEN:
+        raise Auth.exceptions.HTTPException(401, "this name is the server's own: have a token made for another")
     calls_as.set((app, authorization))
     return user
 
@@ -50,8 +55,18 @@ async def create_thread(*, ctx: Auth.types.AuthContext, value: dict[str, Any]) -
 
 
 async def update_thread(*, ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Any:
-    """What names a run stops it: the thread itself is changed without one."""
-    return await _update_thread(ctx=ctx, value={**value, "action": "interrupt"} if value.get("run_id") else value)
+    """Raises 409 for another owner: Aegra goes by the first."""
+    allowed = await _update_thread(ctx=ctx, value={**value, "action": "interrupt" if is_stop(value) else "update"})
+    metadata = value.get("metadata")
+    if isinstance(metadata, dict) and metadata.get("owner", ctx.user.identity) != ctx.user.identity:
+        raise Auth.exceptions.HTTPException(409, "on this server a thread keeps its owner")
+    return allowed
+
+
+def is_stop(value: Mapping[str, Any]) -> bool:
+    """Whether runs are named and nothing else, as where one is stopped. Aegra's value holds the body, too, in which
+    whoever writes a thread's state may name anything."""
+    return value.keys() <= {"thread_id", "run_id", "run_ids", "status", "message"} and value.keys() != {"thread_id"}
 
 
 async def create_run(*, ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Any:

@@ -22,10 +22,13 @@ class Caller(NamedTuple):
 
 
 def caller_of(runtime: Runtime[Any]) -> Caller:
+    """A user with an `actor` is one in whose name that other person acts, as staff does on a guest's thread."""
     user = runtime.server_info.user if runtime.server_info else None
     if user is None or not user.identity:
         return Caller(None, True)
-    return Caller(user.identity, MAY_ANSWER in (getattr(user, "permissions", None) or ()))
+    actor = getattr(user, "actor", None)
+    identity = actor if isinstance(actor, str) and actor else user.identity
+    return Caller(identity, MAY_ANSWER in (getattr(user, "permissions", None) or ()))
 
 
 def as_theirs(reading: ParsedReply, question: Question, caller: Caller) -> ParsedReply:

@@ -4,7 +4,6 @@ The process may end before the write's end is stored. Whoever takes the call up 
 and reports `write_unknown` where it would send a second time.
 """
 
-import hashlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -16,11 +15,12 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd
 from wavegraph.graph.ledger import WRITE_UNKNOWN
+from wavegraph.graph.state import key_of
 
 logger = logging.getLogger("wavegraph")
 
 SENDING = ("wavegraph", "sending")
-"""One item for each thread, under a hash that tells nobody whose it was: the task that sent last."""
+"""One item for each thread, under its `key_of`: the task that sent last."""
 
 
 async def once(tool: DomainTool, runtime: Runtime[Any], send: Callable[[], Awaitable[CallEnd]]) -> CallEnd:
@@ -29,7 +29,7 @@ async def once(tool: DomainTool, runtime: Runtime[Any], send: Callable[[], Await
     needs_note = tool.effect == "write" and tool.look_up is None and not tool.repeatable
     if not needs_note or runtime.store is None or info is None or not info.thread_id:
         return await send()
-    key = hashlib.blake2b(info.thread_id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    key = key_of(info.thread_id)
     if not await _is_first(runtime.store, key, info.task_id):
         why = f"the process that sent {tool.name} ended; it may or may not have happened{LOOK_UP}"
         return CallEnd("error", None, {"code": WRITE_UNKNOWN, "message": why, "retryable": False}, 1)

@@ -20,7 +20,7 @@ LOOKS = frozenset({CONTRADICTION, UNSEEN})
 
 def is_held_against_request(state: AgentState) -> bool:
     """Whether a plan of this request is still compared with it: once, and no way round what was found."""
-    return not (state.get("contradicted") or state["adaptations"] or state["answer_replans"])
+    return not (state["contradicted"] or state["adaptations"] or state["answer_replans"])
 
 
 def resolved_calls(plan: Plan, ledger: Ledger) -> list[ResolvedCall]:

@@ -4,7 +4,6 @@ Counted only while a cap is set, in the graph's store: one item for each thread,
 that no two threads write the same one. A graph without a store counts in this process.
 """
 
-import hashlib
 import logging
 import os
 from collections import defaultdict
@@ -30,6 +29,7 @@ from wavegraph.graph.limits import SPENDING_LIMITS
 from wavegraph.graph.model.prices import PRICES, Prices
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import key_of
 
 logger = logging.getLogger("wavegraph")
 
@@ -64,11 +64,6 @@ class Spent(TypedDict):
     """By role and model: `planner gpt-5-mini`."""
     cost: str
     """In the currency of the price table; counted while a cap on money is set."""
-
-
-def key_of(thread_id: str) -> str:
-    """A thread's key in the counts: they outlive the thread, and tell nobody whose it was."""
-    return hashlib.blake2b(thread_id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True)

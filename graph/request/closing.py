@@ -65,7 +65,7 @@ def _with_reservation(state: AgentState) -> dict[str, Any]:
 def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     """How the request really ended."""
     ended = results(state["ledger"]).values()
-    unanswered = state.get("unworded", False) or (state["model_down"] and not view.settings.model_fallback)
+    unanswered = state["unworded"] or (state["model_down"] and not view.settings.model_fallback)
     settled = (outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)  # a person's no is an answer too
     if view.plan["action"] == "give_up" or unanswered or (ended and not any(settled)):
         return "failed"

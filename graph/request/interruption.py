@@ -118,7 +118,7 @@ def stop_update(state: AgentState, answer: str, lost: HumanMessage | None = None
     messages = state.get("messages") or []
     asked = last_human(messages)
     note = stop_note(answer, (asked.id if asked else None) or str(len(messages)))
-    draft = state.get("message_id") if is_open(state) else ""
+    draft = state["message_id"] if is_open(state) else ""
     if not draft:
         return {"messages": [lost, note] if lost else [note]}
     drafts = [RemoveMessage(id=draft)] if any(message.id == draft for message in messages) else []

@@ -55,7 +55,7 @@ def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
         "settings": settings,
         "today": settings.today,
         "ledger": state["ledger"],
-        "previous": state.get("previous"),
+        "previous": state["previous"],
         "sent_before": _sent_before(state),
         "waiting": asked_aside(state),
         "limits": limits,
@@ -81,7 +81,7 @@ def _conversation(state: AgentState) -> list[AnyMessage]:
     place = next((n for n, message in enumerate(messages) if message.id == name), None)
     if place is None or last_human(messages) in (None, messages[place]):
         return messages
-    return [*messages[: place + 1], *(m for m in messages[place + 1 :] if m.id and m.id == state.get("message_id"))]
+    return [*messages[: place + 1], *(m for m in messages[place + 1 :] if m.id and m.id == state["message_id"])]
 
 
 def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
@@ -102,7 +102,7 @@ def _stands_for(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
 
 def _lacked(state: AgentState) -> Feedback | None:
     """The gaps that sent the answer back to planning, whatever was planned and run since."""
-    failures = [each for each in state.get("answer_failures", []) if each["attempt"] == sent_back(state)]
+    failures = [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
     if not failures or state["unsupported"]:
         return None
     issues = [unsatisfied(each["criterion"], each["gap"]) for each in failures]

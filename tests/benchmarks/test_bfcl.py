@@ -3,22 +3,9 @@
 from pathlib import Path
 
 import pytest
-from benchmarks import smoke
 from benchmarks.bfcl import Call, Dialogue, Service, Turn, dialogues, main
 from benchmarks.report import Report, read
 from benchmarks.virtual_time import run
-
-
-@pytest.fixture(autouse=True)
-def _bare(bare_environment: None) -> None:
-    """Nobody but the oracle is asked."""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("smoke")
-    smoke.write(made)
-    return made
 
 
 @pytest.fixture(scope="module")

@@ -4,17 +4,11 @@ import asyncio
 import time
 from pathlib import Path
 
-import pytest
 from benchmarks.checks import CHECKS, JUDGE, TABLE, TIME, WHOLE, Clock, clocked, main, request
 from benchmarks.report import read
 
 from wavegraph.graph import ready
 from wavegraph.graph.secrets.scrubber import Scrubber
-
-
-@pytest.fixture(autouse=True)
-def _bare(bare_environment: None) -> None:
-    """No model but the scripted one is asked."""
 
 
 def test_a_small_run_has_a_row_for_each_check(tmp_path: Path) -> None:

@@ -9,11 +9,6 @@ from benchmarks.overhead_graphs import AGENT, BARE, OURS
 from benchmarks.report import read
 
 
-@pytest.fixture(autouse=True)
-def _bare(bare_environment: None) -> None:
-    """No model but the scripted one is asked."""
-
-
 def test_the_peak_never_falls_and_is_that_of_this_process() -> None:
     before = peak()
     held = bytearray(64 * 2**20)

@@ -4,21 +4,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from benchmarks import smoke
 from benchmarks.nestful import KINDS, desks, made_up, main, resolved
 from benchmarks.report import Report, read
-
-
-@pytest.fixture(autouse=True)
-def _bare(bare_environment: None) -> None:
-    """Nobody but the oracle is asked."""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("smoke")
-    smoke.write(made)
-    return made
 
 
 @pytest.fixture(scope="module")

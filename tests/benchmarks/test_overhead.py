@@ -6,16 +6,12 @@ from pathlib import Path
 import postgres_server
 import pytest
 from benchmarks import overhead_starts
+from benchmarks.checks import request
 from benchmarks.overhead import RATIO, TIME, as_rows, goals, main, one_by_one, together
-from benchmarks.overhead_graphs import AGENT, ANSWER, BARE, JUDGED, OURS, bare, contestant, contestants
+from benchmarks.overhead_graphs import AGENT, ANSWER, BARE, OURS, bare, contestant, contestants
 from benchmarks.report import Row, read
 from langchain_core.messages import ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
-
-
-@pytest.fixture(autouse=True)
-def _bare(bare_environment: None) -> None:
-    """No model but the scripted one is asked."""
 
 
 def test_a_small_run_prints_and_writes_all_its_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,7 +48,7 @@ def test_ours_runs_every_call_and_asks_the_model_as_often_as_the_bare_graph() ->
 
 
 def test_the_judge_is_one_call_more() -> None:
-    ended = asyncio.run(contestant(JUDGED, 1, None)())
+    ended = asyncio.run(request(1, judged=True)())
     assert (ended["llm_calls"], ended["answer_check"]["satisfied"]) == (3, True)
 
 

@@ -10,11 +10,6 @@ from benchmarks.tokens_wire import ToolCalls, Wire, filled, tokens, weight
 from langchain_openai import ChatOpenAI
 
 
-@pytest.fixture(autouse=True)
-def _bare(bare_environment: None) -> None:
-    """Nothing but the loopback server is asked."""
-
-
 def test_a_token_is_four_bytes_of_the_whole_body(tmp_path: Path) -> None:
     """The client's own body weighs what we say a body weighs, in Hebrew too."""
     hebrew = HOTEL[3]

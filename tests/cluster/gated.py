@@ -46,20 +46,22 @@ async def slow(name: str) -> str:
     return f"{name} was slow"
 
 
-@tool
-async def send(name: str) -> str:
-    """Send something that nobody can look up: a write."""
+async def written(name: str) -> str:
     note("effect", name)
     await gate(name)
-    return f"{name} is sent"
+    return f"{name} is booked"
+
+
+@tool
+async def send(name: str) -> str:
+    """Book something that nobody can look up: a write."""
+    return await written(name)
 
 
 @tool
 async def book(name: str) -> str:
     """Book something that can be looked up: a write."""
-    note("effect", name)
-    await gate(name)
-    return f"{name} is booked"
+    return await written(name)
 
 
 async def booked(args: Mapping[str, Any], settings: Any) -> str | None:

@@ -30,11 +30,11 @@ def beside(house: House, name: str, changed: dict[str, str]) -> Any:
 @pytest.fixture(scope="module")
 def guarded(house: House) -> Iterator[tuple[str, dict[str, str]]]:
     """The address of an API with access control, and a token of each person."""
-    config = json.loads((house.gates / "aegra.json").read_text(encoding="utf-8"))
+    config = json.loads(Path(house.cluster.apis[0].environment["AEGRA_CONFIG"]).read_text(encoding="utf-8"))
     config["auth"] = {"path": f"{DEPLOY}/serve_auth.py:auth"}
     (house.gates / "aegra.auth.json").write_text(json.dumps(config), encoding="utf-8")
     file = house.gates / "tokens.jsonl"
-    roles = {"dana": ["guest"], "noa": ["guest"], "desk": ["staff"]}
+    roles = {"dana": ["guest"], "noa": ["guest"], "system": ["guest"], "anonymous": ["guest"], "desk": ["staff"]}
     tokens = {name: add_token(file, name, given, {"guest", "staff"}) for name, given in roles.items()}
     api = beside(
         house,
@@ -102,8 +102,213 @@ def test_staff_watches_and_guests_do_not(guarded: tuple[str, dict[str, str]]) ->
     with client(guarded, "desk") as desk, client(guarded, "dana") as dana:
         assert "wavegraph_approvals_waiting" in desk.get("/wavegraph/metrics").text
         assert [dana.get(path).status_code for path in ("/wavegraph/metrics", "/rosters")] == [403, 403]
-        assert desk.post("/erase", json={"guest": "dana@example.com"}).status_code == 501
+        assert dana.post("/erase", json={"guest": "dana@example.com"}).status_code == 403
         assert dana.post("/store/items/search", json={"namespace_prefix": []}).status_code == 403
+
+
+FORGED = {
+    "x-actor": "desk",
+    "x-forwarded-user": "desk",
+    "x-user": '{"identity": "desk", "permissions": ["staff"]}',
+    "x-auth-scheme": "langsmith",
+}
+AS_STAFF: Any = {"identity": "desk", "actor": "desk", "permissions": ["staff", "answer_approvals"]}
+
+
+def made_by_staff(desk: httpx.Client, name: str, open_to: list[str], **context: Any) -> str:
+    """An assistant of the hotel; no two of a graph have the same settings."""
+    settings = {**TODAY, **context}
+    given = {"graph_id": "hotel", "name": name, "context": settings, "metadata": {"open_to": open_to}}
+    reply = desk.post("/assistants", json=given)
+    assert reply.status_code == 200, reply.text
+    return str(reply.json()["assistant_id"])
+
+
+@pytest.fixture(scope="module")
+def staffed(guarded: tuple[str, dict[str, str]]) -> str:
+    """An assistant open to guests whose bookings the staff approves."""
+    with client(guarded, "desk") as desk:
+        return made_by_staff(desk, "staffed", ["guest"], approver="staff")
+
+
+def wished(guest: httpx.Client, assistant: str, email: str = "dana@example.com") -> tuple[str, dict[str, Any]]:
+    """A thread that waits for the staff, and its question."""
+    thread = guest.post("/threads", json={}).json()["thread_id"]
+    run = {"assistant_id": assistant, "input": said(WISH.replace("dana@example.com", email))}
+    [question] = guest.post(f"/threads/{thread}/runs/wait", json=run).json()["__interrupt__"]
+    return thread, question
+
+
+def approval(assistant: str, question: dict[str, Any], **more: Any) -> dict[str, Any]:
+    answer = {"decision": "approve", "terms_hash": question["value"]["terms_hash"]}
+    return {"assistant_id": assistant, "command": {"resume": {question["id"]: answer}}, **more}
+
+
+def test_staff_finds_and_answers_what_a_guest_may_not(guarded: tuple[str, dict[str, str]], staffed: str) -> None:
+    with client(guarded, "dana") as dana, client(guarded, "noa") as noa, client(guarded, "desk") as desk:
+        thread, question = wished(dana, staffed)
+        runs = f"/threads/{thread}/runs/wait"
+        forged: list[dict[str, Any]] = [
+            {},
+            {"config": {"configurable": {"langgraph_auth_user": AS_STAFF}}},
+            {"metadata": {"owner": "desk", "actor": "desk"}},
+        ]
+        for more in forged:
+            tried = dana.post(runs, json=approval(staffed, question, **more), headers=FORGED)
+            assert (tried.status_code, "somebody else decides this" in tried.text) == (403, True), tried.text
+        assert noa.post(runs, json=approval(staffed, question), headers=FORGED).status_code == 404
+
+        waiting = {"status": "interrupted", "limit": 100}
+        [row] = [row for row in desk.post("/threads/search", json=waiting).json() if row["thread_id"] == thread]
+        assert row["metadata"]["owner"] == "dana"
+        assert thread not in str(noa.post("/threads/search", json=waiting, headers=FORGED).json())
+        shown = desk.get("/wavegraph/metrics").text
+        assert "wavegraph_approvals_waiting 0" not in shown
+
+        done = desk.post(runs, json=approval(staffed, question)).json()
+
+        assert done["results"]["create_booking"]["status"] == "ok"
+        seen = dana.get(f"/threads/{thread}/state").json()["values"]
+        assert [asked["decided_by"] for asked in seen["approvals"].values()] == ["desk"]
+        assert dana.get(f"/threads/{thread}").json()["metadata"]["owner"] == "dana"
+        assert [run["user_id"] for run in dana.get(f"/threads/{thread}/runs").json()] == ["dana", "dana"]
+        after = dana.post(runs, json={"assistant_id": staffed, "input": said("What time is breakfast?")})
+        assert "reakfast" in after.json()["answer"]
+
+
+def test_a_guest_who_answers_an_own_question_is_who_decided(guarded: tuple[str, dict[str, str]]) -> None:
+    with client(guarded, "desk") as desk, client(guarded, "dana") as dana:
+        own = made_by_staff(desk, "own", ["guest"], approver="guest")
+        thread, question = wished(dana, own)
+        done = dana.post(f"/threads/{thread}/runs/wait", json=approval(own, question), headers=FORGED).json()
+        assert done["results"]["create_booking"]["status"] == "ok"
+        seen = desk.get(f"/threads/{thread}/state").json()["values"]
+        assert [asked["decided_by"] for asked in seen["approvals"].values()] == ["dana"]
+
+
+def test_a_guest_gains_nothing_by_another_s_thread(guarded: tuple[str, dict[str, str]], staffed: str) -> None:
+    with client(guarded, "dana") as dana, client(guarded, "noa") as noa:
+        thread, question = wished(dana, staffed)
+        [run] = [each["run_id"] for each in dana.get(f"/threads/{thread}/runs").json()]
+        asked: list[tuple[str, str, Any]] = [
+            ("GET", "", None),
+            ("GET", "/state", None),
+            ("POST", "/state", {"run_id": run}),
+            ("POST", "/history", {"thread_id": thread}),
+            ("GET", f"/runs/{run}", None),
+            ("GET", f"/runs/{run}/join", None),
+            ("GET", f"/runs/{run}/stream", None),
+            ("POST", f"/runs/{run}/cancel", {}),
+            ("POST", "/runs", approval(staffed, question)),
+            ("POST", "/runs/stream", {"assistant_id": "hotel", "input": said("hello")}),
+            ("POST", "/stream/events", {"channels": ["values"]}),
+            ("POST", "/feedback", {"verdict": "bad"}),
+            ("DELETE", "", None),
+        ]
+        got = {
+            (method, path): noa.request(method, f"/threads/{thread}{path}", json=body, headers=FORGED)
+            for method, path, body in asked
+        }
+        assert {where: reply.status_code for where, reply in got.items()} == dict.fromkeys(got, 404)
+        assert noa.post("/runs/cancel", json={"thread_id": thread, "run_ids": [run]}).status_code == 404
+        assert noa.post("/threads", json={"thread_id": thread, "if_exists": "do_nothing"}).status_code == 409
+        mine = noa.post("/threads", json={"metadata": {"owner": "dana"}}).json()
+        assert (mine["user_id"], mine["metadata"]["owner"]) == ("noa", "noa")
+        assert thread not in noa.get("/threads").text
+        assert dana.get(f"/threads/{thread}/state").json()["interrupts"]
+
+
+@pytest.mark.parametrize(
+    "named", [{}, {"run_id": "any"}, {"run_ids": ["any"]}, {"status": "all"}, {"action": "interrupt"}], ids=str
+)
+def test_a_guest_writes_no_state_whatever_else_the_body_names(
+    guarded: tuple[str, dict[str, str]], named: dict[str, Any]
+) -> None:
+    with client(guarded, "dana") as dana:
+        thread = dana.post("/threads", json={}).json()["thread_id"]
+        dana.post(
+            f"/threads/{thread}/runs/wait", json={"assistant_id": "hotel", "input": said("What time is breakfast?")}
+        )
+        for change in ({"values": {"answer": "It is booked."}}, {"as_node": "respond"}, {"checkpoint_id": "any"}):
+            assert dana.post(f"/threads/{thread}/state", json={**change, **named}).status_code == 403
+        assert dana.patch(f"/threads/{thread}", json={"metadata": {"owner": "noa"}, **named}).status_code == 403
+        assert "It is booked." not in dana.get(f"/threads/{thread}/state").text
+
+
+def test_staff_may_do_on_a_guest_s_thread_what_the_guest_may(guarded: tuple[str, dict[str, str]]) -> None:
+    with client(guarded, "dana") as dana, client(guarded, "desk") as desk:
+        thread = dana.post("/threads", json={}).json()["thread_id"]
+        question = {"assistant_id": "hotel", "input": said("What time is breakfast?")}
+        run = desk.post(f"/threads/{thread}/runs", json=question).json()["run_id"]
+        assert desk.get(f"/threads/{thread}/runs/{run}/join").status_code == 200
+        assert [each["run_id"] for each in dana.get(f"/threads/{thread}/runs").json()] == [run]
+        assert thread in desk.get("/threads").text
+        assert desk.post(f"/threads/{thread}/history", json={}).json()
+        assert desk.post(f"/threads/{thread}/runs/{run}/cancel", json={}).status_code == 200
+        assert desk.post("/runs/cancel", json={"thread_id": thread, "run_ids": [run]}).status_code == 204
+        assert desk.post(f"/threads/{thread}/feedback", json={"verdict": "good"}).status_code == 200
+        assert desk.patch(f"/threads/{thread}", json={"metadata": {"note": "late"}}).json()["user_id"] == "dana"
+        assert desk.patch(f"/threads/{thread}", json={"metadata": {"owner": "noa"}}).status_code == 409
+        assert desk.delete(f"/threads/{thread}").status_code == 200
+        assert dana.get(f"/threads/{thread}").status_code == 404
+
+
+def test_staff_makes_a_thread_for_somebody_else(guarded: tuple[str, dict[str, str]]) -> None:
+    with client(guarded, "dana") as dana, client(guarded, "noa") as noa, client(guarded, "desk") as desk:
+        thread = desk.post("/threads", json={"metadata": {"owner": "noa"}}).json()["thread_id"]
+        own = desk.post("/threads", json={}).json()
+        found = [each.get(f"/threads/{thread}").status_code for each in (noa, dana, desk)]
+        assert (found, own["user_id"]) == ([200, 404, 200], "desk")
+        again = desk.post("/threads", json={"thread_id": thread, "if_exists": "do_nothing"})
+        assert (again.status_code, again.json()["user_id"]) == (200, "noa")
+        assert [
+            desk.post("/threads", json={"metadata": {"owner": owner}}).status_code for owner in ("", 7, "a\nb")
+        ] == [422] * 3
+
+
+def test_an_assistant_is_the_role_s_that_it_is_opened_to(guarded: tuple[str, dict[str, str]], staffed: str) -> None:
+    with client(guarded, "dana") as dana, client(guarded, "desk") as desk:
+        closed = made_by_staff(desk, "closed", ["manager"], approver="guest", country="IL")
+        listed = {each["assistant_id"] for each in dana.post("/assistants/search", json={"limit": 100}).json()}
+        assert (staffed in listed, closed in listed) == (True, False)
+        assert {each["name"] for each in desk.post("/assistants/search", json={"limit": 100}).json()} >= {
+            "staffed",
+            "closed",
+        }
+        for path in ("", "/schemas", "/graph", "/subgraphs"):
+            assert dana.get(f"/assistants/{closed}{path}").status_code == 404
+        assert dana.post(f"/assistants/{closed}/versions", json={}).status_code == 404
+        thread = dana.post("/threads", json={}).json()["thread_id"]
+        run = {"assistant_id": closed, "input": said("What time is breakfast?")}
+        assert dana.post(f"/threads/{thread}/runs/wait", json=run).status_code == 403
+        for name in (staffed, closed, "hotel"):
+            assert dana.patch(f"/assistants/{name}", json={"name": "mine"}, headers=FORGED).status_code == 403
+            assert dana.delete(f"/assistants/{name}", headers=FORGED).status_code == 403
+        assert dana.post("/assistants", json={"graph_id": "hotel", "name": "mine"}).status_code == 403
+
+        assert desk.patch(f"/assistants/{closed}", json={"metadata": {"open_to": ["guest"]}}).status_code == 200
+        assert "reakfast" in dana.post(f"/threads/{thread}/runs/wait", json=run).json()["answer"]
+        [own] = [
+            each
+            for each in desk.post("/assistants/search", json={"graph_id": "hotel", "limit": 100}).json()
+            if each["name"] == "hotel"
+        ]
+        assert desk.delete(f"/assistants/{own['assistant_id']}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["system", "anonymous"])
+def test_nobody_bears_a_name_that_the_server_gives(guarded: tuple[str, dict[str, str]], name: str) -> None:
+    with client(guarded, name) as guest:
+        assert guest.post("/threads/search", json={}).status_code == 401
+
+
+def test_staff_erases_a_guest_s_data(guarded: tuple[str, dict[str, str]], staffed: str) -> None:
+    with client(guarded, "noa") as noa, client(guarded, "desk") as desk:
+        thread, _ = wished(noa, staffed, "noa.erased@example.com")
+        assert noa.post("/erase", json={"threads": [thread]}, headers=FORGED).status_code == 403
+        told = desk.post("/erase", json={"guest": "noa.erased@example.com"})
+        assert (told.status_code, told.json()["left"]) == (200, []), told.text
+        assert noa.get(f"/threads/{thread}").status_code == 404
 
 
 def test_access_control_that_cannot_be_loaded_stops_the_start(

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from aegra_house import LEASE_S, House, said, until
+from aegra_house import LEASE_S, House, said, statuses, until
 from langgraph_sdk.errors import APIStatusError
 
 pytestmark = [pytest.mark.distributed, pytest.mark.xdist_group("cluster")]
@@ -33,7 +33,7 @@ class Killed:
             until(lambda event=event, name=name: house.log(event, name))  # type: ignore[misc]
         other.start()
         self.pids = first.running.pid, other.running.pid
-        until(lambda: len(checkpointed(house, wave[0])) == 2)
+        until(lambda: len(house.checkpointed(wave[0])) == 2)
         first.kill()
         killed_at = time.monotonic()
         house.open("k")
@@ -42,26 +42,9 @@ class Killed:
         first.start()
 
 
-def checkpointed(house: House, thread: str) -> list[str]:
-    """The calls whose results are kept while their wave still runs."""
-    with psycopg.connect(house.cluster.database) as connection:
-        rows = connection.execute(
-            "SELECT DISTINCT task_id FROM checkpoint_writes WHERE thread_id = %s AND channel = 'ledger'"
-            " AND checkpoint_id = (SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = %s)",
-            (thread, thread),
-        ).fetchall()
-    return [row[0] for row in rows]
-
-
 @pytest.fixture(scope="module")
 def killed(house: House) -> Killed:
     return Killed(house)
-
-
-def statuses(values: dict[str, Any]) -> dict[str, str]:
-    """Of each call: its status, or its error's code."""
-    outcomes = values["ledger"]["outcomes"].values()
-    return {o["tool"]: o["error"]["code"] if o["error"] else o["status"] for o in outcomes}
 
 
 def test_a_wave_is_finished_elsewhere_and_no_finished_call_runs_again(killed: Killed) -> None:

@@ -18,7 +18,8 @@ from wavegraph import Settings, build_graph, open_storage, run
 from wavegraph.app.run.result import Result
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.model import spending
-from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS, Spending, key_of
+from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS, Spending
+from wavegraph.graph.state import key_of
 
 NIGHT = "2026-12-05"
 TEXT = f"a bed on {NIGHT}"

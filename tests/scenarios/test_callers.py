@@ -22,6 +22,7 @@ class User:
 
     identity: str
     permissions: Sequence[str] | None = ()
+    actor: Any = None
 
 
 GUEST, CLERK = User("guest-7", ["guest"]), User("front-desk", [MAY_ANSWER])
@@ -86,6 +87,16 @@ def test_the_clerk_s_decision_counts_and_is_kept_with_the_name() -> None:
 
     assert [receipt.who for receipt in till.paid] == ["Dana"]
     assert decided_by(talk) == ["front-desk"]
+
+
+@pytest.mark.parametrize(("actor", "name"), [("front-desk", "front-desk"), ("", "dana"), (None, "dana"), (7, "dana")])
+def test_who_acts_in_another_s_name_is_kept_as_who_decided(actor: Any, name: str) -> None:
+    talk = Talk(Till(by_asker=False))
+    run(talk, ASKED, GUEST)
+
+    resume(talk, APPROVE, User("dana", [MAY_ANSWER], actor))
+
+    assert decided_by(talk) == [name]
 
 
 @pytest.mark.parametrize(

@@ -409,6 +409,26 @@ def test_the_staff_finds_and_answers_what_a_guest_may_not(
     assert dana.threads.get(thread)["metadata"]["owner"] == "dana"  # type: ignore[index]
 
 
+def test_what_to_watch_is_the_staffs_and_counts_what_guests_ask(
+    house: House, dana: SyncLangGraphClient, staffed: str
+) -> None:
+    def figures(who: str) -> httpx.Response:
+        return httpx.get(f"{house.url}/wavegraph/metrics", headers=house.headers(who), timeout=ENDS_WITHIN_S)
+
+    def counted(sample: str) -> int:
+        lines = [line.split() for line in figures("desk").text.splitlines() if line.startswith(sample)]
+        return int(lines[0][1]) if lines else 0
+
+    asked = ['wavegraph_requests{domain="hotel",outcome="answered"}', "wavegraph_approvals_waiting"]
+    before = [counted(sample) for sample in asked]
+    ask(dana, dana.threads.create()["thread_id"], BREAKFAST)
+    ask(dana, dana.threads.create()["thread_id"], WISH.format("21 to 23 March"), staffed)
+
+    assert [counted(sample) for sample in asked] == [count + 1 for count in before]
+    assert figures("desk").headers["content-type"].startswith("text/plain")
+    assert [figures(who).status_code for who in ("dana", "mia", "made up")] == [403, 403, 401]
+
+
 def test_a_guest_withdraws_in_words(house: House, dana: SyncLangGraphClient, staffed: str) -> None:
     thread = dana.threads.create()["thread_id"]
     ask(dana, thread, WISH.format("14 to 16 March"), staffed)

@@ -9,7 +9,7 @@ from scripted import ledger_of, plan_of
 from wavegraph.graph.approval import Asked, Question, hash_of
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.state import PlannedCall, ToolOutcome
+from wavegraph.graph.state import DEFAULTS, PlannedCall, ToolOutcome
 
 REQUEST = {"id": "m1", "number": 1, "text": "what is on the shelf?", "language": "en"}
 
@@ -18,9 +18,9 @@ def state_of(calls: Sequence[PlannedCall] = (), outcomes: Sequence[ToolOutcome] 
     """Of a request whose plan is these calls, with what they came to."""
     limits = changes.pop("limits", Limits())
     return {
-        "request": REQUEST, "plan": plan_of(calls), "ledger": ledger_of(calls, outcomes), "limits": asdict(limits),
-        "limits_hit": [], "waves": 0, "times": {}, "approvals": {}, "feedback": None, "issues": [], "outcome": None,
-        "messages": [], "unsupported": [], "rewrites": 0, "answer_replans": 0, "remaining_steps": 50, **changes,
+        **DEFAULTS, "request": REQUEST, "plan": plan_of(calls), "ledger": ledger_of(calls, outcomes), "limits": asdict(limits),
+        "limits_hit": [], "waves": 0, "times": {}, "approvals": {}, "issues": [], "outcome": None, "messages": [],
+        "remaining_steps": 50, **changes,
     }  # fmt: skip
 
 

@@ -61,6 +61,8 @@ class Turn:
     """Send this in place of the whole JSON body or event stream."""
     delay_s: float = 0.0
     """Seconds before the first byte."""
+    between_s: float = 0.0
+    """Seconds between two events of a stream."""
     fault: Literal["hang", "drip", "close", "drop", "end"] | None = None
     """hang: never answer; drip: a whole answer, one byte a second; close: shut the connection unanswered; drop: break off in the middle of the stream; end: end
     the stream there, as a server does whose model crashed."""
@@ -328,6 +330,7 @@ class _Handler(BaseHTTPRequestHandler):
             raw = f"data: {event}\n\n".encode()
             self.wfile.write(f"{len(raw):x}\r\n".encode() + raw + b"\r\n")
             self.wfile.flush()
+            time.sleep(turn.between_s)
         if turn.fault == "drop":
             self.close_connection = True
         else:

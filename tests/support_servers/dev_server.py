@@ -34,21 +34,24 @@ def serving(
 
 @contextmanager
 def running(
-    folder: Path, graphs: Mapping[str, str], environment: Mapping[str, str], log: Path, name: str = "langgraph.json"
+    folder: Path,
+    graphs: Mapping[str, str],
+    environment: Mapping[str, str],
+    log: Path,
+    name: str = "langgraph.json",
+    port: int | None = None,
 ) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
     """A server's address and process: the repository's configuration of this name, and beside its graphs those in
-    `graphs`."""
+    `graphs`. `port`: None = a free one."""
     if find_spec("langgraph_api") is None or find_spec("langgraph_cli") is None:
         pytest.skip("langgraph-cli[inmem] is not installed: pip install -U 'langgraph-cli[inmem]'")
     config = json.loads((ROOT / name).read_text(encoding="utf-8"))
     config["graphs"] |= graphs
     (folder / "langgraph.json").write_text(json.dumps(config), encoding="utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = port or free_port()
     command = [sys.executable, str(QUICK), "dev", "--host", "127.0.0.1", "--port", str(port),
                "--no-browser", "--no-reload", "--n-jobs-per-worker", "10"]  # fmt: skip
-    with log.open("wb") as out:
+    with log.open("ab") as out:
         server = subprocess.Popen(command, cwd=folder, env=_environment(folder, environment), stdout=out, stderr=out)
     try:
         _wait_until_ready(server, f"http://127.0.0.1:{port}", log)
@@ -60,6 +63,13 @@ def running(
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 def rpc(url: str, path: str, method: str, **params: Any) -> dict[str, Any]:

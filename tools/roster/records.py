@@ -215,6 +215,8 @@ class Generated(RosterPeriod):
     """Of the round's time, for the proofs of its checks; results of earlier versions do not have it."""
     asked_to_stop: bool = False
     """Whether it was stopped on request; no further round follows by itself."""
+    why: str = Field(default="", exclude_if=lambda words: not words)
+    """Why no roster was found where the search gave up, in words."""
 
 
 class Issue(RosterRecord):

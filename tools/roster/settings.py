@@ -92,9 +92,9 @@ class RosterSettings(Settings):
     )
     work_limit: float | None = Field(
         default=None,
-        gt=0,
+        ge=0,
         le=100_000,
-        description="Solver work of one round, in units of two to four seconds of one core; with it a "
+        description="Solver work of one round, in units of about a second or two of one core; 0 = enough for the ward's size. With it a "
         "seed gives the same roster every time, as long as the time limit does not end the work first",
     )
     seed: int = Field(default=1, ge=0, le=2**31 - 1, description="Of the solver's random choices")

@@ -18,9 +18,11 @@ from shell import COMMAND, Inside
 
 from wavegraph.app.commands.threads import SHORTEST, listing
 from wavegraph.app.run.runner import run
-from wavegraph.app.run.threads import ThreadRow, Threads, write_row
+from wavegraph.app.run.threads import ROWS, ThreadRow, Threads, write_row
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.execution.sending import SENDING
+from wavegraph.graph.state import key_of
 
 
 def threads(inside: Inside, *words: str) -> Any:
@@ -61,6 +63,14 @@ def test_delete_leaves_nothing_of_a_thread_and_the_next_one_whole(inside: Inside
         kept = database.execute("SELECT prefix, key FROM store ORDER BY prefix").fetchall()
     assert [prefix for prefix, _ in kept] == ["wavegraph.requests.t10", "wavegraph.threads"]
     assert [row["thread_id"] for row in listed(inside)] == ["t10"]
+
+
+async def test_delete_takes_the_note_of_a_write_that_was_sent() -> None:
+    async with open_storage(":memory:") as storage:
+        await storage.store.aput(ROWS, "t1", {})
+        await storage.store.aput(SENDING, key_of("t1"), {"task": "one"})
+        await Threads(storage.checkpointer, storage.store).delete("t1")
+        assert await storage.store.alist_namespaces() == []
 
 
 def test_a_thread_may_have_any_name(inside: Inside) -> None:

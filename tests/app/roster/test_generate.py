@@ -161,6 +161,13 @@ def test_a_seed_and_a_work_limit_give_the_same_roster_again(ward: Ward) -> None:
     assert first["roster"] == again["roster"]
 
 
+def test_work_enough_for_the_ward_is_found_by_its_size(ward: Ward) -> None:
+    words = ("roster", "generate", ward.file("fair.json"), "--time-limit", "60", "--json", "--work-limit")
+    assert json.loads(ward(*words, "auto").stdout)["roster"] == json.loads(ward(*words, "2").stdout)["roster"]
+    for wrong in ("much", "0", "-1", "nan", "inf"):
+        assert "a number above 0, up to 100000, or auto" in " ".join(ward(*words, wrong).stderr.split()), wrong
+
+
 def test_existing_files_are_replaced_as_a_whole(ward: Ward) -> None:
     ward.out.mkdir()
     for ending in (".json", ".csv", ".html"):

@@ -14,7 +14,7 @@ from wavegraph.graph.guard.second_look import (
     resolved_calls,
     unseen_choices,
 )
-from wavegraph.graph.state import Ledger, PlannedCall
+from wavegraph.graph.state import Ledger, PlannedCall, with_defaults
 from wavegraph.testing import ref
 
 
@@ -122,5 +122,5 @@ def test_a_contradiction_is_told_with_both_sides() -> None:
 )  # fmt: skip
 def test_a_request_is_compared_once_and_never_with_a_way_round(changes: dict[str, Any], held: bool) -> None:
     """The first is a request that an older version opened."""
-    state: Any = {"adaptations": 0, "answer_replans": 0, **changes}
+    state: Any = with_defaults({"adaptations": 0, **changes})
     assert is_held_against_request(state) is held

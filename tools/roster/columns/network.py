@@ -78,8 +78,17 @@ class Network:
         return int((self.high - self.low)[self.source].sum())
 
 
-def build(automaton: Automaton, table: CounterTable, allowed: Bools, most_cells: int = MOST_CELLS) -> Network:
-    """Arcs over the allowed labels (days x labels) that lie on a path from the start to an end."""
+def build(
+    automaton: Automaton,
+    table: CounterTable,
+    allowed: Bools,
+    most_cells: int = MOST_CELLS,
+    corridor: tuple[Ints, Ints] | None = None,
+) -> Network:
+    """Arcs over the allowed labels (days x labels) that lie on a path from the start to an end.
+
+    `corridor`: the least and most that the first counter may be before each day, and at the end.
+    """
     alive = _useful(automaton, allowed)
     sizes = automaton.sizes
     node_ptr = np.concatenate([[0], np.cumsum(sizes)])
@@ -93,7 +102,7 @@ def build(automaton: Automaton, table: CounterTable, allowed: Bools, most_cells:
     sets, set_of = np.unique(masks, return_inverse=True)
     members = [[k for k in range(table.labels) if mask >> k & 1] for mask in sets.tolist()]
     merged = keys[begins]
-    low, high = _bands(automaton, table, alive, node_ptr)
+    low, high = _bands(automaton, table, alive, node_ptr, corridor)
     offset = np.concatenate([[0], np.cumsum(high - low)])
     if offset[-1] > most_cells:
         raise TooLarge(int(offset[-1]), most_cells)
@@ -149,7 +158,13 @@ def _arcs(automaton: Automaton, table: CounterTable, alive: list[Bools], node_pt
     return np.column_stack(columns)[np.lexsort(columns[::-1])]
 
 
-def _bands(automaton: Automaton, table: CounterTable, alive: list[Bools], node_ptr: Ints) -> tuple[Ints, Ints]:
+def _bands(
+    automaton: Automaton,
+    table: CounterTable,
+    alive: list[Bools],
+    node_ptr: Ints,
+    corridor: tuple[Ints, Ints] | None,
+) -> tuple[Ints, Ints]:
     """Least index and end of the band of each node, by the first counter."""
     if not table.counters:
         nodes = int(node_ptr[-1])
@@ -161,6 +176,9 @@ def _bands(automaton: Automaton, table: CounterTable, alive: list[Bools], node_p
     low = np.maximum(before_least, counter.least - after_most)
     high = np.minimum(before_most, counter.cap - after_least)
     low, high = np.maximum(low, 0), np.minimum(high, counter.cap)
+    if corridor is not None:
+        day = np.repeat(np.arange(len(node_ptr) - 1), np.diff(node_ptr))
+        low, high = np.maximum(low, corridor[0][day]), np.minimum(high, corridor[1][day])
     high = np.maximum(high, low - 1)
     return (low * stride).astype(np.int64), ((high + 1) * stride).astype(np.int64)
 

@@ -106,6 +106,11 @@ class NurseModel:
     """The last price of a unit of each relaxed limit, by rule."""
     most_cells: int = MOST_CELLS
     """Values of one search at most."""
+    joining_cells: int = MOST_CELLS
+    """The same of a search that one more rule joins."""
+    leeway: int | None = None
+    """Shifts by which what is counted first may differ from its even share of the days she may work; None = by any number.
+    With a leeway the search is smaller, and one in vain shows nothing."""
     _network: Network | None = None
     _ending: Floats | None = None
     _judges: list[tuple[RuleAutomaton, tuple[Layer, ...]]] | None = None
@@ -121,6 +126,11 @@ class NurseModel:
         self._limit_by_rule = {limit.rule: (limit, np.array(limit.per_label)) for limit in self.limits}
         self._paid, self._days = np.array(self.paid), np.arange(self.days)
 
+    @cached_property
+    def _tables(self) -> list[tuple[RuleAutomaton, tuple[Layer, ...]]]:
+        """Each automaton with its states by number: those of a year take seconds."""
+        return [(automaton, tabulate(automaton, self.days, self.labels)) for automaton in self.automata]
+
     @property
     def allowed(self) -> Bools:
         return np.isfinite(self.base)
@@ -128,9 +138,24 @@ class NurseModel:
     @property
     def network(self) -> Network:
         if self._network is None:
-            automata = tuple(m for m in self.automata if m.rule in self.active)
-            self._network = build(join(automata, self.days, self.labels), self.table, self.allowed, self.most_cells)
+            self._network = self._built(self.most_cells)
         return self._network
+
+    def _built(self, most_cells: int) -> Network:
+        automata = tuple(m for m in self.automata if m.rule in self.active)
+        table, joined = self.table, join(automata, self.days, self.labels)
+        return build(joined, table, self.allowed, most_cells, self._corridor(table))
+
+    def _corridor(self, table: CounterTable) -> tuple[Ints, Ints] | None:
+        """Least and most of the first counter before each day, within the leeway."""
+        if self.leeway is None or not table.counters:
+            return None
+        first = table.counters[0]
+        slack = self.leeway * max(first.per_weekend, *first.per_label)
+        open_days = np.concatenate([[0], np.cumsum(self.allowed[:, :-1].any(axis=1))])
+        share = open_days / max(1, open_days[-1])
+        least, most = np.floor(share * first.least) - slack, np.ceil(share * first.cap) + slack
+        return least.astype(np.int64), most.astype(np.int64)
 
     @property
     def table(self) -> CounterTable:
@@ -235,8 +260,8 @@ class NurseModel:
     def cost_of(self, row: Ints) -> float:
         """The cost of any row; infinite when it breaks a rule."""
         cost = float(self.constant + self.base[self._days, row].sum())
-        for automaton in self.automata:
-            paid = run(tabulate(automaton, self.days, self.labels), row)
+        for _, layers in self._tables:
+            paid = run(layers, row)
             cost += np.inf if paid is None else paid
         cost += sum(self._limit_cost(limit, self.own(limit.rule, row)) for limit in self.limits)
         return cost + (self.hours.charge(int(self._paid[row].sum())) if self.hours.matter else 0.0)
@@ -252,10 +277,9 @@ class NurseModel:
     def _judging(self) -> list[tuple[RuleAutomaton, tuple[Layer, ...]]]:
         """The automata that a row of the network may break or pay for."""
         if self._judges is None:
-            tables = [(automaton, tabulate(automaton, self.days, self.labels)) for automaton in self.automata]
             self._judges = [
                 (automaton, layers)
-                for automaton, layers in tables
+                for automaton, layers in self._tables
                 if automaton.rule not in self.active or any(layer.cost.any() for layer in layers)
             ]
         return self._judges
@@ -278,7 +302,8 @@ class NurseModel:
             self.active.add(rule)
             self._network = self._ending = self._judges = None
             try:
-                joined = self.network.days > 0
+                self._network = self._built(self.joining_cells)
+                joined = True
             except TooLarge:
                 self.active.discard(rule)
                 self.kept_out.add(rule)

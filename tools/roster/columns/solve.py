@@ -64,7 +64,7 @@ def solve(
     are ignored. `most_in_vain`: neighbourhoods in a row without a better roster that end the search; None = only time and a
     proof do. `on_progress` is called from this thread, also when only the bound improves.
 
-    The same call gives the same roster when `work` is given (steps counted; a unit is two to four seconds of one core)
+    The same call gives the same roster when `work` is given (steps counted; a unit is about a second or two of one core)
     and neither `seconds` nor `stop` ends the search before it.
 
     Raises ValueError for a multiplier of an unknown kind, and `UnpricedRule`, a ValueError too, for a rule that columns
@@ -219,7 +219,9 @@ class _ColumnSearch:
     def _report(self, status: Status) -> SolveResult:
         incumbent, elapsed = self.incumbent, self.clock.elapsed
         if not len(incumbent.columns):
-            return SolveResult(status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace)
+            return SolveResult(
+                status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace, work=self.clock.used
+            )
         counted = cost_by_kind(IndexedRoster(self.instance, self._rows()), self.prices)
         return SolveResult(
             status,
@@ -230,6 +232,7 @@ class _ColumnSearch:
             elapsed,
             incumbent.trace,
             self._columns(),
+            self.clock.used,
         )
 
     def _columns(self) -> Columns:

@@ -17,6 +17,7 @@ from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few
 from wavegraph.tools.roster.cpsat.wording import given_up, in_words
 from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.clock import work_of
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.records import Change, Generated, Multipliers, gap_of, period_of
@@ -141,7 +142,7 @@ class _Solve:
             hint=self._hint(),
             columns=self.store.columns(self.key),
             seconds=self.time.solve_s,
-            work=self.settings.work_limit,
+            work=work_of(self.settings.work_limit, len(self.ward.nurses) * self.ward.days),
             patience=self.time.patience,
             seed=self.settings.seed,
             on_progress=self._improved,
@@ -208,6 +209,7 @@ class _Solve:
             explained_s=round(self.explained_s, 2),
             left_s=round(self.left_s, 2),
             asked_to_stop=self.asked,
+            why=result.why,
         )
 
     def _impossible(self) -> list[str]:

@@ -149,7 +149,8 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
         return _plain("infeasible", message, call, rule=UNAVOIDABLE, severity="critical")
     if result.asked_to_stop:
         return _plain("no_roster", "it was stopped before a roster was found", call)
-    message = f"no roster was found in {result.seconds:g} s; give it more time (`time_limit_s`, `--time-limit`)"
+    why = f": {result.why}" if result.why else ""
+    message = f"no roster was found in {result.seconds:g} s{why}; give it more time (`time_limit_s`, `--time-limit`)"
     return _plain("no_roster", message, call, severity="critical")
 
 

@@ -28,6 +28,10 @@ SMALL_WARD = 150
 roster, after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it proves such wards where the bound of column
 generation stays below, and column generation ends quickly there."""
 FIRST_SHARE, FIRST_SECONDS, FIRST_IN_VAIN = 0.2, 5.0, 50
+MANY_DAYS = 90
+"""Days above which a ward whose whole rows are too large is solved as one of many months, however few its nurses."""
+MOST_CP_SAT_CELLS = 100_000
+"""Nurses times days times kinds of shift up to which CP-SAT takes a ward over: its model of more needs gigabytes."""
 ENOUGH = ("optimal", "infeasible", "stopped")
 
 
@@ -49,9 +53,10 @@ def solve(
 ) -> SolveResult:
     """The best roster of the ward found in `seconds`; arguments and statuses as of `cpsat.solve` and `columns.solve`.
 
-    With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
-    `seconds` and `stop` do not end the search before it. A ward of many months is solved part by part. A ward with a rule
-    that columns cannot price is left to CP-SAT alone, and so is a long one of which a part has no roster.
+    With `work` (steps counted; a unit is about a second or two of one core) a seed gives the same roster, as long as
+    `seconds` and `stop` do not end the search before it. A ward of many months has a search of its own. A ward with a rule
+    that columns cannot price is left to CP-SAT alone, and so is one of many months for which that search finds nothing; where
+    it is too large for CP-SAT, the result says why there is no roster.
     """
     small = len(ward.nurses) * ward.days <= SMALL_WARD
     limit = seconds if work is None else work
@@ -65,6 +70,16 @@ def solve(
             on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
+    def taken_over(why: str, given_up: SolveResult | None = None) -> SolveResult:
+        left = seconds - (timer() - began)
+        if too_large := _too_large(ward):
+            logger.info("no roster: %s; %s", why, too_large)
+            return replace(given_up or _no_result(timer() - began), why=f"{why}; {too_large}")
+        if given_up and left <= 0:
+            return given_up
+        logger.info("left to CP-SAT, as columns found no roster: %s", why)
+        return cp_sat(max(0.0, left), work, None)
+
     def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
         begin = (
             first.roster if first and first.roster else hint
@@ -76,24 +91,41 @@ def solve(
             on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
-    def part_by_part() -> SolveResult:
-        return by_parts(
-            ward, penalties=penalties, multipliers=multipliers, hint=hint, seconds=seconds, work=work, patience=patience,
-            seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
-        )  # fmt: skip
+    def as_a_year() -> SolveResult:
+        try:
+            found = by_parts(
+                ward, penalties=penalties, multipliers=multipliers, hint=hint, seconds=max(0.0, seconds - (timer() - began)),
+                work=work, patience=patience, seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
+            )  # fmt: skip
+        except UnpricedRule as rule:
+            return taken_over(error_text(rule))
+        return found if found.status != "unknown" else taken_over(found.why or "the time was too short", found)
 
+    if is_long(ward):
+        return as_a_year()
     try:
-        if is_long(ward):
-            found = part_by_part()
-            left = seconds - (timer() - began)
-            return found if found.status != "unknown" or left <= 0 else cp_sat(left, work, None)
         first = by_columns_first(seconds * share if work is None else seconds, None if work is None else work * share)
     except UnpricedRule as rule:
-        logger.info("left to CP-SAT, as columns cannot price it: %s", error_text(rule))
-        return cp_sat(max(0.0, seconds - (timer() - began)), work, None)
+        if ward.days <= MANY_DAYS:
+            return taken_over(error_text(rule))
+        logger.info("solved as a ward of many months, as a row of the whole time is too large: %s", error_text(rule))
+        return as_a_year()
     if not small or first.status in ENOUGH or first.seconds >= seconds:
         return first
     return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * (1 - share), first))
+
+
+def _too_large(ward: Ward) -> str:
+    """What keeps CP-SAT from taking the ward over; empty = nothing."""
+    cells = len(ward.nurses) * ward.days * len(ward.shifts)
+    if cells <= MOST_CP_SAT_CELLS:
+        return ""
+    size = f"{len(ward.nurses)} nurses, {ward.days} days and {len(ward.shifts)} kinds of shift"
+    return f"{size} make {cells:,} cells, and CP-SAT takes up to {MOST_CP_SAT_CELLS:,}"
+
+
+def _no_result(seconds: float) -> SolveResult:
+    return SolveResult("unknown", None, None, {}, 0.0, seconds)
 
 
 def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:

@@ -44,3 +44,7 @@ class SolveResult:
     """Each better roster as it was found."""
     columns: Columns = field(default_factory=dict)
     """For a later search to start from; empty where the search has no columns."""
+    work: float = 0.0
+    """Units of work used, where the search counts them."""
+    why: str = ""
+    """Why there is no roster where the search gave up, in plain words; empty = its time was up, or it did not give up."""

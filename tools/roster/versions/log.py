@@ -317,14 +317,13 @@ def now() -> datetime:
 async def put_new(store: BaseStore, place: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
     """Keep a value under a key that has none yet; False = it has one.
 
-    The databases of `open_storage` decide it by themselves. Of any other store, this holds within one process.
+    The databases of `open_storage` decide it by themselves. Of any other store, this holds within one process, whose
+    parts may each have an object of their own for it.
     """
     if (own := getattr(store, "aput_new", None)) is not None:
         return bool(await own(place, key, value))
-    with _looking:
-        if (id(store), place, key) in _being_put:
-            return False
-        _being_put.add((id(store), place, key))
+    while not _claimed(place, key):
+        await asyncio.sleep(WAITS_S)
     try:
         if await store.aget(place, key) is not None:
             return False
@@ -332,8 +331,17 @@ async def put_new(store: BaseStore, place: tuple[str, ...], key: str, value: dic
         return True
     finally:
         with _looking:
-            _being_put.discard((id(store), place, key))
+            _being_put.discard((place, key))
 
 
+def _claimed(place: tuple[str, ...], key: str) -> bool:
+    """False = somebody in this process is putting it, in this store or another."""
+    with _looking:
+        if is_free := (place, key) not in _being_put:
+            _being_put.add((place, key))
+        return is_free
+
+
+WAITS_S = 0.005
 _looking = threading.Lock()
-_being_put: set[tuple[int, tuple[str, ...], str]] = set()
+_being_put: set[tuple[tuple[str, ...], str]] = set()

@@ -12,6 +12,7 @@ from wavegraph.tools.roster.cpsat.explain import explain, too_few
 from wavegraph.tools.roster.cpsat.wording import given_up, in_words
 from wavegraph.tools.roster.loop.round_time import RoundTime
 from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.clock import work_of
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.records import WhatIfColumn
@@ -53,7 +54,12 @@ def compared(
 def _column(name: str, ward: Ward, round_time: RoundTime, effort: Effort, stop: threading.Event) -> WhatIfColumn:
     began = time.monotonic()
     result = solve(
-        ward, penalties=effort.penalties, seconds=round_time.solve_s, work=effort.work, seed=effort.seed, stop=stop
+        ward,
+        penalties=effort.penalties,
+        seconds=round_time.solve_s,
+        work=work_of(effort.work, len(ward.nurses) * ward.days),
+        seed=effort.seed,
+        stop=stop,
     )
     left = round_time.explain_s(time.monotonic() - began, is_last=True)
     if result.roster is None:

@@ -1,17 +1,18 @@
-"""Find a roster for a ward of many months, part by part, each solved by column generation.
+"""Find a roster for a ward of many months: rows of the whole time first, then windows of days.
 
-part after part, from the first day -> improve windows of days, the rest of the roster fixed, until out of time
+rows of the whole time -> (else part after part) -> rows and windows by turns, windows longer each round, until out of time
 
-A nurse's table of a whole year is too large to price (`columns.network`). A part of some weeks is not: its hours, weekends and
-kinds of shift are steered by their share of the year, and the last part keeps to the year's own bounds. Each part is solved
-with some days more than it keeps, so that what it keeps can be gone on with. Nothing is proven of the whole: a bound of
-the parts is not one of the year.
+A nurse's table of a whole year is too large to price, but not within a leeway of an even share (`rows`). Windows are wards of
+their own, the roster around them fixed (`parts`). Where a row of the whole time is too large all the same, the ward is built
+part after part: each part's hours, weekends and kinds of shift are steered by their share of the year, the last part keeps
+to the year's own bounds, and each is solved with some days more than it keeps, so that what it keeps can be gone on with.
+Nothing is proven of the whole: a bound of the parts is not one of the year.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
@@ -20,7 +21,6 @@ from wavegraph.tools.roster.columns.automaton import forget_tables
 from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule, build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.master_rows import build_master_rows
-from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
 from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 from wavegraph.tools.roster.columns.solve import WORK_UNIT, labels_of
 from wavegraph.tools.roster.columns.solve import solve as by_columns
@@ -30,6 +30,7 @@ from wavegraph.tools.roster.problem.prices import Penalties, Prices
 from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, SolveResult, Status
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.year.parts import LongWard, Part
+from wavegraph.tools.roster.year.rows import NoRow, WholeRows
 
 logger = logging.getLogger("wavegraph")
 
@@ -38,18 +39,20 @@ LONG_DAYS, LONG_CELLS = 190, 2500
 WEEK = 7
 PART_CELLS, SHORTEST_PART = 1400, 14
 """Cells, nurses times days, that a part keeps; and its least days."""
-MOST_CELLS = 60_000_000
-"""Values of one search for a row of the whole time: half a gigabyte, and a second or two, but only once a nurse."""
+EASED_ROUNDS = 1
+"""Passes over all nurses with eased prices for a first roster, before one with the true prices."""
 AHEAD = 7
 """Days that a part is solved beyond those it keeps."""
 FIXED_AFTER = 14
 """Days after a window that are in its ward, fixed: no rule about the order of shifts reaches farther."""
 BUILDING_SHARE = 0.6
 """Share of the time for the first roster."""
-WINDOW_SHARE = 0.04
+WINDOW_SHARE = 0.1
 """Share of the time for each window that is improved."""
 SLACKS = ((0, 1), (0, 2), (0, 4), (1, 4), (2, 8))
 """Tries of a part: how many parts earlier it begins, and the shifts by which a nurse may be behind her share."""
+GROWTHS = (1, 1.5, 2, 3)
+"""How much longer than a part the windows of each round are: short ones soon end where no work can move within them."""
 IN_VAIN = 6
 """Neighbourhoods in a row without a better roster that end a part."""
 
@@ -107,19 +110,24 @@ class _YearSearch:
     cost: int = 0
     """In the objective's units."""
     trace: list[Point] = field(default_factory=list)
+    why: str = ""
+    """Why the search gave up."""
 
     def __post_init__(self) -> None:
         self.long_ward = LongWard(self.instance)
         self.nurse_models = build_nurse_models(self.instance, self.prices)
-        for model in self.nurse_models:
-            model.most_cells = MOST_CELLS
+        rows = build_master_rows(self.instance, self.prices)
+        self.whole = WholeRows(self.nurse_models, rows, lambda: self.clock.over)
 
     def result(self, hint: Roster | None) -> SolveResult:
-        if (hint is None or not self._offer(hint)) and not self._whole_rows():
-            self._build(hint)
-        if self.roster is not None:
-            self._improve()
-        forget_tables()
+        try:
+            if hint is None or not self._offer(hint):
+                self._begin(hint)
+            if self.roster is not None:
+                self._improve()
+        finally:
+            self.whole.oracle.close()
+            forget_tables()
         status: Status = "stopped" if self.clock.stop.is_set() else "unknown" if self.roster is None else "feasible"
         cost = None if self.roster is None else self._units(self.cost)
         kinds = {} if self.roster is None else self._counted(self.roster)
@@ -131,38 +139,51 @@ class _YearSearch:
             0.0,
             self.clock.elapsed,
             self.trace,
+            why=self.why if status == "unknown" else "",
         )
 
-    def _whole_rows(self) -> bool:
-        """A first roster of rows for the whole time, nurse by nurse; False where one is too large to price."""
-        oracle = Oracle(self.nurse_models, build_master_rows(self.instance, self.prices), 1, forgetful=True)
-        rows: list[Ints | None] = [None] * len(self.nurse_models)
+    def _begin(self, hint: Roster | None) -> None:
+        """A first roster: of rows for the whole time, or, where one is too large to price, part after part."""
         try:
-            done = oracle.greedy(rows, lambda: self.clock.over, oracle.master_rows.eased)
-        except (UnpricedRule, NoRoster) as problem:
-            logger.info("no roster of rows for the whole time, so part by part: %s", error_text(problem))
-            return False
-        finally:
-            oracle.close()
-            forget_tables()
-            self.clock.used += oracle.work / WORK_UNIT
+            self._renewed(EASED_ROUNDS)
+        except NoRow as found:
+            self.why = f"{self.instance.nurses[found.nurse].id}: {found.why}"
+            logger.info("no roster of rows for the whole time: %s", self.why)
+            if not found.proven:
+                self._build(hint)
+
+    def _renewed(self, eased: int = 0) -> bool:
+        """A pass over the rows of the whole time, each against what the others leave; whether the roster is better."""
+        better, worked = False, self.whole.oracle.work
+        if self.roster is not None:
+            self.whole.start([labels_of(self.instance, self.roster[nurse.id]) for nurse in self.instance.nurses])
+        for is_eased in [True] * eased + [False]:
+            if not self.whole.renew(is_eased=is_eased):
+                break
+            better |= self._offer(self._named(self.whole.rows))
+        forget_tables()
+        self.clock.used += (self.whole.oracle.work - worked) / WORK_UNIT
+        return better
+
+    def _named(self, rows: Sequence[Ints | None]) -> Roster:
         names = [*(shift.id for shift in self.instance.shifts), None]
         known = [row.tolist() for row in rows if row is not None]
-        nurses = self.instance.nurses
-        return done and self._offer(
-            {nurse.id: [names[k] for k in row] for nurse, row in zip(nurses, known, strict=True)}
-        )
+        return {nurse.id: [names[k] for k in row] for nurse, row in zip(self.instance.nurses, known, strict=True)}
 
     def _build(self, hint: Roster | None) -> None:
         """The first roster, part after part."""
-        keeps = self._keeps()
+        keeps = self._cut()
         shares = BUILDING_SHARE / len(keeps)
         rows: Roster = {nurse.id: [] for nurse in self.instance.nurses}
         for place, (_, end) in enumerate(keeps):
             grown = self._next(rows, keeps, place, hint, shares)
+            if grown is None and self.clock.over:
+                return
             if grown is None:
                 days = f"days {keeps[place][0] + 1} to {end} of {self.instance.days}"
-                logger.info("no roster for the whole ward: none found for %s that goes on from the days before", days)
+                gave_up = f"none found for {days} that goes on from the days before"
+                self.why = f"{self.why}; {gave_up}" if self.why else gave_up
+                logger.info("no roster for the whole ward: %s", gave_up)
                 return
             rows = grown
         self._offer(rows)
@@ -204,45 +225,52 @@ class _YearSearch:
             )
         except UnpricedRule as rule:
             logger.info("days %d to %d: %s", part.begin + 1, part.stop, error_text(rule))
+            clock.used += 0.0 if work is None else work * share
             return None
         finally:
             forget_tables()
-        clock.used += 0.0 if work is None else work * share
+        clock.used += found.work
         return found.roster
 
     def _improve(self) -> None:
-        """Solve windows anew, the roster around them fixed, until a whole round is in vain or the time is up."""
-        better = True
+        """Renew rows and solve windows, longer and longer ones, until a whole turn is in vain or the time is up."""
+        better, shifted = True, True
         while better:
             better = False
-            for begin, end in self._windows():
-                if self.clock.over or self.roster is None:
-                    return
-                part = Part(begin, end, min(self.instance.days, end + FIXED_AFTER))
-                found = self._solved(part, self.roster, 0, WINDOW_SHARE, self.roster)
-                if found is not None:
-                    rows = self.roster
-                    better |= self._offer(
-                        {name: [*rows[name][:begin], *row, *rows[name][part.stop :]] for name, row in found.items()}
-                    )
+            for growth in GROWTHS:
+                better |= self._renewed()
+                for window in self._cut(growth, shifted=shifted):
+                    if self.clock.over:
+                        return
+                    better |= self._solved_anew(window)
+                shifted = not shifted
+
+    def _solved_anew(self, window: tuple[int, int]) -> bool:
+        """Solve a window, the roster around it fixed; whether the roster is better."""
+        if (rows := self.roster) is None:
+            return False
+        begin, end = window
+        part = Part(begin, end, min(self.instance.days, end + FIXED_AFTER))
+        found = self._solved(part, rows, 0, WINDOW_SHARE, rows)
+        return found is not None and self._offer(
+            {name: [*rows[name][:begin], *row, *rows[name][part.stop :]] for name, row in found.items()}
+        )
 
     @property
     def _length(self) -> int:
         """Days of a part: whole weeks."""
         return max(SHORTEST_PART, self.part_cells // len(self.instance.nurses) // WEEK * WEEK)
 
-    def _keeps(self) -> list[tuple[int, int]]:
-        """The days that each part keeps: begun on Mondays, so that no weekend is cut."""
-        monday = -self.instance.ward.start.weekday() % WEEK
-        begins = [0, *range(monday + self._length, self.instance.days - SHORTEST_PART, self._length)]
-        return list(zip(begins, [*begins[1:], self.instance.days], strict=True))
+    def _cut(self, growth: float = 1, *, shifted: bool = False) -> list[tuple[int, int]]:
+        """The days in parts of the usual length times a growth: begun on Mondays, so that no weekend is cut.
 
-    def _windows(self) -> Iterator[tuple[int, int]]:
-        """Windows from the middle of one part to that of the next, then the parts."""
-        keeps = self._keeps()
-        half = self._length // 2 // WEEK * WEEK
-        yield from ((begin + half, min(self.instance.days, end + half)) for begin, end in keeps[:-1])
-        yield from keeps
+        `shifted`: the first one has half the length.
+        """
+        length = int(growth * self._length) // WEEK * WEEK
+        monday = -self.instance.ward.start.weekday() % WEEK
+        first = monday + (length // 2 // WEEK * WEEK if shifted else length)
+        begins = [0, *range(first, self.instance.days - SHORTEST_PART, length)]
+        return list(zip(begins, [*begins[1:], self.instance.days], strict=True))
 
     def _offer(self, roster: Roster) -> bool:
         """Keep a legal roster if it is better."""

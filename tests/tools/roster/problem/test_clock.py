@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from wavegraph.tools.roster.problem.clock import Clock
+from wavegraph.tools.roster.problem.clock import Clock, work_of
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,8 @@ def test_a_stop_ends_it_at_once() -> None:
     clock = Clock(10, None, stop, lambda: 0.0, patience=3)
     stop.set()
     assert clock.over
+
+
+@pytest.mark.parametrize(("limit", "cells", "units"), [(None, 840, None), (3.5, 840, 3.5), (0, 21, 2), (0, 840, 33.6)])
+def test_work_by_itself_grows_with_the_ward(limit: float | None, cells: int, units: float | None) -> None:
+    assert work_of(limit, cells) == units

@@ -1,13 +1,15 @@
 """The versions of a ward in a database: kept whole, by one after another, on any machine."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.store.base import BaseStore, Op
+from langgraph.store.base import Result as StoreResult
 from langgraph.store.memory import InMemoryStore
 from roster_wards import ROWS, rows, ward_of_two
 
@@ -281,3 +283,26 @@ def test_of_many_who_put_one_key_one_succeeds(tmp_path: Path) -> None:
             return await asyncio.gather(*put)
 
     assert sum(asyncio.run(work())) == 1
+
+
+class View(BaseStore):
+    """One of several objects for one store, each call of which takes a moment."""
+
+    def __init__(self, of: BaseStore) -> None:
+        self._of = of
+
+    def batch(self, ops: Iterable[Op]) -> list[StoreResult]:
+        raise NotImplementedError
+
+    async def abatch(self, ops: Iterable[Op]) -> list[StoreResult]:
+        await asyncio.sleep(0)
+        return await self._of.abatch(ops)
+
+
+def test_of_many_who_put_one_key_through_objects_of_their_own_one_succeeds() -> None:
+    store = InMemoryStore()
+
+    async def work() -> list[bool]:
+        return await asyncio.gather(*(put_new(View(store), ("a", "b"), "1", {"n": n}) for n in range(5)))
+
+    assert sorted(asyncio.run(work())) == [False] * 4 + [True]
