@@ -25,7 +25,7 @@ def tables(rows: Sequence[Row]) -> str:
 
 def table(mode: Mode, rows: Sequence[Row]) -> str:
     own = [row for row in rows if row.mode == mode]
-    limits = " or ".join(sorted({f"{row.limit:g}" for row in own}))
+    limits = " or ".join(f"{each:g}" for each in sorted({row.limit for row in own}))
     titles, bounds = COLUMNS[mode], static_bounds(rows)
     lines = [line(titles), line(["---", *["--:"] * (len(titles) - 1)])]
     return "\n".join([TITLES[mode].format(limit=limits) + ".", "", *lines, *(row_line(row, bounds) for row in own)])

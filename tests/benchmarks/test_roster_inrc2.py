@@ -324,6 +324,11 @@ def test_the_tables_stand_beside_what_is_published() -> None:
     ]
 
 
+def test_different_limits_are_named_from_the_least() -> None:
+    longer = dataclasses.replace(STATIC, limit=1200)
+    assert tables([longer, STATIC]).startswith("All weeks known: 300 or 1200 processor seconds at most.")
+
+
 def test_the_command_prints_kept_rows_and_says_when_there_is_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
