@@ -39,10 +39,14 @@ lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/mypy tests examples benchmarks
 	$(BIN)/lint-imports --no-logo --no-cache
 
-.PHONY: bench bench-data bench-roster bench-loop
+.PHONY: bench bench-data bench-roster bench-inrc2 bench-loop
 # The first 21 instances, a minute each at most, ten for the large ones: see the head of benchmarks/roster.py.
 bench-roster: $(RUN) ## set up, then solve 21 public rosters, 75 minutes at most; page in build (ARGS="1 2 3 --seconds 10")
 	@$(BIN)/python -m benchmarks.roster --plot build/bench-roster.html --json build/bench-roster.json $(ARGS)
+
+# Five hours at most for all twenty, of the processor: see the head of benchmarks/roster_inrc2.py, also for where the sets are to be had.
+bench-inrc2: $(RUN) ## set up, then solve the competition INRC-II, known and week by week, in hours (ARGS="FOLDER n030w4_1_6-2-9-1 --static")
+	@$(BIN)/python -m benchmarks.roster_inrc2 $(or $(ARGS),build/inrc2) --json build/bench-inrc2.json
 
 bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of the same total time
 	@$(BIN)/python benchmarks/roster_loop.py $(ARGS)
