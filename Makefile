@@ -99,12 +99,14 @@ serve: $(DEV) ## set up, then run the LangGraph server on this machine (PORT=202
 
 # The page is built by Node; all else works without it. Browsers read only what lies in app/console/page.
 .PHONY: console console-page wheel
-console-page: ## build the page of the console (needs Node.js 20 or newer)
+PAGE := app/console/page/index.html
+console-page: $(PAGE) ## build the page of the console (needs Node.js 20 or newer)
+
+$(PAGE): console/package-lock.json console/index.html console/vite.config.ts $(shell find console/src console/public -type f)
 	@command -v npm >/dev/null || { echo "make: the console's page needs Node.js 20 or newer with npm (Debian, Ubuntu: apt install nodejs npm)" >&2; exit 1; }
 	@cd console && npm ci --silent && npm run --silent build
 
-console: $(DEV) ## set up, build the page if need be, then open the console with a server of its own (ARGS="--url URL --port 2030")
-	@test -f app/console/page/index.html || $(MAKE) --no-print-directory console-page
+console: $(DEV) $(PAGE) ## set up, build the page if need be, then open the console with a server of its own (ARGS="--url URL --port 2030")
 	@exec $(BIN)/wavegraph console $(ARGS)
 
 wheel: $(RUN) console-page ## set up, then build the package with the console's page inside, into dist

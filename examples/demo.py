@@ -33,9 +33,9 @@ def main() -> None:
         for thread, text in REQUESTS:
             print(f'\n$ wavegraph ask --planner rules --thread {thread} "{text}"', flush=True)
             subprocess.run([WAVEGRAPH, "ask", "--planner", "rules", "--thread", thread, *database, text], check=True)
-        print("\n$ wavegraph roster generate harbour", flush=True)
-        brief = ["--time-limit", "15", "--decide", "draft", *database]
-        subprocess.run([WAVEGRAPH, "roster", "generate", "harbour", *brief], check=True)
+        brief = ["roster", "generate", "harbour", "--time-limit", "15", "--decide", "draft"]
+        print(f"\n$ wavegraph {' '.join(brief)}", flush=True)
+        subprocess.run([WAVEGRAPH, *brief, *database], check=True)
     print(YOUR_TURN, flush=True)
 
 

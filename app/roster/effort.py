@@ -25,7 +25,7 @@ WorkOption = Annotated[
     typer.Option(
         parser=_units,
         metavar="UNITS|auto",
-        help="Solver work for each solve, auto = enough for the ward's size; a seed then gives the same every time.",
+        help="Solver work for each solve, auto = enough for the ward's size; a seed then gives the same every time, unless the time limit comes first.",
         show_default=False,
     ),
 ]

@@ -177,6 +177,7 @@ def cluster(
         _migrate(made, common)
         every = [*made.apis, *made.workers]
         stack.callback(_stop_all, every)
+        print(f"starting {apis} APIs and {workers} workers; their logs: {folder}", file=sys.stderr, flush=True)
         every[0].start()  # alone: it enters the graphs, which two at once would do twice
         for process in every[1:]:
             process.launch()
