@@ -63,6 +63,17 @@ def test_a_sheet_has_what_a_form_needs(kept: RosterStore) -> None:
     assert found["status"] == "not decided"
 
 
+def test_wards_of_one_name_each_have_their_own_status(kept: RosterStore) -> None:
+    one, other = keep(kept, ward_of_two(id="east")), keep(kept, ward_of_two(id="west"))
+    server = client()
+    server.post(f"/rosters/{one}/publication", json={"with_problems": True})
+    server.post(f"/rosters/{other}/publication", json={"with_problems": True})
+
+    listed = {each["roster_id"]: each["status"] for each in server.get("/rosters").json()}
+
+    assert listed == {one: "V1 published", other: "V1 published"}
+
+
 def test_wards_are_listed_without_their_place(kept: RosterStore) -> None:
     found = {each["name"]: each for each in client().get("/rosters/wards").json()}
 
