@@ -391,7 +391,7 @@ async def _why_not(of: KnownRoster, found: SwapAdvice, store: VersionStore) -> s
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    reason: str = Field(default="", max_length=2000)
+    reason: str = Field(default="", max_length=2000, pattern=r"^[^\x00]*$")  # PostgreSQL keeps no NUL
 
 
 class Publish(_Body):

@@ -1,9 +1,11 @@
 """What the console asks of rosters and decides about them, over the server's own addresses."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.store.base import Op, Result
 from langgraph.store.memory import InMemoryStore
 from roster_wards import ROWS, rows, ward_of_two
 from starlette.applications import Starlette
@@ -40,9 +42,19 @@ class AsUser:
         await self._app({**scope, "user": user}, receive, send)
 
 
+class AsPostgres(InMemoryStore):
+    """It keeps no text with a NUL, as PostgreSQL does."""
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        asked = list(ops)
+        if "\\x00" in repr(asked):
+            raise ValueError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+        return await super().abatch(asked)
+
+
 def client(*middleware: type) -> TestClient:
     app = Starlette(routes=routes(), middleware=[Middleware(each) for each in middleware])
-    store = InMemoryStore()
+    store = AsPostgres()
     app.state.own_store = lambda: store
     return TestClient(app)
 
@@ -155,6 +167,8 @@ def test_a_swap_is_told_and_then_published(kept: RosterStore) -> None:
         ("{id}/swap?first=ann&second=ben", 422, "days"),
         ("0123456789abcdef", 404, "0123456789abcdef"),
         ("pyproject.toml", 404, "pyproject.toml"),
+        ("0123456789abcdef%00", 404, "0123456789abcdef"),
+        ("%00/publication", 404, "nothing is kept"),
         ("package.json/publication", 404, "package.json"),
     ],
 )
@@ -170,6 +184,8 @@ def test_what_cannot_be_asked_is_said_in_words(kept: RosterStore, ask: str, stat
         ("publication", {"replace": "x"}, "replace"),
         ("publication", {"reason": "a" * 2001}, "reason"),
         ("publication", [], "should be an object"),
+        ("publication", {"reason": "a\x00b"}, "reason"),
+        ("swap", {"first": "ann", "second": "ben", "days": WEEK, "reason": "a\x00b"}, "reason"),
         ("swap", {"first": "ann", "second": "ben", "days": []}, "days"),
         ("swap", {"first": "ann", "second": "ben", "days": ["24.11."]}, "days"),
     ],
