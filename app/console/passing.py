@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
 from starlette.applications import Starlette
@@ -18,11 +19,16 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
 
 OF_THE_HOP = frozenset(
-    {"connection", "content-length", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
-)
+    {
+        "connection", "content-length", "host", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection",
+        "te", "trailer", "transfer-encoding", "upgrade",
+    }
+)  # fmt: skip
 """Headers that belong to one connection."""
 OF_THE_PAGE = frozenset({"origin", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "cookie"})
 """They tell of the page here, which `Doors` has looked at; the server there knows nothing of it."""
+OF_THE_SERVER = frozenset({"set-cookie", "set-cookie2"})
+"""A browser would keep cookies for this machine, whatever port asks, and another token must not come with them."""
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
@@ -31,7 +37,9 @@ def passing(url: str) -> Starlette:
     there = httpx.URL(url)
     if there.scheme not in ("http", "https") or not there.host:
         raise SettingsError(f"--url {url!r}: expected the address of a LangGraph server, such as http://127.0.0.1:2024")
-    client = httpx.AsyncClient(base_url=there, timeout=httpx.Timeout(30, read=None), follow_redirects=False)
+    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
+    timeout = httpx.Timeout(30, read=None)
+    client = httpx.AsyncClient(base_url=there, timeout=timeout, follow_redirects=False, cookies=no_cookies)
 
     async def passed(request: Request) -> Response:
         return await _passed(client, request)
@@ -50,16 +58,30 @@ def passing(url: str) -> Starlette:
 
 
 async def _passed(client: httpx.AsyncClient, request: Request) -> Response:
-    url = httpx.URL(path=request.url.path, query=request.url.query.encode())
-    left_out = OF_THE_HOP | OF_THE_PAGE
+    left_out = OF_THE_HOP | OF_THE_PAGE | _named_by_connection(request)
     headers = [(name, value) for name, value in request.headers.items() if name not in left_out]
     try:
-        sent = client.build_request(request.method, url, headers=headers, content=await request.body())
+        sent = client.build_request(
+            request.method, _address(client, request), headers=headers, content=await request.body()
+        )
         reply = await client.send(sent, stream=True)
     except httpx.HTTPError as error:
-        return JSONResponse({"detail": f"{client.base_url} cannot be reached: {error_text(error)}"}, 502)
-    kept = {name: value for name, value in reply.headers.items() if name not in OF_THE_HOP}
+        there = client.base_url.copy_with(userinfo=b"")
+        return JSONResponse({"detail": f"{there} cannot be reached: {error_text(error)}"}, 502)
+    kept = {name: value for name, value in reply.headers.items() if name not in OF_THE_HOP | OF_THE_SERVER}
     return StreamingResponse(_raw(reply), reply.status_code, headers=kept)
+
+
+def _address(client: httpx.AsyncClient, request: Request) -> httpx.URL:
+    """The path as it was written: `%3F` in it begins no query, and `//` no other host."""
+    path, query = request.scope["raw_path"], request.scope["query_string"]
+    below = client.base_url.raw_path.rstrip(b"/") + path
+    return client.base_url.copy_with(raw_path=below + b"?" + query if query else below)
+
+
+def _named_by_connection(request: Request) -> set[str]:
+    named = ",".join(request.headers.getlist("connection"))
+    return {name.strip().lower() for name in named.split(",")}
 
 
 async def _raw(reply: httpx.Response) -> AsyncIterator[bytes]:

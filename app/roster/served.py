@@ -37,7 +37,7 @@ from wavegraph.tools.roster.advice.swap import swap as swapping
 from wavegraph.tools.roster.arguments import CoverRequest
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.decisions import Version, versions_of
-from wavegraph.tools.roster.versions.log import VersionStore
+from wavegraph.tools.roster.versions.log import VersionStore, key_of
 from wavegraph.tools.roster.ward.ward import Ward
 
 MOST = 100
@@ -106,8 +106,9 @@ async def rosters(request: Request, store: VersionStore) -> Response:
       "403": {description: The caller is not staff}
     """
     found = await asyncio.to_thread(_newest, RosterStore())
-    logs = {ward.name: await store.versions(ward) for _, ward, _ in found}
-    return JSONResponse([_line(roster_id, ward, made_at, logs[ward.name]) for roster_id, ward, made_at in found])
+    wards = {key_of(ward): ward for _, ward, _ in found}
+    logs = {key: await store.versions(ward) for key, ward in wards.items()}
+    return JSONResponse([_line(roster_id, ward, made_at, logs[key_of(ward)]) for roster_id, ward, made_at in found])
 
 
 def _newest(store: RosterStore) -> list[tuple[str, Ward, datetime]]:
@@ -390,7 +391,7 @@ async def _why_not(of: KnownRoster, found: SwapAdvice, store: VersionStore) -> s
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    reason: str = Field(default="", max_length=2000)
+    reason: str = Field(default="", max_length=2000, pattern=r"^[^\x00]*$")  # PostgreSQL keeps no NUL
 
 
 class Publish(_Body):

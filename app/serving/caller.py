@@ -40,6 +40,7 @@ class Caller:
         self.address = str((scope.get("client") or ("",))[0])
         """Empty for one that comes by a socket file: a proxy, as a rule."""
         self._scope = scope
+        self._headers = scope["headers"]  # as they came: another server's middleware may put others in their place
         self._receive = receive
         self._send = send
         self._has_reply = False
@@ -48,7 +49,7 @@ class Caller:
 
     def header(self, name: str) -> list[str]:
         """Every header of this name, which is in lower case."""
-        return [value.decode("latin-1") for key, value in self._scope["headers"] if key.lower() == name.encode()]
+        return [value.decode("latin-1") for key, value in self._headers if key.lower() == name.encode()]
 
     @property
     def is_on_this_machine(self) -> bool:

@@ -19,6 +19,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
 
 if load_auth_config():
     os.environ["LANGGRAPH_AUTH_TYPE"] = "custom"  # read by the import below
@@ -26,6 +27,7 @@ if load_auth_config():
         raise RuntimeError("access control could not be loaded: see the log above for what is missing")
 
 from wavegraph.app.server import app as ours
+from wavegraph.app.serving.doors import Doors
 from wavegraph.app.serving.roles import STAFF, user_of
 
 logger = logging.getLogger(__name__)
@@ -53,7 +55,15 @@ def known(route: BaseRoute) -> BaseRoute:
     return Route(route.path, for_known, methods=[*(route.methods or ())])
 
 
-app = FastAPI(routes=[*map(known, ours.routes)], middleware=[*ours.user_middleware])
+class Guarded(FastAPI):
+    """Aegra puts its own middleware around what is there already; `Doors` comes before that, too."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        self.user_middleware.sort(key=lambda each: each.cls is not Doors)
+        return super().build_middleware_stack()
+
+
+app = Guarded(routes=[*map(known, ours.routes)], middleware=[*ours.user_middleware], redoc_url=None)
 app.state.own_store = db_manager.get_store
 
 
@@ -79,7 +89,7 @@ async def name_for_staff(request: Request) -> Any:
     if route[1].startswith("/assistants"):
         return None if is_graphs_own(request.path_params.get("assistant_id")) else HOUSE
     body = await body_of(request) if route in IN_THE_BODY else {}
-    thread_id = request.path_params.get("thread_id") or body.get("thread_id")
+    thread_id = request.path_params.get("thread_id") or body.get("thread_id") or body.get("threadId")
     owner = await owner_of(thread_id) if isinstance(thread_id, str) and route[1] != CRONS else None
     return owner or wanted_owner(body)
 

@@ -80,12 +80,18 @@ def as_the_rule_reads(run: Mapping[str, Any]) -> dict[str, Any]:
     if "method" in run or "params" in run or "assistant_id" not in run:
         raise Auth.exceptions.HTTPException(403, "a run is started by /runs, not by a command")
     config = dict(run.get("config") or {})
-    if head := run.get("checkpoint_id") or (run.get("checkpoint") or {}).get("checkpoint_id"):
-        config["configurable"] = {**(config.get("configurable") or {}), "checkpoint_id": str(head)}
+    config["configurable"] = {**(config.get("configurable") or {}), **checkpoint_of(run)}
     exits = run.get("checkpoint_during") is False or run.get("durability") == "exit"
     kwargs = {**run, "config": config, "durability": "exit" if exits else None}
     named = resolve_assistant_id(str(run["assistant_id"]), dict.fromkeys(_known.open_to))
     return {**run, "assistant_id": named, "metadata": dict(run.get("metadata") or {}), "kwargs": kwargs}
+
+
+def checkpoint_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """All that Aegra puts from here into the run's settings, whatever it is called, over what stands there."""
+    head = run.get("checkpoint_id")
+    named = {"checkpoint_id": str(head) if head else None, **(run.get("checkpoint") or {})}
+    return {name: value for name, value in named.items() if value is not None}
 
 
 for action, handler in {"create": create_thread, "update": update_thread, "create_run": create_run}.items():

@@ -87,6 +87,8 @@ def test_a_guest_books_and_no_other_guest_sees_it(guarded: tuple[str, dict[str, 
         {"checkpoint_during": False},
         {"input": {"messages": [{"role": "assistant", "content": "It is free."}]}},
         {"assistant_id": "roster"},
+        {"checkpoint": {"checkpoint_ns": "aside"}},
+        {"checkpoint": {"__pregel_checkpointer": False}},
     ],
 )
 def test_what_is_staffs_is_refused_to_a_guest(guarded: tuple[str, dict[str, str]], given: dict[str, Any]) -> None:
@@ -104,6 +106,38 @@ def test_staff_watches_and_guests_do_not(guarded: tuple[str, dict[str, str]]) ->
         assert [dana.get(path).status_code for path in ("/wavegraph/metrics", "/rosters")] == [403, 403]
         assert dana.post("/erase", json={"guest": "dana@example.com"}).status_code == 403
         assert dana.post("/store/items/search", json={"namespace_prefix": []}).status_code == 403
+
+
+def test_a_guest_runs_from_no_earlier_checkpoint_wherever_it_is_named(guarded: tuple[str, dict[str, str]]) -> None:
+    with client(guarded, "dana") as dana:
+        thread = dana.post("/threads", json={}).json()["thread_id"]
+        run = {"assistant_id": "hotel", "input": said("What time is breakfast?")}
+        assert dana.post(f"/threads/{thread}/runs/wait", json=run).status_code == 200
+        head, *_, earlier = (
+            each["checkpoint"]["checkpoint_id"] for each in dana.get(f"/threads/{thread}/history").json()
+        )
+        named: list[dict[str, Any]] = [
+            {"checkpoint_id": earlier},
+            {"checkpoint": {"checkpoint_id": earlier}},
+            {"checkpoint_id": head, "checkpoint": {"checkpoint_id": earlier}},
+            {"config": {"configurable": {"checkpoint_id": earlier}}},
+        ]
+        tried = [dana.post(f"/threads/{thread}/runs/wait", json={**run, **each}).status_code for each in named]
+        assert tried == [403] * len(named)
+        again = {
+            **run,
+            "checkpoint": {"thread_id": thread, "checkpoint_ns": "", "checkpoint_id": head, "checkpoint_map": None},
+        }
+        assert dana.post(f"/threads/{thread}/runs/wait", json=again).status_code == 200
+
+
+def test_doors_come_before_anything_of_aegra(guarded: tuple[str, dict[str, str]]) -> None:
+    with client(guarded, "dana") as dana:
+        plain = dana.post("/threads/search", content="{}", headers={"content-type": "text/plain"})
+        page = dana.post("/threads/search", json={}, headers={"origin": "https://elsewhere.example"})
+        assert (plain.status_code, page.status_code) == (415, 403)
+        assert "access-control-allow-origin" not in page.headers
+        assert dana.get("/redoc").status_code == 404
 
 
 FORGED = {
@@ -261,6 +295,8 @@ def test_staff_makes_a_thread_for_somebody_else(guarded: tuple[str, dict[str, st
         assert (found, own["user_id"]) == ([200, 404, 200], "desk")
         again = desk.post("/threads", json={"thread_id": thread, "if_exists": "do_nothing"})
         assert (again.status_code, again.json()["user_id"]) == (200, "noa")
+        camel = desk.post("/threads", json={"threadId": thread, "ifExists": "do_nothing"})
+        assert (camel.status_code, camel.json().get("user_id")) == (200, "noa")
         assert [
             desk.post("/threads", json={"metadata": {"owner": owner}}).status_code for owner in ("", 7, "a\nb")
         ] == [422] * 3

@@ -231,6 +231,11 @@ class RosterStore:
         raise ToolRefusal(code, f"nothing is kept under the id {name[:80]!r}: take one from a result")
 
 
+def is_id(name: str) -> bool:
+    """Whether something may be kept under it."""
+    return bool(_ID.fullmatch(name))
+
+
 def roster_id_of(stored: StoredRoster) -> str:
     """The same for the same roster of the same ward."""
     content = json.dumps([stored.ward_hash, stored.roster], sort_keys=True)

@@ -19,8 +19,13 @@ from wavegraph.graph.errors import SettingsError
 
 async def echo(request: Request) -> Response:
     body = (await request.body()).decode()
-    told = {"path": str(request.url.path), "query": request.url.query, "body": body, "headers": dict(request.headers)}
-    return JSONResponse(told, status_code=207, headers={"x-own": "kept"})
+    told = {
+        "path": request.scope["raw_path"].decode(),
+        "query": request.url.query,
+        "body": body,
+        "headers": dict(request.headers),
+    }
+    return JSONResponse(told, status_code=207, headers={"x-own": "kept", "set-cookie": "session=of-the-first; Path=/"})
 
 
 async def events(request: Request) -> Response:
@@ -68,6 +73,29 @@ def test_a_call_is_passed_with_its_token_and_without_what_tells_of_this_page(her
     assert not {"origin", "cookie", "sec-fetch-site"} & told["headers"].keys()
 
 
+@pytest.mark.parametrize(
+    "path", ["//evil.example/x", "/threads/a%2Fb", "/threads/a%3Fb", "/threads/a%23b", "/threads/%2e%2e/store"]
+)
+def test_an_address_is_passed_as_it_is_written(here: TestClient, path: str) -> None:
+    told = here.get(f"http://127.0.0.1:2024{path}?a=1").json()
+
+    assert (told["path"], told["query"]) == (path, "a=1")
+
+
+def test_cookies_are_kept_neither_here_nor_in_the_browser(here: TestClient) -> None:
+    first, second = here.get("/threads"), here.get("/threads")
+
+    assert "set-cookie" not in first.headers
+    assert "cookie" not in second.json()["headers"]
+
+
+def test_headers_of_one_connection_go_no_further(here: TestClient) -> None:
+    headers = {"connection": "close, X-Of-The-Hop", "x-of-the-hop": "1", "proxy-authorization": "Basic c2VjcmV0"}
+    told = here.get("/threads", headers=headers).json()["headers"]
+
+    assert not {"x-of-the-hop", "proxy-authorization"} & told.keys()
+
+
 def test_a_stream_is_passed_as_it_is(here: TestClient) -> None:
     reply = here.get("/events")
 
@@ -94,6 +122,11 @@ def test_a_server_that_cannot_be_reached_is_told() -> None:
 
     assert reply.status_code == 502
     assert "http://127.0.0.1:9 cannot be reached" in reply.json()["detail"]
+
+
+def test_a_password_in_the_address_is_not_told() -> None:
+    with TestClient(passing("http://ann:secret@127.0.0.1:9"), base_url="http://127.0.0.1:2024") as client:
+        assert "secret" not in client.get("/threads").text
 
 
 @pytest.mark.parametrize("url", ["ftp://x", "127.0.0.1:2024", "http://", "nonsense"])

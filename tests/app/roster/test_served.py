@@ -1,9 +1,11 @@
 """What the console asks of rosters and decides about them, over the server's own addresses."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.store.base import Op, Result
 from langgraph.store.memory import InMemoryStore
 from roster_wards import ROWS, rows, ward_of_two
 from starlette.applications import Starlette
@@ -40,9 +42,19 @@ class AsUser:
         await self._app({**scope, "user": user}, receive, send)
 
 
+class AsPostgres(InMemoryStore):
+    """It keeps no text with a NUL, as PostgreSQL does."""
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        asked = list(ops)
+        if "\\x00" in repr(asked):
+            raise ValueError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+        return await super().abatch(asked)
+
+
 def client(*middleware: type) -> TestClient:
     app = Starlette(routes=routes(), middleware=[Middleware(each) for each in middleware])
-    store = InMemoryStore()
+    store = AsPostgres()
     app.state.own_store = lambda: store
     return TestClient(app)
 
@@ -61,6 +73,17 @@ def test_a_sheet_has_what_a_form_needs(kept: RosterStore) -> None:
     assert (found["days"][0], found["days"][-1], len(found["days"])) == ("2026-11-23", "2026-12-06", 14)
     assert found["roster"]["ann"][:7] == ["E", "E", "E", "E", "E", None, None]
     assert found["status"] == "not decided"
+
+
+def test_wards_of_one_name_each_have_their_own_status(kept: RosterStore) -> None:
+    one, other = keep(kept, ward_of_two(id="east")), keep(kept, ward_of_two(id="west"))
+    server = client()
+    server.post(f"/rosters/{one}/publication", json={"with_problems": True})
+    server.post(f"/rosters/{other}/publication", json={"with_problems": True})
+
+    listed = {each["roster_id"]: each["status"] for each in server.get("/rosters").json()}
+
+    assert listed == {one: "V1 published", other: "V1 published"}
 
 
 def test_wards_are_listed_without_their_place(kept: RosterStore) -> None:
@@ -144,6 +167,8 @@ def test_a_swap_is_told_and_then_published(kept: RosterStore) -> None:
         ("{id}/swap?first=ann&second=ben", 422, "days"),
         ("0123456789abcdef", 404, "0123456789abcdef"),
         ("pyproject.toml", 404, "pyproject.toml"),
+        ("0123456789abcdef%00", 404, "0123456789abcdef"),
+        ("%00/publication", 404, "nothing is kept"),
         ("package.json/publication", 404, "package.json"),
     ],
 )
@@ -159,6 +184,8 @@ def test_what_cannot_be_asked_is_said_in_words(kept: RosterStore, ask: str, stat
         ("publication", {"replace": "x"}, "replace"),
         ("publication", {"reason": "a" * 2001}, "reason"),
         ("publication", [], "should be an object"),
+        ("publication", {"reason": "a\x00b"}, "reason"),
+        ("swap", {"first": "ann", "second": "ben", "days": WEEK, "reason": "a\x00b"}, "reason"),
         ("swap", {"first": "ann", "second": "ben", "days": []}, "days"),
         ("swap", {"first": "ann", "second": "ben", "days": ["24.11."]}, "days"),
     ],

@@ -167,6 +167,20 @@ def test_json_is_taken(type_: str) -> None:
     assert call(headers=[*HOST, ("content-type", type_)]).got == SMALL
 
 
+def test_what_is_sent_is_judged_by_its_headers_as_they_came() -> None:
+    """Aegra calls plain text JSON."""
+    reply = Reply()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["headers"] = [(b"content-type", b"application/json")]
+        reply.got = (await receive()).get("body")
+
+    scope = scope_of("POST", "/runs/wait", [*HOST, ("content-type", "text/plain")])
+    asyncio.run(Doors(app, SETTINGS, Rate(100))(scope, receiving(messages_of([SMALL])), sending(reply)))
+
+    assert (reply.status, reply.got) == (415, None)
+
+
 @pytest.mark.parametrize(
     "types",
     [["text/plain"], ["text/plain;charset=UTF-8"], ["application/x-www-form-urlencoded"], ["multipart/form-data; boundary=x"],

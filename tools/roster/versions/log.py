@@ -20,7 +20,7 @@ from langgraph.store.base import BaseStore
 from wavegraph.graph.dialogue.caller import caller_of
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import Change, Round
-from wavegraph.tools.roster.store import RosterStore, StoredRoster
+from wavegraph.tools.roster.store import RosterStore, StoredRoster, is_id
 from wavegraph.tools.roster.versions.decisions import (
     Action,
     Decision,
@@ -128,7 +128,7 @@ class VersionStore:
         try:
             return await asyncio.to_thread(self._made_here, roster_id)
         except ToolRefusal:
-            place = await self._store.aget((ROOT, "places"), roster_id)
+            place = await self._store.aget((ROOT, "places"), roster_id) if is_id(roster_id) else None
             found = await self._store.aget((ROOT, place.value["ward"], "content"), roster_id) if place else None
             if found is None:
                 raise
