@@ -257,7 +257,8 @@ class _MasterRowsBuilder:
         under, over = total.under_weight * self.scale, total.over_weight * self.scale
         least = total.least - before if under else 0
         most = len(days) if total.most is None or not over else total.most - before
-        row = self._row([(nurse, d, s, 1.0) for d in days for s in shifts], max(0, least), most)
+        low = least if least > 0 else -np.inf  # `most` is below 0 where more was worked before than the band allows
+        row = self._row([(nurse, d, s, 1.0) for d in days for s in shifts], low, most)
         if least > 0:
             self.slopes.append((row, least, under, 1.0))
             self._own(under, least, [(row, 1.0)])

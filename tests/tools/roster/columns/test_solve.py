@@ -43,6 +43,14 @@ def test_no_day_can_follow_the_tail() -> None:
     assert solve(ward, seconds=5).status == "infeasible"
 
 
+def test_a_nurse_who_has_worked_too_much_before_only_costs_what_is_more() -> None:
+    """Two shifts too many before the period, which cost 20 each whoever works now; ben works all seven days for nothing."""
+    band = {"most": 1, "over_weight": 20, "carried": True}
+    ann = {"contract": {"assignments": band}, "history": {"assignments": 3}}
+    result = solve(small_ward({"D": "1111111"}, {"ann": ann, "ben": {}}), penalties=NO_PENALTIES, seconds=5)
+    assert (result.status, result.cost, result.bound) == ("optimal", 40, 40)
+
+
 def test_every_rule_is_kept_and_the_cost_is_the_checkers() -> None:
     ward = busy_ward()
     result = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=60)
