@@ -7,7 +7,8 @@ from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
 from wavegraph.tools.hotel.answers.stays import CallResults
-from wavegraph.tools.hotel.inventory.topics import content_words, stems_of, topic_names
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
 from wavegraph.tools.hotel.reading.topics import says
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
@@ -35,6 +36,9 @@ _YES_OR_NO = re.compile(
     r"(?<![א-ת])ו?((?:האם|אפשר|ניתן|מותר|כלולה?|לוודא|פועלת?)(?![א-ת])[^.!;?\n]*)"
 )
 
+_OF_PRICE = frozenset(words_of("כלול כלולה מחיר המחיר במחיר"))
+"""Whether something is in the price is a question that a text may leave open."""
+
 
 def no_more_known(results: CallResults, text: str) -> Iterator[str]:
     """Whom to ask for what a yes-or-no question names beyond the facts told: `can my friends visit us at the pool?`"""
@@ -46,9 +50,10 @@ def no_more_known(results: CallResults, text: str) -> Iterator[str]:
         name for each in results.profile.topics for name in topic_names(each) if each.topic in {i.topic for i in told}
     ]
     held = [*names, *(part for info in told for part in (info.title, info.text, info.text_he))]
-    stems = {stem for word in content_words(" ".join(held)) for stem in stems_of(word)}
+    stems = {stem for word in normalise(" ".join(held)).split() for stem in stems_of(word)}
     asked = " ".join(filter(None, (part for found in _YES_OR_NO.findall(text.lower()) for part in found)))
-    strange = [word for word in content_words(asked) if not stems & stems_of(word)]
+    words = [*content_words(asked), *(word for word in normalise(asked).split() if word in _OF_PRICE)]
+    strange = [word for word in words if not stems & stems_of(word)]
     if told[0].contact and strange:
         yield say("no_more_known", results.language, contact=told[0].contact)
 

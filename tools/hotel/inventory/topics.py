@@ -6,7 +6,7 @@ by the words that it shares with each, the rarer the better, names above text. I
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from math import log
@@ -16,7 +16,8 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.records import HotelInfo, PropertyRecord
 
-LIKENESS = 0.84
+LIKENESS, NAME_LIKENESS = 0.84, 0.8
+"""Of a misspelt word of a text, and of a topic's misspelt name."""
 SHORTEST_TYPO = 5
 """Shorter words are too similar: `spa` and `sea`."""
 LEAST, LEAST_SHARE = 0.55, 0.45
@@ -85,13 +86,29 @@ def nearest(topics: Iterable[Topic], rooms: Iterable[RoomKind], asked: str, name
 
 
 def find_topic(topics: Iterable[Topic], asked: str) -> Topic | None:
-    """What the property says on a topic: by its name, else by what is nearest."""
+    """What the property says on a topic: by its name, by the longest name inside the question, else by what is nearest."""
     topics = tuple(topics)
-    plain = normalise(asked)
-    if exact := next((topic for topic in reversed(topics) if plain in topic_names(topic)), None):
-        return exact
+    names = {name: topic for topic in topics for name in topic_names(topic)}
+    words = normalise(asked).split()
+    for phrase in _phrases(words):
+        if phrase in names:
+            return names[phrase]
     found = nearest(topics, (), asked)
-    return found.source if found and isinstance(found.source, Topic) else None
+    return found.source if found and isinstance(found.source, Topic) else _near_miss(names, words)
+
+
+def _phrases(words: Sequence[str]) -> Iterator[str]:
+    """All runs of words, longest first: `late check out` must win over `check out`."""
+    for length in range(len(words), 0, -1):
+        for start in range(len(words) - length + 1):
+            yield " ".join(words[start : start + length])
+
+
+def _near_miss(names: Mapping[str, Topic], words: Sequence[str]) -> Topic | None:
+    """A topic whose name is misspelt."""
+    long = [name for name in names if len(name) >= SHORTEST_TYPO]
+    near = (get_close_matches(phrase, long, n=1, cutoff=NAME_LIKENESS) for phrase in _phrases(words))
+    return next((names[found[0]] for found in near if found), None)
 
 
 def hotel_info(record: PropertyRecord, topics: Sequence[Topic], asked: str) -> HotelInfo:
