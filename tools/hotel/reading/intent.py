@@ -87,7 +87,9 @@ _INTENTS: dict[str, str] = {
     r"איך מזמינים|אפשר להזמין|רוצה להזמין|רוצים להזמין",
     "cancel": r"\bcancel\w*\b[^.?!]{0,30}\b(?:booking|reservation|stay|room|order)\b|\bcancel (?:it|my|our|the|"
     r"that)\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have|wish) to cancel\W*$|"
-    r"^\W*(?:please )?cancel\W*(?:please\W*)?$|\b(?:booking|reservation)\b[^.?!]{0,30}\bcancel|(?:לבטל|"
+    r"^\W*(?:(?:yes|yeah|ok(?:ay)?|no|sorry|please|then|so|just|go ahead(?: and)?)\W+){0,3}cancel(?: (?:it|that|this|please|then|now))*\W*$|"
+    r"^\W*(?:(?:כן|אוקיי|אז|לא|סליחה|בבקשה)\W+){0,3}(?:לבטל|ת?בטל[יו]?|מבטל(?:ת|ים)?)(?: (?:אותה|אותו|את זה|בבקשה|עכשיו))*\W*$|"
+    r"\b(?:booking|reservation)\b[^.?!]{0,30}\bcancel|(?:לבטל|"
     r"תבטל|תבטלי|תבטלו|בטל|בטלו|ביטול)[^.?!]{0,20}(?:הזמנה|ההזמנה|הזמנת|שהות|חדר)|(?:לבטל|תבטלו?) את|"
     r"(?:רוצה|רוצים|צריך|צריכה|צריכים|מבקש\w*) לבטל\W*$",
     "modify": r"\b(?:change|modify|amend|update|move|extend|reschedule|refund|correct|fix)\b[^.?!]{0,30}\b(?:booking|reservation)\b|"
