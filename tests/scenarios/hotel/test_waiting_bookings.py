@@ -272,6 +272,7 @@ async def test_a_booking_just_made_is_cancelled_only_with_a_yes_to_its_terms(tal
     await talk(BOOK, {"today": TODAY})
     made = await talk("yes")
 
+    await talk("what are the cancellation terms?")
     stands = await talk("yes")
     asked = await talk("yes cancel")
 
