@@ -1,5 +1,6 @@
 """A booking that waits for a yes while the conversation goes on, the hold lapses and prices move."""
 
+import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -227,4 +228,55 @@ async def test_yes_then_no_and_no_then_yes(talk: Talk, database: Path) -> None:
     late = await talk("yes")
     assert late.outcome in ("awaiting_approval", "clarify", "answered")
     assert "create_booking" not in {name for name, each in late.results.items() if each["status"] == "ok"}
+    assert len(booked(database)) == 1
+
+
+# A change of who books while the question waits.
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ("Can you change the name to Chen Li Wei? That's what is in the passport", "Chen Li Wei"),
+        ("אפשר לשנות את השם לרות כהן?", "רות כהן"),
+    ],
+)
+async def test_a_new_name_is_in_the_terms_that_the_next_yes_is_to(
+    talk: Talk, database: Path, change: str, name: str
+) -> None:
+    await talk(BOOK, {"today": TODAY})
+
+    asked = await talk(change)
+    await talk("yes")
+
+    assert asked.question["args"]["guest_name"] == name
+    (guest,) = booked(database)
+    assert json.loads(guest)["name"] == name
+
+
+async def test_a_change_that_is_not_understood_is_asked_about_and_a_yes_then_shows_the_terms(
+    talk: Talk, database: Path
+) -> None:
+    await talk(BOOK, {"today": TODAY})
+    await talk("is parking free?")
+
+    unclear = await talk("there is a typo in the name")
+    shown = await talk("yes")
+
+    assert unclear.answer.startswith("I did not understand what to change, and nothing is booked yet.")
+    assert shown.question["args"]["guest_name"] == "Dana Levi"
+    assert booked(database) == []
+
+
+async def test_a_booking_just_made_is_cancelled_only_with_a_yes_to_its_terms(talk: Talk, database: Path) -> None:
+    await talk(BOOK, {"today": TODAY})
+    made = await talk("yes")
+
+    await talk("what are the cancellation terms?")
+    stands = await talk("yes")
+    asked = await talk("yes cancel")
+
+    assert made.outcome == "answered"
+    assert "stands, and I changed nothing" in stands.answer
+    assert asked.question["tool"] == "cancel_booking"
     assert len(booked(database)) == 1

@@ -6,6 +6,8 @@ PHRASES = {
     "help": "I answer for the hotel: I can check free rooms and prices for your dates, look for other dates when it is full, book a room, show or cancel a booking, and tell you about the hotel. When would you like to come, and how many of you?",
     "not_yet": "No, nothing is booked yet. To book, tell me which room, the guest's name, and an e-mail address or phone number.",
     "pick": "Which of the options listed do you mean? Please give its number in the list, its dates or its room.",
+    "change_guest": "I did not understand what to change, and nothing is booked yet. Which name, e-mail address or phone number should the booking have?",
+    "stands": "Booking {reference} stands, and I changed nothing. If you would like it cancelled, say “cancel it”; otherwise, what shall I look up?",
     "thanks": "You're welcome! If you need anything else about your stay, just ask.",
     "decline": "No problem, nothing was booked. If you would like to look at other dates or rooms, just tell me.",
     "wait": "Take your time. Nothing is booked yet; when you have decided, tell me yes or no, or what you would like changed.",

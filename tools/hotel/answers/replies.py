@@ -22,14 +22,15 @@ def reply(step: NextStep, context: Context, profile: PropertyProfile, language: 
         return " ".join(_for_booking(context, language))
     if step.action == "clarify" and step.intent in ("cancel", "find"):
         return say("ask_holder", language, reference=slots.booking.reference)
-    if step.intent in ("other_language", "pick"):
+    if step.intent in ("other_language", "pick", "change_guest"):
         return say(step.intent, language)
     if step.intent == "rooms_apart":
         return f"{_noted(slots, profile, language)} {say(step.intent, language)}".strip()
     if step.action == "clarify":
         return _question(slots, profile, language)
-    if step.intent == "kept" and slots.booking.reference:
-        return say("kept_number", language, reference=slots.booking.reference)
+    if step.intent in ("kept", "stands") and slots.booking.reference:
+        key = "kept_number" if step.intent == "kept" else step.intent
+        return say(key, language, reference=slots.booking.reference)
     if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)

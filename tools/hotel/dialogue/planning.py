@@ -102,6 +102,26 @@ def _orders(context: Context) -> NextStep | None:
     return None
 
 
+def _guest_changed(context: Context) -> NextStep | None:
+    """`Change the name to …` while a booking is under way: its terms are asked about again with who books now, and a yes
+    to the old ones is none any more. Where it is not understood what to change, that is asked."""
+    message, slots, before, pending = context.message, context.slots, context.before, context.pending
+    if before is None or not message.guest.changes or message.reference:
+        return None
+    if slots.booking.made and slots.booking.reference:
+        return NextStep("modify", "hand_over", "bookings are changed by reception")
+    asked = pending is not None and (pending.tool, pending.state) == (BOOK, ASKED)
+    may_stand = pending is not None and pending.stands and not asked
+    if may_stand or not (asked or before.want == "book"):
+        return None
+    slots.want, slots.topics = "book", []
+    if slots.guest == before.guest or slots.searches or slots.problems:
+        return NextStep("change_guest", "clarify", "a change of who books that is not understood")
+    if missing := missing_to_book(context):
+        return NextStep("book", "clarify", f"missing to book: {', '.join(missing)}")
+    return NextStep("book", "book", "the booking for the guest as corrected", again=asked and _same_wish(context))
+
+
 def _repeated(context: Context) -> NextStep | None:
     """A yes to what was asked or is done already: the very same write, which the property executes once."""
     pending, message, intents = context.pending, context.message, context.intents
@@ -202,6 +222,8 @@ def _about_booking(context: Context) -> str | None:
     """`cancel`, `modify` or `find`; None if it is not about an existing booking."""
     message, intents = context.message, context.intents
     asks_terms = "cancellation" in message.topics and not (message.reference or "find" in intents)
+    if asks_terms and context.slots.booking.made and _CANCEL_THAT.search(message.text.lower()):
+        return "cancel"
     if "cancel" in intents and not asks_terms:
         return "cancel"
     if "modify" in intents:
@@ -212,6 +234,13 @@ def _about_booking(context: Context) -> str | None:
     if want in ("cancel", "find") and not (message.stays or message.topics) and _holder_given(context):
         return want
     return "find" if "find" in intents or message.reference else None
+
+
+_CANCEL_THAT = re.compile(
+    r"\b(?:can|could|may) (?:i|we|you) (?:please )?cancel (?:it|that|this|(?:the|my|our) (?:booking|reservation|room|stay))(?: (?:now|please|again))*\W*$|"
+    r"(?:אפשר|ניתן|תוכלו|תוכל|תוכלי|אני יכולה?) (?:בבקשה )?(?:לבטל|תבטלו) (?:את (?:זה|ההזמנה|החדר)|אותה)(?: (?:עכשיו|בבקשה))*\W*$"
+)
+"""`Can I cancel that?`, just after it was booked: its terms are shown, and a yes cancels it."""
 
 
 def _booking_told(context: Context) -> bool:
@@ -628,6 +657,8 @@ def _undated(context: Context) -> NextStep | None:
 
 def _small_talk(context: Context) -> NextStep | None:
     for intent in ("thanks", "help", "greeting", "accept", "decline"):
+        if intent == "accept" and intent in context.intents and context.slots.booking.made:
+            return NextStep("stands", "reply", "a yes that is to nothing asked, after a booking")
         if intent in context.intents:
             return NextStep(intent, "reply", "small talk")
     return None
@@ -640,6 +671,7 @@ def _unread(context: Context) -> NextStep:
 _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
     _answered,
+    _guest_changed,
     _status,
     _complains,
     _noted,

@@ -439,12 +439,16 @@ def _take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | 
     given, known = message.guest, slots.guest
     if message.intents & {"privacy", "elsewhere"}:
         return
-    asked = before is not None and before.want == "book" and not known.name and not (given.name or message.stays)
+    lacks = before is not None and (not known.name or before.intent == "change_guest")
+    asked = (
+        before is not None and before.want == "book" and lacks and not (given.given or message.stays or given.changes)
+    )
     bare = read_bare_name(message.text) if asked else None
     if bare:
         slots.problems = []  # a name may sound like a month
     name = given.name or bare
-    if given.unreadable or (name and known.name and not _same_person(name, known.name)):
+    another = name and known.name and not _same_person(name, known.name)
+    if given.unreadable or (another and not (given.changes or (before and before.intent == "change_guest"))):
         known = GuestSlot()  # one guest's address does not go with another's name
     slots.guest = GuestSlot(name=name or known.name, email=given.email or known.email, phone=given.phone or known.phone)
 

@@ -70,7 +70,7 @@ def _is_other(text: str, phrase: DatePhrase, sides: Sequence[int]) -> bool:
 
 
 _SHIFT = re.compile(
-    r"\b(?:nights?|days?|weeks?|weekends?|eve|evening) (?:just |right )?(?:before|after)\b|\b(?:whole|entire|full|a|\d) months?\b|"
+    r"\b(?:nights?|days?|weeks?|weekends?|eve|evening) (?:just |right )?(?:before|after)\b|\b(?:whole|entire|full|a|\d) months?\b(?! (?:pregnant|along|old)\b)|"
     r"(?<![א-ת])ו?[הב]?(?:לילה|לילות|יום|ימים|ערב|שבוע) ?ש?(?:לפני|אחרי)(?![א-ת])|(?<![א-ת])ו?ל?חודש(?:יים)?(?![א-ת])|"
     r"(?:\b(?:by|until|till|before|after)|(?<![א-ת])(?:עד|לפני|אחרי)) \|+|\b(?:until|till|through) the end of (?:the )?(?:first|second|1|2)"
 )
@@ -140,6 +140,19 @@ def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bo
         )
         for one, two in pairwise(stays)
     )
+
+
+def inside_a_holiday(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
+    """`Hanukkah with the children! From the 8th till the 11th`: the days that are named, not the whole holiday around them."""
+    if len(phrases) != 2 or any(len(phrase.resolution.stays) != 1 for phrase in phrases):
+        return list(phrases)
+    named, days = sorted(phrases, key=lambda phrase: not phrase.holiday)
+    whole, stay = named.resolution.stays[0], days.resolution.stays[0]
+    one, two = phrases
+    within = whole.check_in <= stay.check_in and stay.check_out <= whole.check_out
+    alone = named.holiday and not named.part and not days.holiday and days.kind == "explicit" and stay.nights > 1
+    joined = _joined(text[one.end : two.start], _MOST_BETWEEN)
+    return [days] if within and alone and not joined else list(phrases)
 
 
 def _ends(phrase: DatePhrase) -> list[tuple[date, date]]:

@@ -150,7 +150,7 @@ _LEFT_OUT = {
 _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
 _TOO = re.compile(
     rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?(?:my |our )?{_MINOR}(?![\wא-ת])|"
-    rf"\b{_MINOR} (?:too|as well)\b|\badd(?:ing)?\b|(?<![א-ת])(?:תוסיפ[יו]?|תוסיף|להוסיף|נוסיף|מוסיפים)(?![א-ת])|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|"
+    rf"\b{_MINOR} (?:too|as well)\b|\badd(?:ing)?\b|(?<![א-ת])(?:תוסיפ[יו]?|תוסיף|להוסיף|נוסיף|מוסיפים)(?![א-ת])|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|\bneeds (?:an?|an extra|his own|her own) bed (?:too|as well|also)\b|(?<![א-ת])צריכה? גם מיטה(?![א-ת])|"
     r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[יתנ]צטרפו?|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
 )
 _STAYS_AWAY = (

@@ -36,6 +36,8 @@ class GuestWords:
     """Where the text says so: these are not dates, prices or numbers of guests."""
     unreadable: bool = False
     """Whether a name is announced, but what follows is not one: `name: 12345`."""
+    changes: bool = False
+    """Whether it asks to change who books: `change the name to …`, also without what to."""
 
     @property
     def given(self) -> bool:
@@ -133,6 +135,22 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """A name is announced, and a figure or a picture follows."""
+_OF_GUEST = r"(?:\b(?:(?:sur)?names?|spelling|e-?mails?|phone|mobile)\b|(?<![א-ת])[בולה]{0,2}(?:שם|מייל|אימייל|דוא\"ל|טלפון|נייד)(?![א-ת]))"
+_CHANGES_GUEST = re.compile(
+    r"(?:(?<!no )(?<!without )\b(?:chang(?:e|ing)|correct(?= (?:the|my|our|his|her|that)\b)|fix|update|replace|amend|edit|switch|swap|wrong|misspel(?:t|led)|typo|mistake)\b|"
+    r"(?<![א-ת])[ולה]{0,2}(?:לשנות|[תנ]שנ[היו]|שנ[היו] את|לתקן|ת?תקנ[יו]|תתקן|לעדכן|ת?עדכנ[יו]|תעדכן|להחליף|תחליפ[יו]|תחליף|החליפו|טעות|טעיתי)(?![א-ת]))"
+    rf"[^.?!\n]{{0,30}}?{_OF_GUEST}|"
+    rf"{_OF_GUEST}[^.?!\n]{{0,20}}?(?:\b(?:wrong|misspel(?:t|led)|typo|mistake|(?:should|must|has to|needs to) be|(?:isn't|is not|not) (?:right|correct))\b|"
+    r"(?<![א-ת])(?:שגויה?|לא נכו[ןנ]ה?|צריכ?ך? להיות|טעות)(?![א-ת]))",
+    re.IGNORECASE,
+)
+"""`Can you change the name to …`, `the e-mail is wrong`, `טעות בשם`: who books is to be somebody else, or spelt otherwise."""
+_CHANGE_CUE = re.compile(
+    r"\bnames?\b(?: (?:on|of|for|in) (?:it|that|the (?:booking|reservation|room)|my (?:booking|reservation)))?,? (?:please )?(?:(?:from|of) [^.?!\n]{1,40}? )?(?:to|into|with)\s*:?\s+|"
+    r"\bnames?\b[^.?!\n]{0,20}\b(?:should|must|has to|needs to) be\s+|(?<![א-ת])ה?שם(?: [הב]הזמנה| בהזמנה| שלי| המלא)?,? ?(?:צריך להיות|ל-?)\s*",
+    re.IGNORECASE,
+)
+"""Before the new name, in words that change one."""
 _AM_CUE = re.compile(r"\b(?:[Ii]'?[Mm]|[Ii] [Aa][Mm]|[Tt]his [Ii]s|[Uu]nder)\s+(?=[A-ZÀ-Þ])")
 """Much else may follow these: a name after them has two words and nothing behind it."""
 _FOR_CUE = re.compile(r"\bfor\s+|(?<![א-ת])(?:עבור|בשביל)\s+", re.IGNORECASE)
@@ -153,11 +171,15 @@ def read_guest(text: str, *, asked: bool = False) -> GuestWords:
     email, phone = _email(text), _phone(text)
     contacts = [span for span in (email, phone) if span]
     masked = _masked(text, contacts)
-    name = _announced(masked) or (_beside(masked) if contacts else None) or (_of_calendar(masked) if asked else None)
+    changes = _CHANGES_GUEST.search(masked) is not None
+    name = (_changed_to(masked) if changes else None) or _announced(masked)
+    name = name or (_beside(masked) if contacts and not changes else None)
+    name = name or (_of_calendar(masked) if asked else None)
     given = {"name": name, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
-    return GuestWords(**words, spans=tuple(span for span in given.values() if span), unreadable=unreadable)
+    spans = tuple(span for span in given.values() if span)
+    return GuestWords(**words, spans=spans, unreadable=unreadable, changes=changes)
 
 
 def read_reference(text: str) -> str | None:
@@ -234,6 +256,12 @@ def _announced(text: str) -> Span | None:
     weak = (_name_at(text, cue.end(), least=2, closed=True, dated=beside) for cue in _AM_CUE.finditer(text))
     given = (_name_at(text, cue.end(), least=2, small=beside, dated=beside) for cue in _FOR_CUE.finditer(text))
     return next((span for spans in (strong, weak, given) for span in spans if span), None)
+
+
+def _changed_to(text: str) -> Span | None:
+    """The new name in words that change one."""
+    spans = (_name_at(text, cue.end(), small=True, dated=True) for cue in _CHANGE_CUE.finditer(text))
+    return next((span for span in spans if span), None)
 
 
 def _of_calendar(text: str) -> Span | None:

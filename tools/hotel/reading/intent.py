@@ -19,7 +19,7 @@ _INTENTS: dict[str, str] = {
     r"\bvacation\b|\bholiday\b|\bgetaway\b|"
     r"מקום(?! חניה)|פנוי|פנויה|פנויים|זמינות|זמין|זמינים|חדר(?!\s*(?:כושר|אוכל|ישיבות))|חדרים|להזמין|"
     r"הזמנה|לילות|לילה|להגיע|מגיעים|רוצים|לבוא|לישון|נופש|חופשה|סוויט|תבדק|תבדוק|לבדוק|בדיקת",
-    "price": r"\b(?:in|the|what'?s the|grand) total\b(?! of)|^\W*total\b|\ball together\b|(?<![א-ת])סה\"כ|כמה (?:זה )?(?:ב?יחד|הכ[ו]?ל|בסך ה?כ[ו]?ל|יוצא)(?![א-ת])|\bhow much\b|\bprices?\b|\bcosts?\b|\brates?\b|\bquote\b|\bcharge\b|כמה (?:זה )?(?:עולה|יעלה|עולים|"
+    "price": r"^\W*(?:(?:ok(?:ay)?|then|and|so|no|just|the price)\W+){0,3}in (?:shekels?|nis|ils)\b|^\W*(?:(?:אז|אוקיי|ו)\W*){0,2}בשקלים|\b(?:in|the|what'?s the|grand) total\b(?! of)|^\W*total\b|\ball together\b|(?<![א-ת])סה\"כ|כמה (?:זה )?(?:ב?יחד|הכ[ו]?ל|בסך ה?כ[ו]?ל|יוצא)(?![א-ת])|\bhow much\b|\bprices?\b|\bcosts?\b|\brates?\b|\bquote\b|\bcharge\b|כמה (?:זה )?(?:עולה|יעלה|עולים|"
     r"תעלה)|מחיר|מחירים|עלות|הצעת מחיר|כמה עולה",
     "cheapest": r"\bcheapest\b|\blowest (?:price|rate)|\bbest (?:price|rate|deal)\b|\bleast expensive\b|"
     r"\bmost affordable\b|\bcheap\b|הכי זול|זול ביותר|הזול ביותר|הזולה ביותר|המחיר הנמוך|הכי משתלם|"
@@ -87,7 +87,9 @@ _INTENTS: dict[str, str] = {
     r"איך מזמינים|אפשר להזמין|רוצה להזמין|רוצים להזמין",
     "cancel": r"\bcancel\w*\b[^.?!]{0,30}\b(?:booking|reservation|stay|room|order)\b|\bcancel (?:it|my|our|the|"
     r"that)\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have|wish) to cancel\W*$|"
-    r"^\W*(?:please )?cancel\W*(?:please\W*)?$|\b(?:booking|reservation)\b[^.?!]{0,30}\bcancel|(?:לבטל|"
+    r"^\W*(?:(?:yes|yeah|ok(?:ay)?|no|sorry|please|then|so|just|go ahead(?: and)?)\W+){0,3}cancel(?: (?:it|that|this|please|then|now))*\W*$|"
+    r"^\W*(?:(?:כן|אוקיי|אז|לא|סליחה|בבקשה)\W+){0,3}(?:לבטל|ת?בטל[יו]?|מבטל(?:ת|ים)?)(?: (?:אותה|אותו|את זה|בבקשה|עכשיו))*\W*$|"
+    r"\b(?:booking|reservation)\b[^.?!]{0,30}\bcancel|(?:לבטל|"
     r"תבטל|תבטלי|תבטלו|בטל|בטלו|ביטול)[^.?!]{0,20}(?:הזמנה|ההזמנה|הזמנת|שהות|חדר)|(?:לבטל|תבטלו?) את|"
     r"(?:רוצה|רוצים|צריך|צריכה|צריכים|מבקש\w*) לבטל\W*$",
     "modify": r"\b(?:change|modify|amend|update|move|extend|reschedule|refund|correct|fix)\b[^.?!]{0,30}\b(?:booking|reservation)\b|"

@@ -9,7 +9,7 @@ from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import setting
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, of_the_stay, recalls, unused
+from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, inside_a_holiday, of_the_stay, recalls, unused
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
@@ -142,7 +142,9 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
     phrases = _by_their_dates(as_one_stay(folded, phrases, today, profile))
     kept, excluded = of_the_stay(folded, phrases)
-    searches, dates = read_searches(folded, kept, setting(today, 1, **profile.customs).weekend)
+    searches, dates = read_searches(
+        folded, inside_a_holiday(folded, kept), setting(today, 1, **profile.customs).weekend
+    )
     searches = outside(searches, excluded)
     spans = [*money_spans, *numbers, *impossible, *moved, *(span for phrase in phrases for span in _spans_of(phrase))]
     rest, _ = prepared(blank(folded, spans))

@@ -106,6 +106,20 @@ _NO_ADULTS = re.compile(
     rf"\b{_KIDS} (?:only|alone|unaccompanied|by themselves|on their own)\b|\ba (?:kid|child|teenager|teen|minor) (?:alone|unaccompanied|"
     rf"on (?:his|her|their) own)\b|\b(?:only|just) (?:(?:the|\d+|my|our) )?{_KIDS}\b|רק (?:\d )?ה?ילדים|ילדים בלבד"
 )
+_WITH_THEM = re.compile(
+    r"\bi(?:'ll| will|'m| am|'d)?(?: be)? (?:[a-z]+ )?(?:travel(?:l?ing)?|com(?:e|ing)|stay(?:ing)?|shar(?:e|ing)) (?:a room )?with (?:her|him)\b|"
+    r"(?<![א-ת])(?:אני|ואני|שאני) (?:בא|באה|מגיע|מגיעה|מתלווה|נוסע|נוסעת) (?:איתו|איתה|אתו|אתה)(?![א-ת])"
+)
+"""`I'll be travelling with her`: the guest comes too."""
+_MARRIED = re.compile(
+    r"\b(?:anniversar(?:y|ies)|married|wedding|together)\b|(?<![א-ת])[ולבה]?(?:נישואין|נישואים|נשואים|חתונה)(?![א-ת])"
+)
+_BED_TOO = re.compile(
+    r"\bneeds (?:an?|an extra|his own|her own) bed (?:too|as well|also)\b|(?<![א-ת])צריכה? גם מיטה(?![א-ת])"
+)
+_COMES_NOT = re.compile(
+    r"\b(?:without|not (?:come|coming|join|joining)|(?:stay(?:s|ing)?|at) home|on my own|by myself|for me)\b|(?<![א-ת])(?:בלעדי[הו]?|לא (?:באה?|מגיעה?|מצטרפת?|מצטרף)|נשאר(?:ת)? בבית|בשבילי|עבורי)(?![א-ת])"
+)
 _NO_KIDS = re.compile(r"\badults only\b|\ball (?:adults|grown[\s-]?ups?)\b|כולם מבוגרים")
 
 
@@ -557,7 +571,8 @@ class _Reader:
         if not self.word(at).isdecimal() and self.word(at + 1) not in PART:  # `שניים`
             return self._take(Item("people", 2, at, at + 1))
         in_all = self.words(at - 1, at + 3) & people.IN_ALL and not self._counts(at)
-        made = (self.word(at - 2), self.word(at - 1)) == ("make", "it") and not self._is_thing(at)
+        leads = (self.word(at - 2), self.word(at - 1))
+        made = (leads == ("make", "it") or leads == (",", "so")) and not self._is_thing(at)
         if in_all or (made and not self._counts(at)):
             return self._take(Item("all", self.number(at), at, at + 1))
         if (self.word(at + 1), self.word(at + 2)) == ("of", "us") and self.word(at + 3) in people.TELLS:
@@ -754,11 +769,8 @@ class _Reader:
         """With those named, `my wife and me`, who may be among those counted."""
         number = sum(item.size or 0 for item in named) + self._implied(named)
         if total is None:
-            if self.word(named[0].end) in people.TELLS and not self._sum(
-                "people"
-            ):  # `the carer can sleep on a folding bed`
-                self._leave_all(named)
-                return None
+            if self.word(named[0].end) in people.TELLS and not self._sum("people", "all"):
+                return self._told_of(named)
             apart = [each for one, each in pairwise(named) if self._breaks(one.end, each.start) and not each.joined]
             self._leave_all(apart)
             if all(self.at(item.start).kind == "child" for item in named):  # `our son (19)`: alone?
@@ -775,6 +787,17 @@ class _Reader:
         if number > total or not all(i.kind in ("spouse", "self") or self.word(i.end) in people.TELLS for i in named):
             self._leave_all(named)
         return total
+
+    def _told_of(self, named: list[Item]) -> int | None:
+        """`my husband has a bad knee`, who comes with the guest; whether anybody else comes is open: `the carer can sleep on
+        a folding bed`."""
+        ours = named[0].kind == "spouse" and self.word(named[0].start - 1) not in ("his", "her", "their")
+        if len(named) == 1 and ours and not _ALONE.search(self.text) and not _COMES_NOT.search(self.text):
+            return 2
+        if len(named) == 1 and named[0].size == 1 and (_WITH_THEM.search(self.text) or _BED_TOO.search(self.text)):
+            return 2
+        self._leave_all(named)
+        return None
 
     def _follows(self, item: Item) -> bool:
         """Whether it goes on with those before it."""
@@ -866,7 +889,8 @@ class _Reader:
         things = self.words(at + 1, at + 5)
         is_known = (things | {_stem(word) for word in things}) & (UNITS | THINGS) or self.at(at + 1).kind
         counts = self._is_thing(at) and 1 < (self.number(at) or 0) < 100
-        return counts and not is_known and self.word(at - 1) not in people.NUMBERED
+        of_marriage = self.word(at + 1) in ("years", "שנים", "שנה") and _MARRIED.search(self.text)
+        return counts and not (is_known or of_marriage) and self.word(at - 1) not in people.NUMBERED
 
     def _is_bare(self, at: int) -> bool:
         """Whether the number here stands for nothing that is known: no things, time, price or room number."""
