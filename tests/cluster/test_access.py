@@ -17,7 +17,7 @@ from wavegraph.app.serving.tokens import add_token
 
 pytestmark = [pytest.mark.distributed, pytest.mark.xdist_group("cluster")]
 
-WISH = "Book a double room for two adults from 1 to 3 December 2026. Dana Levi, dana@example.com"
+WISH = "Book a double room for two adults from 17 to 19 January 2027. Dana Levi, dana@example.com"
 TODAY: Any = {"today": "2026-11-20"}
 
 
