@@ -73,8 +73,6 @@ class Oracle:
     master_rows: MasterRows
     rosters: int = 3
     """Rows wanted of each nurse."""
-    forgetful: bool = False
-    """Whether `greedy` drops a nurse's tables once she has a row: those of a year for many nurses are too much to keep."""
     work: int = 0
     """Steps so far."""
 
@@ -185,8 +183,6 @@ class Oracle:
                 return False
             present -= 0.0 if row is None else self.master_rows.activity(n, row)
             renewed = rows[n] = self._renewed(n, -marginal(present), row)
-            if self.forgetful:
-                self.nurse_models[n].forget()
             present += self.master_rows.activity(n, renewed)
         return True
 
