@@ -28,32 +28,29 @@ calls_as: ContextVar[tuple[Any, str | None] | None] = ContextVar("calls_as", def
 @asynccontextmanager
 async def own_client(request: Request) -> AsyncIterator[LangGraphClient]:
     """A client of this server. On another than LangGraph's it may do what the caller may."""
-    if not hasattr(request.app.state, "own_store"):
-        async with get_client(api_key=None) as client:  # no address: this server, within the process
-            yield client
-        return
-    headers = {name: given for name in ("authorization",) if (given := request.headers.get(name))}
-    async with client_of(request.app, headers) as client:
+    app = request.app if hasattr(request.app.state, "own_store") else None
+    async with _client_of(app, request.headers.get("authorization")) as client:
         yield client
-
-
-@asynccontextmanager
-async def client_of(app: Any, headers: dict[str, str]) -> AsyncIterator[LangGraphClient]:
-    transport = httpx.ASGITransport(app, root_path=ROOT)
-    async with httpx.AsyncClient(transport=transport, base_url="http://api", headers=headers, timeout=300) as calls:
-        yield LangGraphClient(calls)
 
 
 @asynccontextmanager
 async def callers_client() -> AsyncIterator[LangGraphClient]:
-    """A client of this server for its access control; on another than LangGraph's it may do what the caller may."""
-    if (found := calls_as.get()) is None:
-        async with get_client(api_key=None) as client:
+    """The same for the server's access control."""
+    async with _client_of(*calls_as.get() or (None, None)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def _client_of(app: Any, token: str | None) -> AsyncIterator[LangGraphClient]:
+    """`app`: of another server than LangGraph's."""
+    if app is None:
+        async with get_client(api_key=None) as client:  # no address: this server, within the process
             yield client
         return
-    app, token = found
-    async with client_of(app, {"authorization": token} if token else {}) as client:
-        yield client
+    headers = {"authorization": token} if token else {}
+    transport = httpx.ASGITransport(app, root_path=ROOT)
+    async with httpx.AsyncClient(transport=transport, base_url="http://api", headers=headers, timeout=300) as calls:
+        yield LangGraphClient(calls)
 
 
 async def with_state(client: LangGraphClient, thread: Mapping[str, Any]) -> Mapping[str, Any]:
