@@ -4,10 +4,8 @@ from typing import Any
 
 from starlette.requests import Request
 
+from wavegraph.app.serving.roles import STAFF
 from wavegraph.app.serving.settings import has_access_control
-
-STAFF = "staff"
-"""The role."""
 
 
 def identity_of(request: Request) -> str:
