@@ -42,7 +42,6 @@ ALL_OF_IT = call("check_availability", "get_availability", check_in=of("get_holi
                  check_out=of("get_holiday", "check_out"), adults=2, children_ages=[8])  # fmt: skip
 JANUARY = call("january", "get_availability", check_in="2027-01-17", check_out="2027-01-19", adults=2)
 PARKING = call("parking", "get_hotel_info", topic="parking")
-DOUBLE = call("quote", "quote_stay", check_in="2027-01-17", check_out="2027-01-19", adults=2, room_type="DBL")
 LINES = "{{gladly}} For {{s1}} I found:\n- {{s1.o1.line}}\n- {{s1.o2.line}}\n{{ask_which}}"
 HOTEL = (
     Request("stay, parking", "A room for two, January 17-19, and is there parking?", [JANUARY, PARKING],
