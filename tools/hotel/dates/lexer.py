@@ -278,10 +278,22 @@ def _is_counted(lexemes: list[Lex], i: int) -> bool:
         return not _time_follows(lexemes, i + 1)
     if lex.counted or (lex.num is None and lex.written is None) or lex.iso:
         return lex.counted
+    if _is_for_so_many(lexemes, i):
+        return True
     precedes = _counter_precedes(lexemes, i - 1) and not _is_day_of_room(lexemes, i) and not _in_dated_range(lexemes, i)
     if lex.written is not None and i + 1 < len(lexemes) and lexemes[i + 1].word not in MEASURES:
         return precedes
     return _quantity_follows(lexemes, i + 1) or precedes
+
+
+_COUPLE = {"שניים", "שתיים", "שנים", "שתים"}
+
+
+def _is_for_so_many(lexemes: list[Lex], i: int) -> bool:
+    """`for two in December`, `for 4 in May`, `לשניים בדצמבר`: guests; `ל-5 בדצמבר` is a day."""
+    lead, lex, following = lexemes[i - 1] if i else Lex(), lexemes[i], [*lexemes[i + 1 : i + 2], Lex()][0]
+    led = lead.word == "for" or (lead.key == "for" and lex.word in _COUPLE)
+    return led and lex.num is not None and lex.num <= 10 and not lex.ordinal and following.key in {"in", "over"}
 
 
 def _time_follows(lexemes: list[Lex], i: int) -> bool:

@@ -92,7 +92,7 @@ UNITS = {
     "night": "night nights nite nites לילה לילות ליל candle candles נר",
     "day": "day days יום ימים",
     "week": "week weeks wk wks שבוע",
-    "weekend": "weekend weekends wkend wknd weeknd סופש סופהש סופשבוע",
+    "weekend": "weekend weekends wkend wknd weeknd סופש סופשים סופהש סופשבוע",
     "month": "month months חודש חודשים",
     "year": "year years שנה",
 }

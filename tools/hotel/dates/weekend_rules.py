@@ -26,7 +26,7 @@ def weekend(s: Sentence, i: int) -> Parsed:
     before = s.skip(start, "this", "next", "previous")
     before = before + 1 if s.key(before, "last") and before == start else before
     long = s.key(before, "long")
-    plural = s.at(before + long).word.endswith("s") and not s.strict
+    plural = s.at(before + long).word.endswith(("s", "ים")) and not s.strict
     if not s.unit(before + long, "weekend") or s.at(before + long).num or plural:
         return None
     after = s.skip(before + long + 1, "the")

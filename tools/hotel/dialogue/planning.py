@@ -446,12 +446,13 @@ def _strange_questions(message: ParsedMessage) -> list[str]:
     if message.topics or message.rooms_too or message.wish.wishes or len(parts) < 2:
         return []
     asked = (part for part in parts if part.endswith("?") and re.match(_QUESTION, part.lower()))
+    named = [*(phrase.text for phrase in message.dates), *(search.words for search in message.searches)]
     return [
         part.rstrip("?!. ")
         for part in asked
         if len(part) <= MAX_TOPIC
         and content_words(part)
-        and not any(phrase.text in part or part.rstrip("?!. ").lower() in phrase.text for phrase in message.dates)
+        and not any(words in part or part.rstrip("?!. ").lower() in words for words in named)
         and not read_intents(part.lower()) & _ABOUT_STAY
     ][:1]
 

@@ -27,7 +27,15 @@ from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.one_stay import as_one_stay
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.period import CHEAP, Search, from_now, is_weekdays, outside, read_searches
+from wavegraph.tools.hotel.reading.period import (
+    CHEAP,
+    Search,
+    from_now,
+    is_weekdays,
+    outside,
+    read_searches,
+    until_then,
+)
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, of_the_house, read_topics
 
@@ -143,7 +151,10 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     phrases = _by_their_dates(as_one_stay(folded, phrases, today, profile))
     kept, excluded = of_the_stay(folded, phrases)
     searches, dates = read_searches(
-        folded, inside_a_holiday(folded, kept), setting(today, 1, **profile.customs).weekend
+        folded,
+        until_then(folded, inside_a_holiday(folded, kept), today),
+        setting(today, 1, **profile.customs).weekend,
+        limited=budget is not None,
     )
     searches = outside(searches, excluded)
     spans = [*money_spans, *numbers, *impossible, *moved, *(span for phrase in phrases for span in _spans_of(phrase))]

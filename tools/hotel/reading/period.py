@@ -15,7 +15,7 @@ CHEAP = re.compile(
     r"\bcheap(?:est|er)?\b|\blowest\b|\bbest (?:price|rate|deal)|\bleast expensive\b|\bmost affordable\b|"
     r"זול|הכי משתלם|הכי נמוך"
 )
-_CHOOSES = re.compile(r"\bwhich\b|\bany\b|\bwhatever\b|איזה|באיזה")
+_CHOOSES = re.compile(r"\bwhich\b|\bany\b|\bwhatever\b|\bsome\b|איזה|באיזה|איזשהו|אילו|כלשהו|כל סופ")
 _NOT = frozenset(
     words_of(
         "except exept excpet execpt excluding without not avoid avoiding no but besides never skip חוץ מלבד פרט בלי ללא לא למעט"
@@ -51,32 +51,62 @@ class Search(NamedTuple):
 
 
 def read_searches(
-    text: str, phrases: Sequence[DatePhrase], weekend: tuple[int, int]
+    text: str, phrases: Sequence[DatePhrase], weekend: tuple[int, int], *, limited: bool = False
 ) -> tuple[list[Search], list[DatePhrase]]:
-    """The searches of a message, and the date phrases that are stays of their own. `weekend`: its first night and how many."""
+    """The searches of a message, and the date phrases that are stays of their own. `weekend`: its first night and how many;
+    `limited`: it names a highest price, so that any stay of a period may be meant."""
     cheapest = bool(CHEAP.search(text))
     without, spans = _without(lexemes(text), [(weekend[0] + n) % 7 for n in range(weekend[1])])
-    rest = [phrase for phrase in phrases if not any(start <= phrase.start < end for start, end in spans)]
+    gone = [phrase for phrase in phrases if _is_excluded(phrase, spans, phrases)]
+    rest = [phrase for phrase in phrases if phrase not in gone]
     units = [phrase for phrase in rest if _bare_unit(phrase)] if cheapest and len(rest) > 1 else []
     rest = [phrase for phrase in rest if phrase not in units]
     days = [phrase for phrase in rest if is_weekdays(phrase)]
     lone = _lone_length(text, rest)
     periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase, lone)]
-    on_weekend = any(phrase.kind == "weekend" for phrase in [*days, *periods])
-    chosen = cheapest or without or (days and periods) or (on_weekend and _CHOOSES.search(text))
+    apart = _weekend_apart(text, [*spans, *((phrase.start, phrase.end) for phrase in phrases)])
+    on_weekend = apart or any(phrase.kind == "weekend" for phrase in [*days, *periods])
+    chosen = cheapest or without or limited or apart or (days and periods) or (on_weekend and _CHOOSES.search(text))
     if not chosen or len(periods) + len(days) < len(rest):
         return [], [_unless_excluded(phrase, without) for phrase in rest]
     if not periods:
         return ([Search(None, None, (), without, cheapest, "")], rest) if without and not days else ([], rest)
     stays = [stay for phrase in days if phrase.kind != "weekend" for stay in phrase.resolution.stays]
     arrive_on = dict.fromkeys([*(stay.check_in.weekday() for stay in stays), *weekend[: 1 if on_weekend else 0]])
-    counts = [phrase.nights for phrase in rest] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
+    counts = [phrase.nights for phrase in [*rest, *gone]] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
     counts += [*(stay.nights for stay in stays), *weekend[1 : 2 if on_weekend else 1], lone]
     nights = next((count for count in counts if count), None)
     if nights and not arrive_on and _INCLUDING.search(text):
         arrive_on = dict.fromkeys(day for day in range(7) if (_FRIDAY - day) % 7 < nights)
     windows = _in_a_row(periods, text)
     return [Search(window, nights, tuple(arrive_on), without, cheapest, words) for window, words in windows], []
+
+
+def _is_excluded(phrase: DatePhrase, spans: Sequence[tuple[int, int]], phrases: Sequence[DatePhrase]) -> bool:
+    """Whether it begins in words that exclude nights; or holds `midweek` beside a period, `2 nights midweek next month`."""
+    wider = any(each is not phrase and _holds_more(each, phrase) for each in phrases)
+    return any(start <= phrase.start < end or (wider and phrase.start < start < phrase.end) for start, end in spans)
+
+
+def _holds_more(one: DatePhrase, other: DatePhrase) -> bool:
+    length = [phrase.window[1] - phrase.window[0] if phrase.window else None for phrase in (one, other)]
+    return length[0] is not None and length[1] is not None and length[0] > length[1]
+
+
+def _weekend_apart(text: str, taken: Sequence[tuple[int, int]]) -> bool:
+    """`Which weekends are free in March?`: the word, where no date has used it."""
+    return any(
+        lex.unit == "weekend" and not any(start <= lex.start < end for start, end in taken) for lex in lexemes(text)
+    )
+
+
+def until_then(text: str, phrases: Sequence[DatePhrase], today: date) -> list[DatePhrase]:
+    """`The cheapest night between now and Purim`: the one date named ends the period that is searched."""
+    stays = [stay for phrase in phrases for stay in phrase.resolution.stays]
+    if len(phrases) != 1 or len(stays) != 1 or not (_FROM_NOW.search(text) and CHEAP.search(text)):
+        return list(phrases)
+    named = {"kind": "span", "holiday": None, "window": (today, stays[0].check_out), "nights": phrases[0].nights}
+    return [phrases[0].model_copy(update=named)] if phrases[0].kind != "span" else list(phrases)
 
 
 def from_now(text: str, searches: Sequence[Search], today: date) -> list[Search]:
