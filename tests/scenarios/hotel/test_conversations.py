@@ -70,7 +70,7 @@ CASES = (
         ("January 17-19 for 2, the triple", "the second one"),
         "get_availability",
         {"room_type": "TRP", "board": "BB"},
-        "- Triple Room, breakfast included: 990 NIS in total (495 NIS per night), non-refundable; or 1,100 NIS, free cancellation",
+        "- Triple Room, garden view, one double bed and one single bed, breakfast included: 990 NIS in total (495 NIS per night), non-refundable; or 1,100 NIS, free cancellation",
     ),
     Case(
         "after a question in between",

@@ -36,7 +36,7 @@ def room_list(
             language,
             profile,
             with_board=len(boards) > 1 or len(entries) == 1,
-            several=len(rooms) > 1,
+            described=len(rooms) > 1 or place == 0,
             with_left=len(rooms) > 1 or place == 0,
             day=day,
         )
@@ -96,13 +96,13 @@ def _line(
     profile: PropertyProfile,
     *,
     with_board: bool,
-    several: bool,
+    described: bool,
     with_left: bool,
     day: date | None,
 ) -> str:
     head, *others = _rates(entry)
     room = profile.room(head.room_type)
-    parts = [counted_room(head, language), *(traits(room, language) if room and several else [])]
+    parts = [counted_room(head, language), *(traits(room, language) if room and described else [])]
     parts += [say(f"board_{head.board}", language)] if with_board else []
     rates = [f"{price(head, language, length)}, {_terms(head, day, language)}"]
     rates += [
