@@ -12,7 +12,7 @@ from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of, results, signature, tools_executed
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolCall, ToolOutcome, ValidationIssue
-from wavegraph.tools.hotel.records import NOT_OFFERED, Availability, Quote
+from wavegraph.tools.hotel.records import NOT_OFFERED, Availability, OpenStays, Quote
 from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, record_of, records, stay_args
 
 MOST_PER_ISSUE = 4
@@ -82,10 +82,12 @@ def _proposals(issue: ValidationIssue, view: PlanningView) -> Iterator[Proposal]
         yield from _after_failure(issue, call["args"], outcome, view)
     elif issue["type"] == "missing_dates":
         yield from _other_calendar(issue["tool_id"], outcome, view)
-    elif issue["type"] == "no_availability" and isinstance(
-        found := records(view.ledger).get(issue["tool_id"]), Availability
-    ):
-        yield from _other_stays(outcome["args"], view, found.reason_nights if found.reason == "min_stay" else None)
+    elif issue["type"] == "no_availability":
+        found = records(view.ledger).get(issue["tool_id"])
+        if isinstance(found, Availability):
+            yield from _other_stays(outcome["args"], view, found.reason_nights if found.reason == "min_stay" else None)
+        elif isinstance(found, OpenStays) and not call.get("instead_of"):
+            yield from _other_searches(outcome["args"], found.nights)
 
 
 def _after_failure(
@@ -208,6 +210,16 @@ def _other_stays(asked: dict[str, Any], view: PlanningView, required: int | None
         yield _open_stays(_name_of(nights - 1, "shorter"), stay, nights - 1, party)
     if nights == LONG_STAY - 1:
         yield _open_stays("one_night_shorter", stay, 1, party)
+
+
+def _other_searches(asked: dict[str, Any], nights: int) -> Iterator[Proposal]:
+    """When a period has no such stay: a night more, a night less, and any day of arrival."""
+    yield "longer_stays", "find_open_stays", {**asked, "nights": nights + 1}
+    if nights > 1:
+        yield "shorter_stays", "find_open_stays", {**asked, "nights": nights - 1}
+    if asked.get("arrive_on") or asked.get("sleep_on"):
+        any_day = {name: value for name, value in asked.items() if name not in ("arrive_on", "sleep_on")}
+        yield "any_day", "find_open_stays", any_day
 
 
 def _without_filter(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:

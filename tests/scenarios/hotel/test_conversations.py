@@ -159,6 +159,8 @@ CASES = (
         "find_open_stays",
         says="1,179 ש״ח",
     ),
+    Case("nothing at all is no dead end", ("24 to 27 December, 2 adults, bed and breakfast",), tool="get_availability", says="Which other dates might suit you? Reception can help too: +972-4-555-0142"),
+    Case("a search in vain goes on", ("שבת פנויה בינואר, שישי-שבת, זוג + 4 ילדים (12, 10, 7, 3)",), tool="find_open_stays", says="שני לילות, מיום שישי, 1 בינואר"),
     Case("which of several", ("2 nights midweek in January for 2", "book it"), says="Which of the options listed do you mean?"),
 )  # fmt: skip
 

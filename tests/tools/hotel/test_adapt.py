@@ -105,6 +105,18 @@ def test_one_night_of_a_holiday_is_looked_for_over_all_of_it() -> None:
     assert proposals(view)["one_night_over_the_holiday"] == ("find_open_stays", "2026-12-04", "2026-12-12", "1")
 
 
+def test_a_search_in_vain_is_made_wider_once() -> None:
+    asked = {"from_date": "2027-01-01", "to_date": "2027-02-01", "nights": 1, "adults": 2, "children_ages": []}
+    friday, ledger = {**asked, "arrive_on": ["fri"]}, empty_ledger()
+    ran(ledger, "search_stays", "find_open_stays", friday, {"type": "open_stays", **friday, "stays": []})
+    found = adapt(troubled(ledger, "search_stays", "no_availability", "no_open_stay")) or []
+
+    assert {call["id"]: call["args"] for call in found} == {
+        "longer_stays": {**friday, "nights": 2},
+        "any_day": asked,
+    }
+
+
 def test_a_filter_that_gave_nothing_is_dropped_first() -> None:
     (first, *_) = adapt(full("2027-01-17", "2027-01-19", room_type="SUITE")) or []
     assert first["id"] == "any_room"

@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part
-from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party, say
+from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party, reception, say
 from wavegraph.tools.hotel.answers.searches import searches_part
 from wavegraph.tools.hotel.answers.stays import (
     CallResults,
@@ -180,7 +180,10 @@ def closing_question(results: CallResults) -> Iterator[str]:
         return
     searched = [results.good(name, OpenStays) for name in results.searches()]
     if not checks:
-        yield from [say("choose_dates", results.language)] if any(each and each.stays for each in searched) else []
+        if any(each and each.stays for each in searched):
+            yield say("choose_dates", results.language)
+        elif searched:
+            yield _other_dates(results)
         return
     found = [stay for name in checks if (stay := answered(name, results)) and stay.ways]
     if len(checks) > 1:
@@ -192,6 +195,14 @@ def closing_question(results: CallResults) -> Iterator[str]:
         instead = [each.ends for each in chosen_instead(checks[0], ends, results)]
         if instead:
             yield say("choose_room" if set(instead) == {ends} else "choose_dates", results.language)
+        else:
+            yield _other_dates(results)
+
+
+def _other_dates(results: CallResults) -> str:
+    """Where nothing was found: the question that goes on, and who else can help."""
+    contact = reception(results.profile)
+    return say("other_dates_or_ask" if contact else "other_dates", results.language, contact=contact)
 
 
 def _not_done(results: CallResults, view: AnswerView) -> Iterator[str]:

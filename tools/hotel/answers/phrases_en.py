@@ -200,6 +200,8 @@ PHRASES = {
     "book_instead": "To book this instead, tell me the room, the stay, the guest's name and an e-mail address or phone number in one message.",
     "choose_room": "Which room would you like?",
     "choose_stay": "Which of these would you like?",
+    "other_dates": "Which other dates might suit you?",
+    "other_dates_or_ask": "Which other dates might suit you? Reception can help too: {contact}.",
     "choose_dates": "Which of these dates would suit you?",
     "choose_other": "Which other dates would suit you?",
     "choose_it": "Would you like to book it?",
