@@ -38,6 +38,16 @@ _YES = [
     "sounds good",
     "that's right",
     "that is right",
+    "that's correct",
+    "that is correct",
+    "all correct",
+    "everything is correct",
+    "that's fine",
+    "looks good",
+    "all good",
+    "proceed",
+    "continue",
+    "go on",
     "כן",
     "בטח",
     "בוודאי",
@@ -48,6 +58,15 @@ _YES = [
     "מאשרת",
     "מאשרים",
     "אישור",
+    "מאושר",
+    "יש אישור",
+    "הכל נכון",
+    "הכל בסדר",
+    "נראה טוב",
+    "להמשיך",
+    "תמשיך",
+    "תמשיכי",
+    "תמשיכו",
     "מסכים",
     "מסכימה",
     "בסדר",
@@ -100,24 +119,53 @@ _NO = [
 ]
 _POLITE = [
     "please",
+    "pls",
+    "plz",
+    "thx",
+    "then",
     "thanks",
     "thank you",
     "very much",
+    "so much",
+    "a lot",
+    "many thanks",
+    "in advance",
     "great",
     "perfect",
+    "excellent",
+    "wonderful",
+    "lovely",
+    "good",
+    "fine",
+    "i",
+    "we",
+    "and",
     "why not",
     "why not?",
     "בבקשה",
     "תודה",
     "תודה רבה",
     "מעולה",
+    "מצוין",
+    "מצויין",
+    "נהדר",
+    "מושלם",
+    "אחלה",
+    "טוב",
     "יופי",
+    "מאוד",
+    "מראש",
+    "אני",
+    "אנחנו",
+    "בזאת",
     "למה לא",
     "למה לא?",
 ]
 """Beside a yes or a no, not in its place: `why not` alone may be a question."""
 _DIRECTION = " \u200e\u200f\u061c"
 """Marks that keyboards put around right-to-left words; inside a word they may hide another."""
+_EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
+"""The other gender of `מאשר/ת`."""
 _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 
 
@@ -128,7 +176,7 @@ def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Liter
     mean no. `no`: phrases that mean no to this question only ("cancel that").
     """
     stripped = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
-    plain = re.sub(r"[\s.,!;:–—-]+", " ", stripped.casefold().replace("’", "'")).strip()
+    plain = re.sub(r"[\s.,!;:…–—-]+", " ", _EITHER.sub("", stripped.casefold().replace("’", "'"))).strip()
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
     if _only([*_YES, *yes], plain):
         return "yes"

@@ -27,11 +27,21 @@ from wavegraph.tools.hotel.tools import RunSettings, today_of
 
 Args = Mapping[str, Any]
 
+_DEEDS = {
+    "en": "book, reserve, confirm, approve, accept, agree, agree to, agree with, complete, finalise, finalize, go ahead with",
+    "he": "תזמין, תזמיני, תזמינו, להזמין, מזמין, מזמינה, מזמינים, תסגור, תסגרי, תסגרו, סוגר, סוגרת, סוגרים, לסגור, מאשר, מאשרת, מאשרים, "
+    "תאשר, תאשרי, תאשרו, לאשר, מסכים, מסכימה, מסכימים",
+}
+_DEALS = {
+    "en": "it, this, that, the room, the booking, the reservation, the terms, all, everything, my booking, our booking",
+    "he": "לי, לנו, אותו, אותה, את זה, הכל, את הכל, את החדר, את ההזמנה, את התנאים, לתנאים, לכל התנאים, את הפרטים",
+}
+_FOR_WHOM = ("", " for me", " for us"), ("", " לי", " לנו")
 BOOK_IT = (
-    "book it", "book", "reserve it", "agree", "accept", "i accept", "we accept", "we agree", "i accept the terms", "i agree to the terms",
-    "i agree with the terms", "we accept the terms", "we agree to the terms",
-    "תזמין", "תזמיני", "תזמינו", "להזמין", "סגור", "אכן", "מאשר הכל", "מאשרת הכל", "מאשרים הכל", "מאשר את הכל", "מאשרת את הכל",
-    "מאשר את התנאים", "מאשרת את התנאים", "מאשרים את התנאים", "מסכים לתנאים", "מסכימה לתנאים", "מסכימים לתנאים",
+    *("book", "agree", "accept", "go ahead and book", "סגור", "סגרנו", "אכן"),
+    *_DEEDS["he"].split(", "),
+    *(f"{deed} {deal}{whom}" for whom in _FOR_WHOM[0] for deed in _DEEDS["en"].split(", ") for deal in _DEALS["en"].split(", ")),
+    *(f"{deed}{whom} {deal}" for whom in _FOR_WHOM[1] for deed in _DEEDS["he"].split(", ") for deal in _DEALS["he"].split(", ")),
 )  # fmt: skip
 """What means yes to a booking's terms, and to no other question."""
 

@@ -22,6 +22,7 @@ from wavegraph.tools.hotel.dialogue.pending import (
     room_answered,
     room_meant,
     settled,
+    was_full,
 )
 from wavegraph.tools.hotel.dialogue.planning import Context, NextStep, decide, missing_to_book, planned_calls, result
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, loads, understood
@@ -121,10 +122,14 @@ def _point(
     of_those = "book" in message.intents or ("cheapest" in message.intents and not message.changes_stay)
     if before.searches and slots.searches and of_those:
         pick = pick if isinstance(pick, int) else 1 if before.searches[0].cheapest else pick
+    listed = shown(view.previous, view.conversation[:-1], before, today=view.today, profile=profile)
+    if pick is None and listed and _agrees_to_nothing(message, view, before):
+        if len(listed) > 1:
+            return True
+        pick = 1
     if not isinstance(pick, int):
         _point_by_price(slots, pick, view)
         return False
-    listed = shown(view.previous, view.conversation[:-1], before, today=view.today, profile=profile)
     if (chosen := picked(listed, pick)) is None:
         return bool(listed)
     if chosen.stay:
@@ -134,6 +139,12 @@ def _point(
         slots.room_types, slots.board = [chosen.room], chosen.board or slots.board
         slots.refundable = slots.refundable if chosen.refundable is None else chosen.refundable
     return False
+
+
+def _agrees_to_nothing(message: ParsedMessage, view: PlanningView, before: HotelSlots) -> bool:
+    """Whether it is a yes, and nothing more, where the stay asked about was not free and only others were offered."""
+    says_more = message.changes_stay or message.change or "?" in message.text
+    return bool(message.intents & {"accept", "book"}) and not says_more and was_full(view.previous, before.stays)
 
 
 def _point_by_price(slots: HotelSlots, pick: Pick | None, view: PlanningView) -> None:

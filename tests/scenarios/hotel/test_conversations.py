@@ -161,6 +161,62 @@ CASES = (
     ),
     Case("nothing at all is no dead end", ("24 to 27 December, 2 adults, bed and breakfast",), tool="get_availability", says="Which other dates might suit you? Reception can help too: +972-4-555-0142"),
     Case("a search in vain goes on", ("שבת פנויה בינואר, שישי-שבת, זוג + 4 ילדים (12, 10, 7, 3)",), tool="find_open_stays", says="שני לילות, מיום שישי, 1 בינואר"),
+    *(
+        Case("only breakfast", (turns, only), "get_availability", {**JANUARY, "board": "BB"}, "1")
+        for turns, only in (
+            ("January 17-19 for 2, half pension", "ok what if we take only breakfast"),
+            ("17-19 בינואר, זוג, חצי פנסיון", "ואם נוותר על ארוחת הערב, רק בוקר?"),
+        )
+    ),
+    *(
+        Case("the list's second", (turns, second), "get_rooms_info", {"room_type": "TRP"})
+        for turns, second in (
+            ("January 17-19 for 2", "the second in the list, what's in it?"),
+            ("17-19 בינואר, זוג", "השני ברשימה, מה יש בו?"),
+        )
+    ),
+    *(
+        Case("what two rooms differ in", (turns, asked_of), "get_rooms_info")
+        for turns, asked_of in (
+            ("January 17-19 for 2", "whats the dif between the triple and the suite"),
+            ("17-19 בינואר, זוג, חדר לשלושה", "ומה ההבדל בינו לבין הסוויטה?"),
+        )
+    ),
+    *(
+        Case("paid at once", (turns, now), "get_hotel_info", {"topic": "cancellation"})
+        for turns, now in (
+            ("January 17-19 for 2", "Is it cheaper if we pay now?"),
+            ("17-19 בינואר, זוג", "זה יותר זול אם משלמים מראש?"),
+        )
+    ),
+    *(
+        Case("something in the room", (turns, wish), "get_hotel_info")
+        for turns, wish in (
+            ("January 17-19 for 2, a double", "Can you put some flowers in the room?"),
+            ("17-19 בינואר, זוג, חדר זוגי", "אפשר לשים פרחים בחדר?"),
+        )
+    ),
+    *(
+        Case("cheaper for the same guests on the same days", (turns, less), "get_availability", {**JANUARY, "rooms": 2})
+        for turns, less in (
+            ("family suite January 17-19, 2 adults, kids 9 and 7", "something cheaper for us? two rooms maybe"),
+            ("סוויטה משפחתית 17-19 בינואר, זוג וילדים 9 ו-7", "יש משהו זול יותר? אולי שני חדרים"),
+        )
+    ),
+    *(
+        Case("without weekends", (turns, right), "find_open_stays", {"sleep_on": ["mon", "tue", "wed", "sat", "sun"]})
+        for turns, right in (
+            ("cheapest 3 nights in January for 2", "not including weekends, right?"),
+            ("3 הלילות הכי זולים בינואר לזוג", "לא כולל סופי שבוע, כן?"),
+        )
+    ),
+    Case("they talk it over", ("January 17-19 for 2", "thanks, I'll talk to my wife and come back to you")),
+    Case("they talk it over in Hebrew", ("17-19 בינואר, זוג", "תודה, אתייעץ עם אשתי ואחזור אליכם")),
+    Case(
+        "the cheapest on their terms is booked",
+        ("January 17-19 for 2", "ok i take the cheapest flexible one with breakfast"),
+        says="I need the guest's name",
+    ),
     Case("which of several", ("2 nights midweek in January for 2", "book it"), says="Which of the options listed do you mean?"),
 )  # fmt: skip
 
@@ -245,8 +301,62 @@ def test_what_was_just_booked_is_cancelled_without_its_number_but_not_without_a_
 
 
 @pytest.mark.parametrize(
+    ("turns", "yes"),
+    [
+        (BOOKED[:2], "Yes, confirm please. Thank you so much!"),
+        (BOOKED[:2], "excellent, I confirm the terms"),
+        (BOOKED[:2], "yes pls book"),
+        (BOOKED_HE[:2], "מעולה, מאשר/ת את התנאים"),
+        (BOOKED_HE[:2], "אישור"),
+        (BOOKED_HE[:2], "כן, תסגרו לנו את ההזמנה"),
+    ],
+)
+def test_a_yes_in_other_words_is_one(desk: Callable[..., Any], turns: tuple[str, ...], yes: str) -> None:
+    assert desk(*turns, yes)[1] == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("turns", "refundable"),
+    [
+        (("January 17-19 for 2", f"book the double, the cheaper one even if there is no cancellation, {ME}"), False),
+        (("17-19 בינואר, זוג", "תזמינו את הזוגי, הזול גם אם אין ביטול, דנה לוי, 050-1234567"), False),
+        (("January 17-19 for 2", f"book the cheapest double, {ME}"), True),
+        (("17-19 בינואר, זוג", "נא להזמין את הזוגי הכי זול, דנה לוי, 050-1234567"), True),
+    ],
+)
+def test_no_cancellation_only_where_it_is_asked_for(
+    desk: Callable[..., Any], turns: tuple[str, ...], refundable: bool
+) -> None:
+    waiting, none = desk(*turns)
+    assert none == []
+    assert waiting.question["terms"]["quote"]["refundable"] is refundable
+
+
+@pytest.mark.parametrize(
+    ("wish", "yes", "name"),
+    [
+        ("Please book a double, 6 to 8 December 2026, 2 adults, breakfast. Alan and Mia Brown, 07700 900123", "yes book it", "Alan and Mia Brown"),
+        ("נא להזמין חדר זוגי 6-8 בדצמבר 2026 לשני מבוגרים, לינה וארוחת בוקר. דנה לוי 0525550163", "כן תזמינו", "דנה לוי"),
+    ],
+)  # fmt: skip
+def test_a_yes_to_the_one_other_stay_is_asked_about_with_its_terms(
+    desk: Callable[..., Any], wish: str, yes: str, name: str
+) -> None:
+    refused, _ = desk(wish)
+    assert not refused.question
+    waiting, none = desk(yes)
+    assert none == []
+    terms = waiting.question["terms"]
+    assert (terms["quote"]["check_in"], terms["guest"]["name"]) == ("2026-12-07", name)
+
+
+@pytest.mark.parametrize(
     "unclear",
     [
+        "ok perfect then, is it booked?",
+        "I confirm the terms?",
+        "מאשר/ת אם יש ביטול",
+        "confirm the other one",
         "is it booked?",
         "hmm",
         "agree if it is cheaper",

@@ -18,6 +18,7 @@ from wavegraph.tools.hotel.reading.followup import (
     corrected,
     days_in_month,
     extends,
+    is_room_described,
     leaving,
     names_adults,
     offers_rooms,
@@ -54,6 +55,18 @@ def in_context(
     before = _with_refused(before or HotelSlots(), today, profile)
     if rejects(message.text):
         message = replace(message, intents=message.intents - {"decline"})
+    if _leaves(message):
+        return replace(
+            message,
+            party=Party(),
+            topics=(),
+            change=None,
+            unplaced=(),
+            pick=None,
+            intents=message.intents & {"later", "thanks"},
+        )
+    if isinstance(message.pick, int) and (before.stays or before.searches) and is_room_described(message.text):
+        message = replace(message, topics=(), intents=message.intents | {"rooms_info"})
     if before.read_back:  # a yes or a no is to what was read back, and anything else corrects that
         intents = message.intents - {"accept", "decline", "thanks"}
         message = replace(message, intents=intents, corrects=True, follow_up=True)
@@ -76,6 +89,15 @@ def in_context(
     found = next(completed, message)
     found = _later_start(found, before) or _longer(found, before) or _as_long(found, before) or found
     return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
+
+
+def _leaves(message: ParsedMessage) -> bool:
+    """`I'll talk to my wife and come back to you`: nobody and nothing that it names is for a stay."""
+    says_more = message.stays or message.guest.given or message.reference or message.wish.room_types or message.budget
+    goes_on = message.intents & {"book", "price", "cancel", "modify", "find", "complaint"}
+    return "later" in message.intents and not (
+        says_more or goes_on or "?" in message.text or re.search(r"\d", message.text)
+    )
 
 
 _ALSO_SAID = re.compile(
@@ -189,7 +211,8 @@ def _still_unplaced(message: ParsedMessage) -> Iterator[str]:
 def _searches_placed(message: ParsedMessage, before: HotelSlots, today: date) -> ParsedMessage:
     """Searches with the period, the length and the weekdays of the earlier ones where they name none."""
     of_those = "cheapest" in message.intents and before.searches and not before.searches[0].cheapest
-    if ("dear" in message.intents or of_those) and not (message.searches or message.dates or message.budget):
+    told = message.searches or message.dates or message.budget or (before.stays and message.changes_stay)
+    if ("dear" in message.intents or of_those) and not told:
         searches = tuple(each._replace(cheapest=True) for each in _as_before(before, today))
         return replace(message, searches=searches)
     if not message.searches:

@@ -14,7 +14,7 @@ from wavegraph.tools.hotel.reading.guest import may_be_name, surname
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Availability, Booking, Offer, by_room
-from wavegraph.tools.hotel.results import opened, records_of, stay_ends
+from wavegraph.tools.hotel.results import asked_ends, opened, records_of, stay_ends
 
 BOOK, CANCEL = "create_booking", "cancel_booking"
 ASKED, DONE = "asked", "done"
@@ -102,6 +102,15 @@ def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[O
         return None
     found = [a for a in records_of(Availability, previous["ledger"]) if stay_ends(a) == stay_ends(stays[0])]
     return found[-1].offers if found else None
+
+
+def was_full(previous: Previous | None, stays: Sequence[StaySlot]) -> bool:
+    """Whether the previous request found that this one stay, as asked for, is not to be had."""
+    if previous is None or len(stays) != 1:
+        return False
+    asked = (each for each in results(previous["ledger"]).values() if each["tool"] == "quote_stay")
+    refused = any(each["status"] not in GOOD and asked_ends(each["args"]) == stay_ends(stays[0]) for each in asked)
+    return refused or offers_given(previous, stays) == []
 
 
 def choosable(offers: Sequence[Offer], room_types: Sequence[str]) -> list[Offer]:

@@ -368,6 +368,9 @@ def _waits(context: Context) -> NextStep | None:
     under_way = context.pending is not None or (before is not None and before.want == "book")
     goes_on = message.dates or message.searches or message.topics or message.change or message.guest.given
     goes_on = goes_on or not _same_wish(context)
+    if "later" in context.intents and not goes_on:
+        said = "thanks" if "thanks" in context.intents else "decline"
+        return NextStep("wait" if under_way else said, "reply", "the guest will think it over")
     if not under_way or goes_on or "wait" not in context.intents or "to_hold" in context.intents:
         return None
     return NextStep("wait", "reply", "the guest is not ready to say yes or no")
@@ -498,11 +501,13 @@ def _booking(context: Context) -> NextStep | None:
     """The guest wants to book: ask for what is missing, then quote and book the offer."""
     slots = context.slots
     looked_for = slots.stays or (slots.searches and not context.message.searches)
-    if context.message.topics or context.message.change or slots.rest or not looked_for or not _wants_booking(context):
+    missing = missing_to_book(context)
+    whole = _new_stay(context) and "book" in context.intents and not missing and "?" not in context.message.text
+    goes_on = (context.message.topics and not whole) or context.message.change or slots.rest or context.lost
+    if goes_on or not looked_for or not _wants_booking(context):
         return None
     if slots.booking.made and _same_wish(context) and "another" not in context.intents:
         return NextStep("find", "find", "it is booked already") if "book" in context.intents else None
-    missing = missing_to_book(context)
     if _new_stay(context):
         at_once = not missing and ("book" in context.intents or not context.known_stays)
         return NextStep("book", "book", "the message has everything needed to book") if at_once else None
@@ -583,7 +588,7 @@ def _chosen(context: Context) -> NextStep | None:
         return NextStep("pick", "clarify", "the last answer lists no such number")
     if context.slots.rest:
         return NextStep("availability", "availability", "what the last answer left out")
-    if message.pick or ("cheapest" in context.intents and "rooms_info" not in context.intents):
+    if "rooms_info" not in context.intents and (message.pick or "cheapest" in context.intents):
         return NextStep("availability", "availability", "one of the stays offered")
     return None
 
@@ -593,7 +598,8 @@ def _rooms(context: Context) -> NextStep | None:
     if (
         "rooms_info" not in context.intents
         or message.wish.rooms
-        or (context.known_stays and message.wish.room_types and message.follow_up)
+        or (context.known_stays and message.wish.room_types and message.follow_up and "compare" not in context.intents)
+        or (context.known_stays and {"price", "compare"} <= context.intents)
     ):
         return None
     return NextStep("rooms", "rooms", "a question about the rooms themselves")
@@ -614,11 +620,28 @@ def _of_a_room(context: Context) -> NextStep | None:
 def _same_stay(context: Context) -> NextStep | None:
     message = context.message
     wishes = message.changes_stay or message.wish.wishes or message.wish.several_boards
-    asks_again = wishes or (context.intents & {"price", "compare", "lodging"} and not message.topics)
+    speaks_of_it = {"price", "compare"} if _of_service(message) else {"price", "compare", "lodging"}
+    asks_again = wishes or (context.intents & speaks_of_it and not message.topics)
     pointed = context.before is not None and context.slots.room_types != context.before.room_types
     if context.known_stays and (asks_again or (pointed and not message.topics)):
         return NextStep("availability", "availability", "the earlier stay, for other guests or rooms")
     return None
+
+
+_IN_THE_ROOM = re.compile(
+    r"\b(?:in|to|into|inside) (?:the|our|my) (?:hotel )?(?:room|suite)\b|(?<![א-ת])[בל](?:חדר|סוויטה)(?![א-ת])(?! (?:1|אח[דת]|נפרד|אחר|זה))"
+)
+
+
+def _of_service(message: ParsedMessage) -> bool:
+    """`Can you put flowers in the room?`: what is to be in the room, not whether it is free."""
+    of_stay = message.changes_stay or message.wish.apart or message.wish.wishes or message.unplaced
+    return bool(
+        not of_stay
+        and _asks(message)
+        and _IN_THE_ROOM.search(message.text.lower())
+        and content_words(message.wish.plain)
+    )
 
 
 def _facts(context: Context) -> NextStep | None:
@@ -638,14 +661,14 @@ _STAYS = re.compile(r"\b(?:rooms?|nights?|stay|availab\w*|vacanc\w*|suites?)\b|�
 def _about_hotel(context: Context) -> NextStep | None:
     """A question that names neither a stay nor anything known: it is looked up in the guest's own words."""
     message, text = context.message, context.message.text.strip()
-    of_hotel, content = "hotel" in context.intents, content_words(message.wish.plain)
+    of_hotel, content = "hotel" in context.intents or _of_service(message), content_words(message.wish.plain)
     asks = _asks(message) and (of_hotel or (content and not context.known_stays))
     of_stay = _STAYS.search(text.lower()) and not (of_hotel and content)
     dated = message.dates and not _is_of_sabbath(context)
     strange = of_stay or dated or message.changes_stay or message.wish.wishes
     if not asks or strange or context.intents & _NOT_OF_HOTEL or len(text) > MAX_TOPIC:
         return None
-    context.slots.topics = [text.rstrip("?!. ")]
+    context.slots.topics = [" ".join(_IN_THE_ROOM.sub(" ", text).rstrip("?!. ").split())]
     return NextStep("hotel_info", "hotel_info", "a question about the hotel, in the guest's own words")
 
 
@@ -719,8 +742,8 @@ def planned_calls(
     if step.action in ("book", "cancel", "find"):
         if step.again and pending:
             return [_again(pending, slots)]
-        rules_of_pets = [_topic_call("pets")] if slots.pets and step.action == "book" else []
-        return [*booking_calls(step.action, slots), *rules_of_pets]
+        topics = [*slots.topics, *(["pets"] if slots.pets else [])] if step.action == "book" else []
+        return [*booking_calls(step.action, slots), *map(_topic_call, dict.fromkeys(topics))]
     calls: list[ToolCall] = []
     if step.action == "holiday":
         found = [_calendar(stay, {}, today, profile)[0] for stay in slots.holidays]

@@ -358,7 +358,7 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
     asks_terms = wish.asks_terms or ("compare" in message.intents and "?" in message.text)
     if wish.refundable is not None and not asks_terms and "cancellation" not in message.topics:
         slots.refundable = wish.refundable
-    if "dear" in message.intents and message.searches:
+    if "dear" in message.intents and (message.searches or message.changes_stay) and not wish.room_types:
         slots.room_types = [code for code in slots.room_types if _is_accessible(code, profile)]
     if message.budget:
         slots.budget = BudgetSlot(**message.budget._asdict())

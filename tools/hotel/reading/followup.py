@@ -124,7 +124,7 @@ _NUMBERED = re.compile(
 def _ordinal(en: str, he: str) -> str:
     return (
         rf"\bthe {en}(?: (?:{_THING}|1))?\b(?! (?:night|week|half|time|floor|of |day|january|weekend|\d|three))|"
-        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוין|מצוינת|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
+        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|(?<![א-ת])[בה]? ?(?:{he}) (?:ש?ב|מה)רשימה|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוין|מצוינת|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
     )
 
 
@@ -307,7 +307,12 @@ def tells_of_someone(text: str) -> bool:
 
 def rejects(text: str) -> bool:
     """`לא בשבוע הראשון`: a no to something named, which declines nothing else."""
-    return bool(re.match(r"\W*לא (?:ב|ל|עם|את|זה|זו)", text))
+    return bool(
+        re.match(
+            r"\W*(?:לא (?:ב|ל|עם|את|זה|זו|כולל|רק|יותר)|(?:no|not) (?:weekends?|weekdays?|includ\w+|only|just|more than|less than)\b)",
+            fold(text),
+        )
+    )
 
 
 def is_follow_up(text: str) -> bool:
@@ -324,6 +329,17 @@ def corrected(text: str) -> str:
     """What is said instead: `March` of `my mistake, it's March, not Feb`."""
     said = _CORRECTS.sub(" ", text).strip(" ,.!?")
     return _NOT_THAT.sub("", _IT_IS.sub("", said)).strip(" ,.!?")
+
+
+_DESCRIBED = re.compile(
+    r"\bwhat(?:'?s| is| does| has)?\b[^.?!]{0,25}\b(?:in|have|like|got|about)\b|\b(?:describe|tell me|details?|more about)\b|\bwhat does\b|"
+    r"(?<![א-ת])(?:מה (?:יש|כולל|הוא כולל|היא כוללת)|ספרו? לי|תארו?|פרטים על|איך (?:הוא|היא) נראי?ת?ה?)(?![א-ת])"
+)
+
+
+def is_room_described(text: str) -> bool:
+    """Whether a message asks what something is like: `the second one, what's in it?`"""
+    return bool(_DESCRIBED.search(fold(text)))
 
 
 def read_pick(text: str) -> Pick | None:

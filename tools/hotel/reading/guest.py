@@ -49,7 +49,7 @@ _EMAIL = re.compile(
 )
 _PHONE = re.compile(
     r"(?<![\w./+-])(?:(?:\+|00)\d{1,3}[\s.-]?(?:\(\d{1,4}\)[\s.-]?)?\d(?:[\s.-]?\d){5,11}|"
-    r"\(?0\d{1,2}\)?[\s.-]?\d{3}[\s.-]?\d{3,4})(?![\w/-])"
+    r"\(?0\d{1,4}\)?[\s.-]?\d{3}[\s.-]?\d{3,4})(?![\w/-])"
 )
 _LABELLED_PHONE = re.compile(
     r"(?:\b(?:phone|tel(?:ephone)?|mobile|cell(?:phone)?|whatsapp|call me (?:at|on))\b\.?|(?<![א-ת])ה?(?:טלפון|טל'|נייד|פלאפון|סלולרי))"
@@ -306,7 +306,7 @@ def _name_at(
         row = row[1:]
     eve = int(dated and len(row) > 1 and _is_calendar_name(f"{row[0].group()} {row[1].group()}", alone=small))
     eve += eve and small and _is_calendar(row[1].group())
-    row = [*row[:eve], *takewhile(lambda word: may_be_name(word.group()), row[eve:])]
+    row = row[: eve + _of_a_name([word.group() for word in row[eve:]])]
     words = _cased(row) or (row if small and len(row) <= 3 else [])
     if len(words) < least:
         return None
@@ -316,6 +316,16 @@ def _name_at(
         return None
     name = text[words[0].start() : words[-1].end()]
     return (words[0].start(), words[-1].end()) if not _means_something(name) else None
+
+
+def _of_a_name(words: Sequence[str]) -> int:
+    """How many of the words are a name; `and` is in it between two with capitals: `Yosef and Miriam Adler`."""
+    return len([*takewhile(lambda n: may_be_name(words[n]) or _joins(words[n - 1 : n + 2]), range(len(words)))])
+
+
+def _joins(words: Sequence[str]) -> bool:
+    beside = [words[0], words[2]] if len(words) == 3 and words[1] == "and" else []
+    return bool(beside) and all(each[0].isupper() and may_be_name(each) for each in beside)
 
 
 def _words_from(text: str, start: int) -> Iterator[re.Match[str]]:
@@ -332,7 +342,9 @@ def _cased(row: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     if row and _is_hebrew(row[0].group()):
         words = list(takewhile(lambda word: _is_hebrew(word.group()), row))
         return words if len(words) <= MOST_HEBREW else words[:2]
-    words = list(takewhile(lambda word: word.group()[:1].isupper() or word.group().lower() in _PARTICLES, row))
+    words = list(
+        takewhile(lambda word: word.group()[:1].isupper() or word.group().lower() in {*_PARTICLES, "and"}, row)
+    )
     while words and not words[-1].group()[:1].isupper():
         words.pop()
     return words[:MOST_WORDS] if words and words[0].group()[:1].isupper() else []
@@ -403,7 +415,8 @@ def _is_name(text: str, *, least: int) -> bool:
         words = words[1:]
     if not least <= len(words) <= MOST_WORDS:
         return False
-    return all(_WORD.fullmatch(word) and may_be_name(word) for word in words) and not _means_something(text)
+    whole = all(map(_WORD.fullmatch, words)) and _of_a_name(words) == len(words)
+    return whole and not _means_something(text)
 
 
 def _means_something(text: str) -> bool:

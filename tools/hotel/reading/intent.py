@@ -2,6 +2,8 @@
 
 import re
 
+from wavegraph.graph.dialogue.consent import consent
+
 _INTENTS: dict[str, str] = {
     "day_visit": r"\b(?:no|not|without) (?:sleeping|staying (?:over|the night)|overnight stay)\b|\bday[\s-](?:use|pass|guests?|visit(?:ors?)?|trip|of fun)\b|"
     r"\bfun day\b|\bno overnight\b|\b(?:just|only) for (?:the day|lunch|dinner|a few hours)\b|(?:בלי|ללא) (?:לינה(?! בלבד)|לישון|ללון)|יום כיף|"
@@ -25,11 +27,11 @@ _INTENTS: dict[str, str] = {
     r"\bmost affordable\b|\bcheap\b|הכי זול|זול ביותר|הזול ביותר|הזולה ביותר|המחיר הנמוך|הכי משתלם|"
     r"הכי נמוך|בזול",
     "compare": r"\bcheaper\b|\bbetter deal\b|\b(?:more|less) expensive\b|\bcompar\w*|\bversus\b|\bvs\b\.?|\bwhich (?:one |dates? |"
-    r"weekend |is )?(?:is )?(?:better|cheaper)\b|\bdiff?erence\b|יותר זול|"
+    r"weekend |is )?(?:is )?(?:better|cheaper)\b|\bdiff?(?:erences?|erance)?\b|יותר זול|"
     r"זול יותר|השווא|תשווה|תשוו|להשוות|לעומת|ההבדל|מה עדיף|מול(?= )",
     "rooms_info": r"\bwhich rooms?\b(?! (?:is|are) (?:free|available|open|cheap\w*))|\b(?:do|does|are|is) (?:all|the|"
     r"your|every|each)(?: of)?(?: the| your)? (?:\w+[\s-]){0,2}(?:rooms|suites) (?:have|with|got|face|"
-    r"come)\b|\bwhat floor\b|\bdifference between (?:the |a |"
+    r"come)\b|\bwhat floor\b|\bdiff?(?:erences?|erance)? (?:between|of) (?:the |a |"
     r"your )?(?:\w+[\s-]){1,3}and\b[^.?!]{0,120}\b(?:rooms?|suites?|double|deluxe|triple)|\b(?:what|"
     r"which) (?:kinds? of |types? of |sort of )?(?:rooms?|suites?|"
     r"room types?)\b(?! (?:is|are) (?:free|available|open|left|vacant))|\broom types?\b|\b(?:kinds?|"
@@ -46,7 +48,7 @@ _INTENTS: dict[str, str] = {
     r"(?:אילו|איזה|אלו|מה|איזו) (?:סוגי? )?(?:ה)?(?:חדרים|סוויטות|חדר (?:יש|מתאים|מספיק))|סוגי (?:ה)?חדרים|"
     r"(?:ה)?חדר הכי גדול|החדר הגדול|חדר הגדול ביותר|כמה (?:אנשים|אורחים|מיטות|נפשות|"
     r"ישנים)[^.?!]{0,20}(?:חדר|נכנס|בסוויטה|יכול|ישנ)|גודל (?:ה)?(?:חדר|סוויטה)|מה גודל|כמה מטר|"
-    r"ספרו? לי על (?:ה)?(?:חדר|סוויט)|(?<![א-ת])תארו?(?![א-ת])|איזה חדר זה|לכמה אנשים|(?:מה )?ההבדל בין [^?.!]{0,25}(?:חדר|סוו?יט|דלוקס|זוגי|משפחתי)|אילו חדרים|"
+    r"ספרו? לי על (?:ה)?(?:חדר|סוויט)|(?<![א-ת])תארו?(?![א-ת])|איזה חדר זה|לכמה אנשים|(?:מה )?ההבדל (?:בין|בינ(?:ו|ה|יהם|יהן) [לו]בין) [^?.!]{0,25}(?:חדר|סוו?יט|דלוקס|זוגי|משפחתי)|אילו חדרים|"
     r"מה יש בחדר|יש לכם (?:חדרים|סוויטות|חדר משפח)",
     "greeting": r"^\W*(?:hi|hello|hey|hiya|shalom|good (?:morning|evening|afternoon|day)|greetings|היי|הי|שלום|"
     r"בוקר טוב|ערב טוב|צהריים טובים|אהלן)\b",
@@ -63,6 +65,9 @@ _INTENTS: dict[str, str] = {
     r"(?! (?:free|avail\w*|if you|whether))|(?:עוד|עדיין) לא(?![א-ת])|^\W*(?:כן |לא )?(?:רגע|חכו|חכי|שנייה|דקה)(?![א-ת])|"
     r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|צריכים|רוצה|חייב|חייבת) (?:לחשוב|להתייעץ|לבדוק|לשאול|להחליט)|לא בטוח|"
     r"\b(?:we|i)(?:'ll| will) (?:think|talk|discuss|decide|get back|let you know)\b|(?<![א-ת])(?:נחשוב|אחשוב|נתייעץ|אתייעץ|נחזור אלי|אחזור אלי|נחליט|נדבר על)",
+    "later": r"\b(?:(?:i|we)(?:'ll| will| must| (?:have|need|want) to|'d like to)|let (?:me|us)|going to)(?: just| first| now)? "
+    r"(?:think|discuss|decide|consult|check with|ask my|get back|come back|be back|let you know|(?:talk|speak) (?:it over|about it|(?:to|with) (?:my|our|him|her|them)))\b|"
+    r"(?<![א-ת])ו?(?:[נא](?:חשוב|תייעץ|חזור אלי|דבר (?:על|עם)|עדכן|שאל את)|(?:לחשוב|להתייעץ|לדבר עם|לשאול את))",
     "some_nights": r"\b(?:only|just) (?:for |on |comes? for |joins? (?:us )?for )?(?:the )?(?:last|first|second|1) (?:night|evening)\b|"
     r"\b(?:last|first) (?:night|evening) only\b|רק (?:ב|ל)?(?:ערב|לילה) ה?(?:אחרון|ראשון|שני)(?![א-ת])",
     "complaint": r"\b(?:compensation|compensate|unacceptable|outrageous|disgusting|without (?:asking|telling) (?:me|us))\b|"
@@ -81,9 +86,10 @@ _INTENTS: dict[str, str] = {
     r"\b(?:book|reserve) (?:another|1 more)\b|\b(?:like|want|love) to (?:book|reserve)\b|"
     r"\b(?:can|could|may) (?:i|we) (?:book|reserve)\b|\bbook (?:whatever|whichever|any)\b|"
     r"\b(?:i|we) want (?:it|this one|that one)\b|\b(?:i|we)'?ll have the\b|"
+    r"(?:^|[.!,;:])\W*(?:(?:ok(?:ay)?|so|then|great|fine|good|yes|well)\W+){0,2}(?:i|we) (?:take|choose|pick) (?:it|the|this|that|option|number|1|one)\b|"
     r"\bhold (?:it|the room)\b|\bgo (?:ahead|with)\b|\bhow (?:do|"
     r"can) (?:i|we) book\b|^\W*book\W*$|"
-    r"תזמין|תזמיני|תזמינו|הזמינו(?! )|(?<![א-ת])(?:נזמין|אזמין|מזמינ?(?:ה|ים|ות)?)(?![א-ת])|להזמין את|לוקח(?:ת|ים)? את|ניקח את|אקח את|תסגור|תסגרו|לסגור|תשריין|תשריינו|"
+    r"תזמין|תזמיני|תזמינו|הזמינו(?! )|(?<![א-ת])(?:נזמין|אזמין|מזמינ?(?:ה|ים|ות)?)(?![א-ת])|להזמין את|(?:נא|בבקשה|מבקשת?|מבקשים|[אנ]בקש|[אנ]שמח|בא לי) להזמין|לוקח(?:ת|ים)? את|ניקח את|אקח את|תסגור|תסגרו|לסגור|תשריין|תשריינו|"
     r"איך מזמינים|אפשר להזמין|רוצה להזמין|רוצים להזמין",
     "cancel": r"\bcancel\w*\b[^.?!]{0,30}\b(?:booking|reservation|stay|room|order)\b|\bcancel (?:it|my|our|the|"
     r"that)\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have|wish) to cancel\W*$|"
@@ -235,6 +241,8 @@ def read_intents(text: str) -> frozenset[str]:
     """Names of all intents the folded text shows."""
     text = _IF_BOOKED.sub(" ", _NOT_CANCELLED.sub(" ", text))
     found = {name for name, words in _COMPILED.items() if words.search(text)}
+    if consent(text) == "yes":
+        found.add("accept")
     if _OFF_TOPIC.search(text):
         found.add("off_topic")
     return frozenset(found)

@@ -275,7 +275,7 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
 
 _GREETING = re.compile(
     r"\b(?:happy|merry|chag|hag) (?:holidays?|new year(?!')|\w+(?! (?:week|eve)))\b|\b(?:shabbat shalom|(?:good|gut) shabb(?:os|es|at)|shavua tov)\b|"
-    r"\b(?:until|till|by) when\b|(?<![א-ת])(?:עד מתי|שבת שלום|שבוע טוב|שנה טובה|[א-ת]+(?:\"[א-ת])? שמחה?)(?![א-ת])"
+    r"\b(?:until|till|by) when\b|(?<![א-ת])בינ(?:ו|ה|יהם|יהן) [לו]בין(?![א-ת])|(?<![א-ת])[בהלומ]{0,2}ארוח(?:ת|ות) ה?(?:ערב|בוקר|צהריים)(?![א-ת])|(?<![א-ת])(?:עד מתי|שבת שלום|שבוע טוב|שנה טובה|[א-ת]+(?:\"[א-ת])? שמחה?)(?![א-ת])"
 )
 """`Happy Passover`, `מוצ"ש שמח`: a day that is wished, not asked for; and `until when`, which is no end of a stay."""
 _COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![א-ת]))", re.IGNORECASE)
@@ -343,7 +343,7 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topi
     if wish.board and not dated and _WHAT_IT_IS.search(rest):
         topics, spoken_for = (*topics, "restaurant"), spoken_for - {"restaurant"}
     if "cancellation" in topics:
-        spoken_for |= {"discounts", "kids"}
+        spoken_for |= {"discounts", "kids"} if _WAYS_TO_PAY.search(rest) else {"discounts", "kids", "payment"}
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:
             spoken_for |= {general}

@@ -30,7 +30,7 @@ _INCLUDING = re.compile(
     r"\b(?:incl(?:uding|udes|ude)?\.?|containing|with) (?:an?|one|1|the)? ?(?:shabb(?:at|os)|sabbath|weekend)\b|"
     r"(?<![א-ת])ש?כולל(?:ים|ת)? (?:את )?(?:ה?שבת|ה?סופ)"
 )
-_ALSO_SMALL = ("including", "any", "over", "touching", "על")
+_ALSO_SMALL = ("including", "any", "over", "touching", "על", "כולל")
 _FROM_NOW = re.compile(
     r"\b(?:between now and|(?:from )?now (?:until|till?|to|through))\b|(?<![א-ת])מעכשיו ו?עד(?![א-ת])"
 )

@@ -89,13 +89,15 @@ _STOP = frozenset(
 _HEBREW = re.compile("[א-ת]")
 _BOARDS: dict[Board, str] = {
     "AI": r"\ball[\s-]?inclusive\b|הכל כלול|הכול כלול",
-    "FB": r"\bfull[\s-]?board\b|\bfb\b|פנסיון מלא",
-    "HB": r"\bhalf[\s-]?board\b|\bhb\b|\bwith (?:breakfast and )?dinner\b|\bdinner included\b|חצי פנסיון|עם ארוחת ערב",
+    "FB": r"\bfull[\s-]?(?:board|pension)\b|\bpension compl[eè]te\b|\bfb\b|פנסיון מלא",
+    "HB": r"\b(?:half|demi)[\s-]?(?:board|pension)\b|\bhb\b|\bwith (?:breakfast and )?dinner\b|\bdinner included\b|חצי פנסיון|עם ארוחת ערב",
     "RO": r"\broom[\s-]only\b|\b(?:no|without|w/o) (?:breakfast|meals?|food|board)\b|"
     r"\b(?:don't|do not|no) (?:need|want)(?: for)? (?:the |any )?(?:breakfast|meals?|food|board)\b|"
     r"\bskip (?:the )?breakfast\b|\bro\b|לינה בלבד|(?:בלי|ללא|לא (?:צריך|צריכה|צריכים|רוצה|רוצים)) (?:את )?ה?(?:ארוחות|ארוחת ה?בוקר|ארוחה|בוקר)(?![א-ת])",
     "BB": r"\b(?:with|w/?|and|incl(?:uding|\.)?|plus|has|include|includes|including|add) (?:a )?breakfasts?\b|"
     r"\bb ?(?:&|and) ?b\b|\bbed ?(?:and|&|n) ?breakfast\b|(?<!is )(?<!is the )\bbreakfast (?:included|incl)\b|"
+    r"\b(?:only|just) (?:the )?breakfast\b|\bbreakfast only\b|\b(?:without|no|skip|drop) (?:the )?dinners?\b|"
+    r"(?<![א-ת])ו?רק (?:ארוחת )?ה?בוקר(?![א-ת])|בוקר (?:בלבד|לבד)|(?:בלי|ללא|לוותר על|נוותר על|מוותרים על) ארוח(?:ת|ות) ה?ערב|"
     r"\bbb\b|(?<![א-ת])ב\"ב(?![א-ת])|(?:עם|כולל|כוללת|פלוס|בתוספת|\+) ?(?:ה?ארוח(?:ת|ות) ?)?ה?בוקר(?! טוב)(?![א-ת])|לינה (?:עם |ו)?(?:ארוחת )?בוקר|"
     r"(?<![א-ת])(?:חדר|זוגי|דלוקס|סוויטה|משפחתית?) ו?בוקר(?![א-ת])",
 }
@@ -107,19 +109,19 @@ _NO_WISH = re.compile(
     r"(?<![א-ת])(?:מה|מתי|איפה|איך|האם|יש|אפשר|לא|בלי|ללא|עד|אחרי|לפני|כמה|שעות|שעת|על|לגבי|אם|או|איזו)(?![א-ת])"
 )
 _NO_MORE = re.compile(
-    r"(?: (?:only|please|pls|rate|option|board|included|too|thanks|thx|בלבד|בבקשה|רק|כלולה?|גם|תודה)\b){0,4}(?: (?:and|for (?:all|both|us|everyone|\d))\b.*)? ?$"
+    r"(?: (?:only|please|pls|rate|option|board|flexible|non-refundable|גמישה?|included|too|thanks|thx|בלבד|בבקשה|רק|כלולה?|גם|תודה)\b){0,4}(?: (?:and|for (?:all|both|us|everyone|\d))\b.*)? ?$"
 )
 _SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|another|difference)\b|(?<![א-ת])(?:או|ועוד|לעומת|ההבדל)(?![א-ת])")
 _BOARD_TAKEN_BACK = re.compile(
-    r"(?:\b(?:not|instead of|rather than)|(?<![א-ת])(?:לא|במקום)) (?:the )?(?:half[\s-]?board|full[\s-]?board|room[\s-]only|חצי פנסיון|פנסיון מלא|לינה בלבד)"
+    r"(?:\b(?:not|instead of|rather than)|(?<![א-ת])(?:לא|במקום)) (?:the )?(?:half[\s-]?board|half pension|full[\s-]?board|room[\s-]only|חצי פנסיון|פנסיון מלא|לינה בלבד)"
 )
 _REFUNDABLE = re.compile(
     r"\b(?<!non-)(?<!non )refundable\b|\bfree cancell?(?:ation)?\b|\bflexible rate\b|\bcancel for free\b|"
     r"(?<!non-)(?<!non )(?<!not )\bcancell?able\b|\bable to cancel\b|\b(?:with|w/) (?:the )?cancell?ation\b(?! (?:fees?|insurance|polic))|"
-    r"(?:תעריף|מחיר|הזמנה) גמישה?|ביטול חינם|ביטול ללא (?:עלות|תשלום)|עם (?:אפשרות (?:של |ל)?)?ביטול|ניתן לביטול|ש(?:אפשר|ניתן) לבטל"
+    r"(?<![א-ת])ו?ה?(?<!אני )(?<!אנחנו )גמישה?(?![א-ת])(?! (?:ב|עם|לגבי|מבחינת))|ביטול חינם|ביטול ללא (?:עלות|תשלום)|(?<![א-ת])ו?עם (?:אפשרות (?:של |ל)?)?ביטול|(?<![א-ת])ואפשרות (?:של |ל)?ביטול|ניתן לביטול|ש(?:אפשר|ניתן) לבטל"
 )
 _FLEXIBLE = re.compile(
-    r"\bflexible\b(?! (?:on|with|about|as|in|dates?|days?|times?|hours?|check|arrival|stay|regarding|if|for the))"
+    r"\bflexible\b(?! (?:on|with(?! (?:breakfast|half|full|free|bb|hb))|about|as|in|dates?|days?|times?|hours?|check|arrival|stay|regarding|if|for the))"
 )
 _FLEXIBLE_GUEST = re.compile(
     r"\b(?:i'?m|we'?re|am|are|is|be|being|dates?|days?|not|in|my|our|with)(?: (?:a|bit|little|quite|very|pretty|fairly|somewhat|also|fully|all)){0,4} $"
@@ -127,8 +129,9 @@ _FLEXIBLE_GUEST = re.compile(
 """What precedes `flexible` where it describes the guest or the dates, not a rate."""
 _NON_REFUNDABLE = re.compile(
     r"\bnon[\s-]?refundable\b|\bwithout (?:free )?cancell?ation\b|\b(?:not|non)[\s-]?cancell?able\b|"
-    r"\b(?:no|don't need|do not need) (?:free )?cancell?ation\b(?! (?:fees?|charges?|costs?))|(?:ללא|בלי) (?:החזר|ביטול חינם)|"
-    r"(?:ללא|בלי|לא (?:צריך|צריכה|צריכים)) (?:אפשרות )?(?:ל)?ביטול|לא ניתן לביטול"
+    r"\b(?:no|don't need|do not need|don't care about|skip the) (?:the )?(?:free )?(?:cancell?ation|refunds?)\b(?! (?:fees?|charges?|costs?|polic))|\bwithout (?:a )?refunds?\b|"
+    r"\b(?:even )?if (?:i|we) can(?:'t|not) (?:cancel|get (?:it|the money) back)\b|\bprepaid rate\b|"
+    r"(?:ללא|בלי|גם אם אין|לא (?:צריך|צריכה|צריכים|אכפת לי מ|חשוב לי)) (?:ה?אפשרות )?(?:ה?החזר|[הל]?ביטול|לבטל)|גם אם (?:אי אפשר|לא ניתן) לבטל|לא ניתן לביטול"
 )
 _ASKS_TERMS = re.compile(
     r"\b(?:is|are|was|would|will)(?:n't)? (?:it|this|that|they|these|those|(?:the|this|that|my|our|your)\b[^.?!|]{1,40}?)"
@@ -443,10 +446,11 @@ def _count(text: str) -> int | None:
 
 
 def _refundable(text: str) -> bool | None:
-    if _NON_REFUNDABLE.search(text):
-        return False
     flexible = any(
         not _FLEXIBLE_GUEST.search(text[max(0, found.start() - 60) : found.start()])
         for found in _FLEXIBLE.finditer(text)
     )
-    return True if flexible or _REFUNDABLE.search(text) else None
+    flexible, bound = flexible or bool(_REFUNDABLE.search(text)), bool(_NON_REFUNDABLE.search(text))
+    if flexible and bound and _SIDE_BY_SIDE.search(text):
+        return None  # `flexible or non-refundable?`
+    return False if bound else True if flexible else None
