@@ -194,6 +194,7 @@ def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
     if step.action == "hotel_info" and context.before and context.known_stays:
         slots.stays, slots.searches = context.before.stays, context.before.searches  # `is the pool open on Saturday?`
     was_read_back = context.before is not None and context.before.read_back
+    slots.unplaced = list(context.message.unplaced) if step.action == "availability" else []
     slots.read_back = step.intent == "read_back" or (was_read_back and step.intent not in ("availability", "book"))
     if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in context.intents):
         slots.want = "book"

@@ -1,4 +1,5 @@
-"""A message in doubt: one question reads back what was understood; a yes to it goes on with that, and books nothing."""
+"""A message in doubt: what is counted is searched for, and the answer asks about the rest; two numbers of guests, or a booking,
+are read back first. A yes goes on with that, and books nothing."""
 
 import sqlite3
 from collections.abc import Callable
@@ -16,15 +17,15 @@ from wavegraph import run
 from wavegraph.tools.hotel.dialogue.slots import loads
 from wavegraph.tools.hotel.domain import hotel_domain
 
-DOUBTFUL = "12-15 January, 2 adults, kids 2, 5 and 8, and 44. With breakfast, please"
+DOUBTFUL = "12-15 January, 5 people: 2 adults, kids 2 and 8. With breakfast, please"
 READ = (
-    "I read: Tuesday 12 January – Friday 15 January 2027, 3 nights; 2 adults and 3 children (ages 2, 5, 8); "
-    "breakfast included. I could not place “44”. Is that right, or what should I change?"
+    "I read: Tuesday 12 January – Friday 15 January 2027, 3 nights; 2 adults and 2 children (ages 2, 8); "
+    "breakfast included. I could not place “5 people” and “2 adults”. Is that right, or what should I change?"
 )
-HEBREW = "12-15 בינואר, זוג ו-44, עם ילד בן 5"
+HEBREW = "12-15 בינואר, 5 אנשים: זוג עם ילד בן 5"
 READ_HEBREW = (
     "כך הבנתי: יום שלישי, 12 בינואר עד יום שישי, 15 בינואר 2027 (3 לילות); שני מבוגרים וילד אחד (בגיל 5). "
-    "לא ידעתי איך לשבץ את „44”. זה נכון, או שיש מה לשנות?"
+    "לא ידעתי איך לשבץ את „5 אנשים” ו„זוג”. זה נכון, או שיש מה לשנות?"
 )
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 Talk = Callable[..., Any]
@@ -99,3 +100,33 @@ def test_what_the_last_version_stored_is_read() -> None:
     slots = loads({"intent": "which_dates", "adults": 2})
     assert slots is not None
     assert not slots.read_back
+
+
+ASKED = (
+    ("12-15 March, 2 adults. My son lives nearby", "I counted 2 adults; is “son” one more guest?", "yes", [2, 1]),
+    ("12-15 March for a couple and maybe grandma", "I counted 2 adults; is “grandma” one more guest?", "no, just us", [2, 0]),
+    ("12-15 March for 2, perhaps my mum joins us", "I counted 2 adults; is “mum” one more guest?", "yes, she is 80", [3, 0]),
+    ("12-15 במרץ, זוג, ואולי גם סבתא", "ספרתי שני מבוגרים. האם „סבתא” בנוסף לאלה?", "כן", [3, 0]),
+    ("12-15 במרץ, זוג, ואולי גם אחותי", "ספרתי שני מבוגרים. האם „אחותי” בנוסף לאלה?", "לא", [2, 0]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "question", "answer", "guests"), ASKED)
+async def test_who_is_not_placed_is_asked_about_beside_what_was_found(
+    talk: Talk, text: str, question: str, answer: str, guests: list[int]
+) -> None:
+    first = await talk(text)
+    assert "\n- " in first.answer
+    assert first.answer.endswith(question)
+
+    then = (await talk(answer)).results["check_availability"]["args"]
+    assert [then["adults"], len(then.get("children_ages", ()))] == guests
+
+
+async def test_a_yes_without_a_number_is_asked_again(talk: Talk, database: Path) -> None:
+    assert (await talk("12-15 March, 2 adults and 44")).answer.endswith(
+        "I could not place “44”. What did you mean by it?"
+    )
+
+    assert (await talk("yes")).outcome == "clarify"
+    assert bookings(database) == 0

@@ -246,7 +246,7 @@ def _page(results: CallResults) -> Iterator[str]:
 def next_to_book(results: CallResults) -> Iterator[str]:
     """What the guest can write next to book one of the offers."""
     ways = [way for name in results.checks() if (stay := results.good(name, Availability)) for way in stay.ways]
-    if ways:
+    if ways and not results.slots.unplaced:
         types = {way.room_type for way in ways if isinstance(way, Offer)}
         yield say("book_instead" if results.waits else _next_key(results, types), results.language)
 

@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part
-from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party, reception, say
+from wavegraph.tools.hotel.answers.phrases import counted, guest_language, joined, party, reception, say
 from wavegraph.tools.hotel.answers.searches import searches_part
 from wavegraph.tools.hotel.answers.stays import (
     CallResults,
@@ -28,6 +28,7 @@ from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
 from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.party import read_party
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import records, stay_ends
 
@@ -173,9 +174,26 @@ def _assumptions(slots: HotelSlots, told: AbstractSet[str], language: str) -> It
         yield say(f"assumed_{key}", language, **values)
 
 
+def not_placed(slots: HotelSlots, language: str) -> str:
+    """What was not understood beside what was searched, and whether it is somebody else."""
+    words = joined([say("quoted", language, words=words) for words in slots.unplaced], language)
+    if not all(map(_names_people, slots.unplaced)) or any(stay.adults is not None for stay in slots.stays):
+        return say("not_placed_what", language, words=words)
+    who = party(slots.party_adults, slots.children_ages, language)
+    return say("another_guest" if len(slots.unplaced) == 1 else "other_guests", language, party=who, words=words)
+
+
+def _names_people(words: str) -> bool:
+    party = read_party(words.lower())
+    return not re.search(r"\d", words) and bool(party.given or party.uncounted or party.open)
+
+
 def closing_question(results: CallResults) -> Iterator[str]:
     """One question at the end, where none stands there: which of what was found the guest would like."""
     slots, checks = results.slots, results.checks()
+    if slots.unplaced and (checks or results.searches()):
+        yield not_placed(slots, results.language)
+        return
     if results.waits or slots.want == "book" or slots.intent == "modify":
         return
     searched = [results.good(name, OpenStays) for name in results.searches()]

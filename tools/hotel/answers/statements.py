@@ -12,7 +12,7 @@ from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
-from wavegraph.tools.hotel.answers.compose import call_results, notes
+from wavegraph.tools.hotel.answers.compose import call_results, closing_question, notes
 from wavegraph.tools.hotel.answers.facts import (
     asked_topics,
     contact_line,
@@ -56,6 +56,8 @@ def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
     yield from _topics(results)
     yield from _rooms(results)
     yield from _lines("note", [*notes(results, view), *_unreached(results)])
+    if results.slots.unplaced:
+        yield from _lines("not_placed", closing_question(results), sort="question")
 
 
 def _lines(

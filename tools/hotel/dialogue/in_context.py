@@ -2,17 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, SearchSlot, StaySlot
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, SearchSlot, StaySlot, answers_who
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
     adds_a_room,
+    age_told,
     arrives_from,
     child_spoken_of,
     corrected,
@@ -32,7 +33,7 @@ from wavegraph.tools.hotel.reading.guest import read_bare_reference
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.money import Budget
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.party import Party
+from wavegraph.tools.hotel.reading.party import Party, read_party
 from wavegraph.tools.hotel.reading.period import Search, is_weekdays
 from wavegraph.tools.hotel.records import WEEKDAYS, Board
 
@@ -70,6 +71,8 @@ def in_context(
     if before.read_back:  # a yes or a no is to what was read back, and anything else corrects that
         intents = message.intents - {"accept", "decline", "thanks"}
         message = replace(message, intents=intents, corrects=True, follow_up=True)
+    if answer := answers_who(message, before):
+        message = _who_was_asked_about(message, before.unplaced if answer == "yes" else [])
     if (message.pick or message.change) and not (message.dates or message.party.given):
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
     if message.asks_day and (before.stays or before.searches) and message.changes_stay:
@@ -98,6 +101,17 @@ def _leaves(message: ParsedMessage) -> bool:
     return "later" in message.intents and not (
         says_more or goes_on or "?" in message.text or re.search(r"\d", message.text)
     )
+
+
+def _who_was_asked_about(message: ParsedMessage, words: Sequence[str]) -> ParsedMessage:
+    """A yes or a no to whether those whom the words name come too: `yes, he is 5`."""
+    message = replace(message, intents=message.intents - {"accept", "decline", "thanks", "book"}, follow_up=True)
+    if message.party.given or not words:
+        return replace(message, adds_guests=bool(words), unplaced=message.unplaced if words else ())
+    party = read_party(prepared(fold(f"{', '.join(words)}, {message.text}"))[0])
+    if not party.given or party.open or party.uncounted:
+        return replace(message, party=Party(), unplaced=tuple(words), strangers=tuple(words))
+    return replace(message, party=party, adds_guests=True, unplaced=(), strangers=())
 
 
 _ALSO_SAID = re.compile(
@@ -174,6 +188,20 @@ def _child_left_out(message: ParsedMessage, before: HotelSlots) -> ParsedMessage
     return replace(message, left_out=gone)
 
 
+_PAYS = re.compile(
+    r"\b(?:pay(?:s|ing)?|free|charged?|cost|how much|price)\b|(?<![א-ת])ו?(?:משלמ(?:ת|ים|ות)|משלם|לשלם|[ינת]שלמו?|תשלום|ב?חינם|עולה|עולים|יעלה|תעלה|מחיר)(?![א-ת])"
+)
+_A_ROOM = re.compile(r"\b(?:rooms?|suites?|nights?|stay|cots?|beds?)\b|חדר|סוויט|ליל|מיט|לול")
+
+
+def _asks_price_of_child(message: ParsedMessage) -> bool:
+    """`my grandson is 3, does he pay?`: what children cost here, no stay."""
+    party, words = message.party, fold(message.text)
+    child = party.adults is None and (party.ages or party.children or party.babies)
+    other = {*message.topics} - {"payment", "kids", "discounts"}
+    return bool(child and not (message.stays or other) and _PAYS.search(words) and not _A_ROOM.search(words))
+
+
 _WITH = re.compile(
     r"(?:(?:and|what about|how about|what if|how much|but|ok(?:ay)?|it'?s) ){0,3}(?:with(?P<out>out)?(?: it)?|ו?(?:כמה )?(?:עם|(?P<no>בלי))(?: זה)?)"
 )
@@ -188,6 +216,8 @@ def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     pieces = re.split(r"[.?!;:\n]", message.text) if own and not message.reference else []
     if number := next(filter(None, map(read_bare_reference, pieces)), None):
         return replace(message, reference=number, dates=(), searches=(), party=Party(), unplaced=(), change=None)
+    if not known and _asks_price_of_child(message):
+        return replace(message, topics=("kids",))
     if not known and wish.board == "BB" and len(message.text.split()) <= 2 and not message.dates:
         return replace(message, wish=wish._replace(board=None), topics=("breakfast",))  # `breakfast`
     other: Board | None = None
@@ -478,6 +508,8 @@ def _guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
 def _of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """`does the baby pay?`, `the 2-year-old is 1 when we come`: nobody more or less; a new age of one of several is asked about."""
     party, known, child = message.party, before.children_ages, child_spoken_of(message.text)
+    if known and not party.given and len(message.unplaced) == 1 and (age := age_told(message.text)):
+        return _with_age(message, age, before)
     alone = party.given and not party.adults and (party.children or 0) + (party.babies or 0) <= 1
     if not (alone and known and child) or message.adds_guests:
         return message
@@ -487,6 +519,16 @@ def _of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage
         return replace(message, party=replace(party, children=int(not baby), babies=int(baby)), unplaced=left)
     doubtful = tells_of_someone(message.text) or not set(party.ages) <= set(known)
     return replace(message, party=Party(), unplaced=(*message.unplaced, child) if doubtful else message.unplaced)
+
+
+def _with_age(message: ParsedMessage, age: int, before: HotelSlots) -> ParsedMessage:
+    """`and if he was 13?`: another age of the one child who is known; of several it is asked whose."""
+    if len(before.children_ages) > 1 or message.unplaced != (str(age),):
+        return message
+    grown, baby = age >= GROWN, age < 2
+    young = Party(children=int(not baby), babies=int(baby), ages=(age,))
+    party = Party(adults=before.party_adults + 1, children=0, babies=0) if grown else young
+    return replace(message, party=party, unplaced=(), strangers=(), follow_up=True)
 
 
 def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:

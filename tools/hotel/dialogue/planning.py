@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, answers_read_back
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, answers_read_back, answers_who
 from wavegraph.tools.hotel.inventory.topics import content_words
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
@@ -74,18 +74,36 @@ class Context(NamedTuple):
 def decide(context: Context) -> NextStep:
     """The first rule that fits; the ones that must not be missed come first.
 
-    Where the message is in doubt, what was understood is read back before anything is searched or booked.
+    Where it is not certain what to search, or whom to book for, what was understood is read back first.
     """
     step = next(step for rule in _RULES if (step := rule(context)) is not None)
     searches = step.intent in ("availability", "book") and not step.again
-    if not (context.message.doubtful and searches) or answers_read_back(context.message, context.before):
+    if not searches or answers_read_back(context.message, context.before) or not _doubtful(step, context):
         return step
     return NextStep("read_back", "clarify", f"not accounted for: {', '.join(context.message.unplaced)}")
 
 
+def _doubtful(step: NextStep, context: Context) -> bool:
+    """The one rule of doubt. Guests who are counted are searched for in spite of words beside them that are not
+    understood: the answer asks about those, unless a yes to it could be one to the booking that waits. Words of dates
+    that are left may mean another stay."""
+    message, pending = context.message, context.pending
+    waits = pending is not None and pending.state == ASKED
+    if message.doubtful or not message.unplaced or waits or step.action != "availability":
+        return message.doubtful or bool(message.unplaced)
+    known, named = context.slots.adults, any(not re.search(r"\d", words) for words in message.strangers)
+    countless = known is None or (known == 1 and named)  # `my brothers and I`
+    return countless or {*message.unplaced} != {*message.strangers}
+
+
 def _answered(context: Context) -> NextStep | None:
     """A yes to what was read back goes on with that, and is never one to a booking; a no is asked what to change."""
-    answer = answers_read_back(context.message, context.before)
+    message, before = context.message, context.before
+    if answer := answers_who(message, before):
+        if answer == "no" or message.party.given:
+            return NextStep("availability", "availability", "who was asked about comes, or does not")
+        return NextStep("read_back", "clarify", "how many more come is not said")
+    answer = answers_read_back(message, before)
     if answer == "no":
         return NextStep("read_back", "clarify", "what was read back is not right")
     if answer is None:

@@ -1,5 +1,6 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, Literal
@@ -185,6 +186,8 @@ class HotelSlots(Slot):
     """The message also asks about the rooms themselves."""
     read_back: OfRules[bool] = False
     """It was read back to the guest, who has not said yet whether it is right."""
+    unplaced: OfRules[list[str]] = []
+    """Words of the message that were not understood, where it was searched all the same."""
     stays_left_out: OfRules[int] = 0
     replaced: OfRules[list[StaySlot]] = []
     """The previous stays, if this message moved them."""
@@ -240,6 +243,22 @@ def answers_read_back(message: ParsedMessage, before: HotelSlots | None) -> Lite
     return says_right(message.text) if before and before.read_back else None
 
 
+_YES_NO = re.compile(
+    r"\W*(?:(?P<yes>yes|yeah|yep|sure|right|correct|exactly|כן|נכון|בטח)|no|nope|not? really|neither|nobody|לא|אף אחד)(?![\wא-ת])",
+    re.IGNORECASE,
+)
+
+
+def answers_who(message: ParsedMessage, before: HotelSlots | None) -> Literal["yes", "no"] | None:
+    """The answer to whether someone comes too; None if there is none, or it goes on to something else."""
+    goes_on = message.dates or message.searches or message.topics or message.change or message.guest.given
+    wishes = message.wish.board or message.wish.room_types or message.wish.rooms or message.left_out
+    if not before or not before.unplaced or goes_on or wishes:
+        return None
+    found = _YES_NO.match(message.text)
+    return says_right(message.text) or (found and ("yes" if found["yes"] else "no"))
+
+
 def loads(raw: Any) -> HotelSlots | None:
     """Slots from a plan's record; None if there are none."""
     return HotelSlots.model_validate(raw) if raw else None
@@ -257,6 +276,7 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
             "problems": [],
             "rest": False,
             "read_back": False,
+            "unplaced": [],
             "holidays": [],
         },
     )

@@ -106,7 +106,7 @@ _CUES = re.compile(
 )
 _CORRECTS = re.compile(
     r"^\W*(?:no|not|sorry|oops|wait|actually|rather|(?:(?:my|a) )?mistake|i mean|לא|סליחה|רגע|בעצם|טעיתי|טעות)(?![א-ת\w])|"
-    r"\bi (?:actually )?mean[t]?\b|\binstead\b|התכוונ|(?<![א-ת])במקום(?! ל?חני)"
+    r"^\W*(?:it |that )?should be\b|^\W*(?:זה )?צריך להיות|\bi (?:actually )?mean[t]?\b|\binstead\b|התכוונ|(?<![א-ת])במקום(?! ל?חני)"
 )
 _IT_IS = re.compile(r"^(?:it(?:'s| is| should be)|should be|i (?:actually )?mean[t]?|make it|זה|צריך להיות)\s+")
 _NOT_THAT = re.compile(r",?\s(?:and not|not|instead of|rather than|ולא|לא|במקום)\s+\w+\W*$")
@@ -151,7 +151,7 @@ _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|inf
 _TOO = re.compile(
     rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?(?:my |our )?{_MINOR}(?![\wא-ת])|"
     rf"\b{_MINOR} (?:too|as well)\b|\badd(?:ing)?\b|(?<![א-ת])(?:תוסיפ[יו]?|תוסיף|להוסיף|נוסיף|מוסיפים)(?![א-ת])|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|\bneeds (?:an?|an extra|his own|her own) bed (?:too|as well|also)\b|(?<![א-ת])צריכה? גם מיטה(?![א-ת])|"
-    r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[יתנ]צטרפו?|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
+    r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[אינת]צטרף|[ינת]צטרפו|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
 )
 _STAYS_AWAY = (
     r"(?:(?:is|are|does|do)n't|can't|cannot|won't|not)\b[^.,!?]{0,12}\b(?:come|coming|join|joining|make it)\b|"
@@ -266,6 +266,18 @@ def child_spoken_of(text: str) -> str:
     """The words for a child who is known, which count nobody: `does the baby pay?`; empty = there are none."""
     found = _THE_CHILD.search(fold(text))
     return text[found.start() : found.end()] if found else ""
+
+
+_AGE_TOLD = re.compile(
+    r"\b(?:s?he|they|it|who)(?:'s|'d be| (?:is|was|were|had been|will be|would be|becomes))(?: only| already| actually| just)? (\d{1,2})(?! ?(?:nights?|days?|rooms?)\b)|"
+    r"(?<![א-ת])(?:הוא|היא)(?: (?:היה|הייתה|היתה|יהיה|תהיה|כבר|רק|בעצם))?(?: ב(?:ן|ת|גיל))? (\d{1,2})(?! ?(?:לילות|ימים|חדרים))"
+)
+
+
+def age_told(text: str) -> int | None:
+    """The age told of someone spoken of: `and if he was 13?`."""
+    found = _AGE_TOLD.search(prepared(fold(text))[0])
+    return int(found[1] or found[2]) if found else None
 
 
 def says_right(text: str) -> Literal["yes", "no"] | None:

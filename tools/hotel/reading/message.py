@@ -91,6 +91,8 @@ class ParsedMessage:
     """Number of a booking, as typed."""
     unplaced: tuple[str, ...]
     """The guest's words that could carry a person, number, date, room or price and that no reading has used, in order."""
+    strangers: tuple[str, ...]
+    """Those of them that name or count people, or are a plain number."""
     impossible: str
     """An impossible number of guests or rooms, as written; empty = none."""
     other_language: bool
@@ -98,8 +100,10 @@ class ParsedMessage:
 
     @property
     def doubtful(self) -> bool:
-        """The one rule of doubt: whether it must be read back before anything is searched."""
-        return bool(self.unplaced) or (self.scattered and not self.intents & {"compare", "cheapest"})
+        """Whether it gives several numbers of guests, or dates that are not offered side by side."""
+        return (self.party.disputed and bool(self.unplaced)) or (
+            self.scattered and not self.intents & {"compare", "cheapest"}
+        )
 
     @property
     def stays(self) -> bool:
@@ -182,6 +186,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         asks_day=asks_the_day(folded, dates),
         scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
         unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in left)),
+        strangers=tuple(dict.fromkeys(legitimate[start:end] for start, end in strangers)),
         wish=wish,
         budget=budget,
         floor=floor,

@@ -33,6 +33,8 @@ class Party:
     no_adults: bool = False
     uncounted: bool = False
     """Children are mentioned without a number."""
+    disputed: bool = False
+    """Several numbers of guests are given that do not agree."""
     others: int = field(default=0, compare=False)
     """Adults who are not the guest: `my sister`; 0 if the guest is named too."""
     open: tuple[Span, ...] = ()
@@ -98,7 +100,7 @@ _AGAIN = re.compile(r"(?<!\d)(\d{1,2}) \(\1\)(?= \w)")
 """`2 (two) adults`."""
 _NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 _ALONE = re.compile(
-    r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|occupancy)\b|\bfor me only\b|"
+    r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\b(?:single|lone|1) (?:business )?(?:person|travell?er|guest|visitor|businessman|businesswoman)\b|\bsingle (?:room|occupancy)\b|\bfor me only\b|"
     r"\ba single(?= ?(?:$|[,.;:?!|]|(?:for|from|on|in|at|please|with)\b))|\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחידה?(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
 )
 _KIDS = r"(?:kids|children|teenagers|teens|minors|infants|babies|toddlers)"
@@ -177,6 +179,9 @@ class _Reader:
         self.open: list[Span] = []
         self.certain: list[Span] = []
         """Ages, and guests as `2+2`, whatever stands around them."""
+        self.disputed = False
+        self.absent: list[int] = []
+        """People who are said not to come: beside others who are counted that needs no question."""
         self.none: set[str] = set()
         """Kinds that are said not to come."""
         self.noun_first = bool(_NOUN_FIRST.search(text)) and not _NUMBER_FIRST.search(text)
@@ -314,6 +319,8 @@ class _Reader:
             at += 1  # `baby Noa (7 months)`
         at += int(self.word(at) in people.THEIRS and self._is_aged(at + 1))
         start, marked = at, self.word(at) == "of"
+        if self.word(at) == "(" and self.number(at + 1) is not None and self.word(at + 2) == "of":
+            at += 4  # `(four of them, 3, 7, 12 and 15)`
         while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS | people.COME):
             marked, at = marked or aged, at + 1
         lead = self.words(start, at)
@@ -445,6 +452,7 @@ class _Reader:
         if self.word(at - 1) in people.EVERY:
             return self._leave(at, noun + 1)  # `לכל אחת תינוקת`
         if self.word(noun + 1) in people.DROPS:
+            self.disputed = True
             return self._leave(at, noun + 1)
         is_one = who.kind in ("spouse", "relative") and who.size == 1 and number != 1
         if is_one or who.word == "twins" or (who.kind == "group" and who.word != "family"):
@@ -456,9 +464,11 @@ class _Reader:
             self.used.add(at)
             return noun + 1
         one_of = who.kind == "couple" and number == 1 and "other" in self.words(noun, noun + 10)
+        self.disputed = self.disputed or one_of
         if one_of or ("of" in fillers and who.kind in ADULTS and not fillers & people.OUR):
             return self._leave(at, noun + 1)  # `1 of the adults`, `1 couple wants breakfast`: counted, or one more
         if self.number(at - 2) is not None and self.word(at - 1) in ("or", "או", "-"):
+            self.disputed = True
             return self._leave(at - 2, noun + 1)
         return self._with_ages(Item(who.kind, number * (2 if who.kind == "couple" and who.size else 1), at, noun + 1))
 
@@ -485,8 +495,11 @@ class _Reader:
         if self.word(before) in people.NONE:
             self.none.add("adult" if who.word == "parents" else who.kind)
             return at + 1 if who.kind in ("adult", "child", "baby", "people") else self._leave(at, at + 1)
-        if self._is_away(at, before):
-            return self._leave(at, at + 1)
+        if away := self._is_away(at, before):
+            self.used.add(at)
+            joined = self.word(self.back(at, BEFORE)) in JOINS or self.is_and(at)
+            self.absent += [] if away == "once" and not joined else [at]
+            return at + 1
         place = at + 1 + (after in (":", "="))
         is_stated = self.noun_first or (who.kind == "people" and not self._counts(place))
         if is_stated and (number := self.number(place)) is not None:
@@ -513,12 +526,14 @@ class _Reader:
         with_me = after in JOINS and self.at(end + 1).kind == "self"
         return self._leave(at, end) if with_me or (listed and joined and guest) else None
 
-    def _is_away(self, at: int, before: int) -> bool:
-        """Whether what stands around someone tells of the past, or that the person does not come."""
+    def _is_away(self, at: int, before: int) -> str:
+        """Whether what stands around someone tells of `once`, or that the person `stays` away; empty = neither."""
         told = at + 1 + (self.word(at + 1) == "שלי")
         after = self.words(told, told + 5)
         stays_away = bool(after & people.NOT and after & people.COME)
-        return self.word(before) in people.GONE or self.word(told) in people.TELLS_OF_ONCE or stays_away
+        if self.word(before) in people.GONE or self.word(told) in people.TELLS_OF_ONCE:
+            return "once"
+        return "stays" if stays_away else ""
 
     def _group(self, at: int) -> int:
         """`family of 5`, `group of 12`, `משפחה של 5`; without a number it stays open."""
@@ -638,6 +653,7 @@ class _Reader:
     def party(self) -> Party:
         self._multiply_each()
         self._once()
+        self._leave_out_told()
         zero = "adult" in self.none or any(item.kind == "adult" and item.size == 0 for item in self.items)
         children, babies = self._minors()
         adults, family = self._grown((children or 0) + (babies or 0))
@@ -652,7 +668,8 @@ class _Reader:
         strangers = not none and all(item.kind in ("relative", "spouse", "adult") and item.size for item in grown)
         others = sum(item.size or 0 for item in grown) if strangers else 0
         left = tuple(sorted(set(self._left())))
-        return Party(None if none else adults, children, babies, ages, family, none, uncounted, others, left)
+        named = (None if none else adults, children, babies, ages, family, none, uncounted)
+        return Party(*named, self.disputed, others, left)
 
     def _once(self) -> None:
         """Leaves out who is named again: `a baby … the baby`, `my parents (mum and dad)`, `2+3, kids 2, 4 and 8`."""
@@ -674,8 +691,26 @@ class _Reader:
         self.items = kept
         for one, two in pairwise(each for each in kept if each.young or each.kind in ADULTS):
             alike = (one.named, one.young) == (two.named, two.young)
-            if alike and one.end == two.start - 1 and self.word(one.end) == "(":  # `my parents (mum and dad)`
+            bracket = one.end == two.start - 1 and self.word(one.end) == "("
+            if not (alike and bracket) or (one.size == two.size and not one.young):
+                continue
+            if one.size == two.size and not one.ages:  # `2+1 (a baby)`
+                self.items.remove(one)
+            else:  # `my parents (mum and dad)`
                 self._leave_all([two])
+                self.disputed = self.disputed or two.young
+
+    def _leave_out_told(self) -> None:
+        """`our son is having his aufruf … 6 adults altogether`: a child told of, and not counted by what is counted.
+
+        Where all are counted together that settles it; else it is asked about.
+        """
+        grown = [item for item in self.items if not item.young and item.size]
+        whole = any(self.words(item.start - 2, item.end + 2) & people.IN_ALL for item in grown)
+        told = [item for item in self.items if self._is_only_told(item, grown, whole=whole)]
+        self.items = [item for item in self.items if item not in told]
+        if not whole:
+            self._leave_all(told)
 
     def _is_again(self, item: Item, before: list[Item]) -> bool:
         if not item.young:
@@ -740,16 +775,25 @@ class _Reader:
         if named and total in (named, named + minors) and not item.joined:
             return named, False
         names = [i for i in self.items if i.kind in ADULTS]
-        if named and named < total and all(i.kind == "spouse" and not i.joined for i in names):
-            return total, False  # `a room for 2, my wife is pregnant`
+        part = any(token.word in PART for token in self.tokens) or (
+            total > 2 and not any(i.joined for i in self.items if i.kind in ("people", "family"))
+        )
+        grown = total - minors if minors and total > minors and part else total
+        more = any(i.joined and not i.young for i in self.items[self.items.index(item) + 1 :][:1])
+        plain = len(totals) == 1 and not (item.joined or more) and all(i.named for i in names)
+        if named and self._come_too(names):
+            self._leave_all(names)
+            return grown, False
+        if named and named <= grown and plain:
+            return grown, False  # `a room for 2, my wife is pregnant`, `we are 6: my parents, us, and 2 kids`
         several = len(totals) > 1 and not (minors and total - minors in totals)
         if named or several or any(i.joined for i in self.items if i.kind in ("people", "family") and i != item):
             self.open += [self.span(i.start, i.end) for i in self.items if i.kind in (*ADULTS, "people", "family")]
+            self.disputed = True
             return named or total, False
         if item.kind == "family":
             return (max(1, total - minors), False) if minors else (min(2, total), True)
-        part = any(token.word in PART for token in self.tokens) or (total > 2 and not any(i.joined for i in self.items))
-        return (total - minors if minors and total > minors and part else total), False
+        return grown, False
 
     def _counted_adults(self) -> int | None:
         """Those counted: `4 adults (2 couples)` says the same twice; what disagrees is open."""
@@ -763,6 +807,7 @@ class _Reader:
                 total = (total or 0) + number
             elif number != total:
                 self._leave_all(items)
+                self.disputed = True
         return self._with_named(total, counted, named) if named else total
 
     def _with_named(self, total: int | None, counted: list[Item], named: list[Item]) -> int | None:
@@ -777,16 +822,19 @@ class _Reader:
                 self._leave_all(named)
             return number
         first, later = sorted((counted[0], named[0]), key=lambda item: item.start)
-        ours = any(item.kind in ("self", "spouse") for item in named)
-        between = any(item.young and first.start < item.start < later.start for item in self.items)
-        between = between or self._breaks(first.end, later.start)
-        if number == total and not later.joined and (ours or not between):
-            return total
-        if self._follows(later):
+        ours = all(i.kind in ("self", "spouse") for i in named)
+        if self._follows(later) and (number != total or later.joined):
             return total + number
-        if number > total or not all(i.kind in ("spouse", "self") or self.word(i.end) in people.TELLS for i in named):
+        breaks = self._breaks(first.end, later.start) or self._is_ours(counted[0].start)
+        told = ours or breaks or all(self.word(i.end) in people.TELLS for i in named)
+        between = any(item.young and first.start < item.start < later.start for item in self.items)
+        if number > total or self._come_too(named) or not (told or (number == total and not between)):
             self._leave_all(named)
         return total
+
+    def _come_too(self, named: list[Item]) -> bool:
+        """`my sister joins us`, `maybe grandma`: somebody on top of those counted."""
+        return any(self.words(item.start - 3, item.end + 5) & people.TOO for item in named)
 
     def _told_of(self, named: list[Item]) -> int | None:
         """`my husband has a bad knee`, who comes with the guest; whether anybody else comes is open: `the carer can sleep on
@@ -854,24 +902,45 @@ class _Reader:
         yield from self.open
         for one, two in pairwise(self.items):  # `3 children, no wait, 4 children`
             if self.words(one.end, two.start) & people.CORRECTS:
+                self.disputed = True
                 yield self.span(two.start, two.end)
+        if not self.items:
+            yield from (self.span(at, at + 1) for at in self.absent)
         known = self._sum(*ADULTS, "people", "family", "all", "child", "baby") or _NO_KIDS.search(self.text)
-        grown = [item for item in self.items if not item.young]
+        total = next((item for item in self.items if item.kind in ("people", "all") and item.size), None)
+        grown = [item for item in self.items if not item.young and item.size]
         for item in self.items:
             vague = item.size is None and not item.young and item.kind != "people"
-            explained = known and (item.kind == "group" or self._is_general(item))
+            explained = bool(known) and (item.kind == "group" or self._is_general(item))
+            ours = total is not None or (not grown and any(each.young for each in self.items))
+            explained = explained or (item.kind == "self" and ours)
+            explained = explained or (total is not None and not item.joined and item.start < total.start)
             too_many = item.young and len(item.ages) > (item.size or 0)
-            if too_many or (vague and not explained) or self._is_only_told(item, grown):
+            self.disputed = self.disputed or too_many
+            if too_many or (vague and not explained):
                 yield self.span(item.start, item.end)
+        bare = 0
         for at, token in enumerate(self.tokens):
-            strange = token.number is not None and ((not known and self._is_strange(at)) or self._is_taken_off(at))
-            if at not in self.used and token.number is not None and (strange or self._is_bare(at)):
+            if at in self.used or token.number is None:
+                continue
+            other = self._is_taken_off(at)
+            strange = other or (not known and self._is_strange(at))
+            if strange or self._is_bare(at):
+                bare += 1
+                self.disputed = self.disputed or other or bare > 1
                 yield self.span(at, at + 1 + strange)
 
-    def _is_only_told(self, item: Item, grown: list[Item]) -> bool:
-        """`I promised my daughter. We come, the 2 of us`: a child without number or age, in another sentence."""
+    def _is_only_told(self, item: Item, grown: list[Item], *, whole: bool) -> bool:
+        """`I promised my daughter. We come, the 2 of us`: a child without number or age, in another sentence; or someone's
+        beside a count of all."""
         lone = item.young and item.size == 1 and not (item.ages or item.joined or self.number(item.start))
+        if whole and self._is_somebodys(item):
+            return lone
         return lone and bool(grown) and all(self._breaks(*sorted((item.start, each.start))) for each in grown)
+
+    def _is_somebodys(self, item: Item) -> bool:
+        """`our son`, `הבן שלנו`."""
+        return self.word(item.start - 1) in people.WHOSE or self.word(item.end) in people.THEIRS
 
     def _is_general(self, item: Item) -> bool:
         """`is it good for families?`: people without a number who are not among the guests."""
@@ -881,7 +950,7 @@ class _Reader:
 
     def _is_taken_off(self, at: int) -> bool:
         """`we are 5 but one sleeps elsewhere`, `8 or 9`: some of those counted, or another count."""
-        turned = self.words(at - 2, at) & people.BUT or self.word(at + 1) in ("or", "או")
+        turned = self.words(at - 2, at) & (people.BUT | people.MAYBE) or self.word(at + 1) in ("or", "או")
         return bool(turned) and not (_is_unit(self.word(at + 1)) or self.word(at + 1) in THINGS)
 
     def _is_strange(self, at: int) -> bool:
@@ -900,7 +969,10 @@ class _Reader:
         ][-1:] in (*":.|",)
         counted = self._is_thing(at) or self.word(at + 1) in PART or self.at(at + 1).kind
         glued = re.search(r"[a-wyz]$", self.text[max(token.start - 1, 0) : token.start])
-        if token.number == 1 or led or counted or glued or len(token.word) > 3:
+        aged = (token.number or 0) >= 18 and (
+            self.at(at - 1).kind in ADULTS or self._is_aged(at - 1 - 2 * (self.word(at - 1) == "-"))
+        )
+        if token.number == 1 or led or counted or glued or aged or len(token.word) > 3:
             return False
         near = self.text[max(0, token.start - 40) : token.start]
         listed = self.word(at + 1) == ")" and near.count("(") <= near.count(")")  # `1) …, 2) …`

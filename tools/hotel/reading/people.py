@@ -82,9 +82,16 @@ SINGLES = frozenset(words_of("single singles יחיד ליחיד יחידה לי
 """Beside couples these are one more each, or their rooms."""
 DROPS = frozenset(words_of("dropped drops cancelled canceled backed dropping ביטל ביטלו ביטלה פרש פרשו"))
 """After people who were counted these say that they do not come."""
+TOO = frozenset(
+    words_of(
+        "too also well maybe may might perhaps join joins joining another extra גם אולי יצטרף תצטרף יצטרפו מצטרף מצטרפת מצטרפים בנוסף נוסף נוספת"
+    )
+)
+"""Near someone's name these say that the person comes on top of those counted, or may."""
 NOT = frozenset(words_of("not isn't isnt won't cannot can't stays staying לא נשאר נשארת"))
 PLUS = frozenset(words_of("+ plus פלוס ועוד"))
 BUT = frozenset(words_of("but minus except אבל מינוס חוץ"))
+MAYBE = frozenset(words_of("maybe perhaps possibly אולי"))
 CORRECTS = frozenset(words_of("wait sorry actually rather oops mean רגע סליחה בעצם"))
 EVERY = frozenset(words_of("each every לכל"))
 EACH = frozenset(words_of("each apiece בכל"))
@@ -112,7 +119,7 @@ IS = frozenset(
 PRONOUNS = frozenset(words_of("i he she they who he'll she'll they'll who'll"))
 BEING = IS | PRONOUNS | frozenset(words_of("am is are be will has have"))
 """Before an age these tell it of someone: `she will be 8`."""
-IN_ALL = frozenset(words_of('altogether total overall סה"כ בסך'))
+IN_ALL = frozenset(words_of('altogether total overall סה"כ בסך סך'))
 NOT_ABOUT_PEOPLE = frozenset(
     words_of(
         "because when where while since have has had need want bring like hope hoping extra other adjoining connecting"

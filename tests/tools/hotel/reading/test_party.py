@@ -24,7 +24,8 @@ def shown(text: str) -> str:
     if plan["reply"]:
         return f"? {plan['reply']}"
     args = resolved_args(plan).values()
-    return " | ".join(_party(each) for each in args if "adults" in each)
+    asked = f" ? {', '.join(unplaced)}" if (unplaced := plan["slots"]["unplaced"]) else ""
+    return " | ".join(_party(each) for each in args if "adults" in each) + asked
 
 
 def _party(args: dict[str, object]) -> str:
