@@ -160,7 +160,7 @@ def month(s: Sentence, i: int) -> Parsed:
     return span, found[2]
 
 
-_ALL = ("whole", "entire", "all", "full", "complete", "כל", "שלם", "מלא", "כולו")
+_ALL = ("whole", "entire", "all", "full", "complete", "כל", "לכל", "בכל", "שלם", "מלא", "כולו")
 
 
 def _all_of(s: Sentence, i: int, end: int) -> int:

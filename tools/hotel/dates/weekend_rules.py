@@ -164,15 +164,18 @@ def weekday_run(s: Sentence, i: int) -> Parsed:
     last = names[-1]
     if names[0] is None or last is None or len(names) < 2:
         return None
-    turned = s.key(last[1], "this", "next")
+    at = s.skip(last[1], "in", "the")
+    at = s.skip(at + 1, "the") if s.unit(at, "week") else last[1]
+    turned = s.key(at, "this", "next")
     if last[0] != 5 and not (turned or last[0] == 4):
         return None
-    start = in_week(s.here, names[0][0]) if s.key(last[1], "next") else None
+    start = in_week(s.here, names[0][0]) if s.key(at, "next") else None
+    end = at + 1 if turned else last[1]
     day = single(start, "relative", "") if start else read_day(WrittenDay(weekday=names[0][0]), s.here)
     if isinstance(day, DateFault):
-        return day, last[1] + turned
+        return day, end
     departure = WrittenDay(weekday=last[0] if last[0] == 5 else last[0] + 1)
-    return read_range(replace(day, kind="relative"), departure, s.here), last[1] + turned
+    return read_range(replace(day, kind="relative"), departure, s.here), end
 
 
 def two_nights(s: Sentence, i: int) -> Parsed:
