@@ -65,6 +65,21 @@ def short(tool: str, args: dict[str, Any]) -> tuple[str, ...]:
     return tool, str(args.get("check_in")), str(args.get("check_out"))
 
 
+def test_a_stay_longer_than_sold_is_looked_for_at_its_longest() -> None:
+    ledger = empty_ledger()
+    args = {"check_in": "2027-11-01", "check_out": "2027-12-01", "adults": 2, "children_ages": []}
+    error = {
+        "code": "too_long",
+        "message": "30 nights requested; the hotel accepts at most 20 nights",
+        "retryable": False,
+    }
+    ran(ledger, "check_availability", "get_availability", args, error=error)
+
+    assert proposals(troubled(ledger, "check_availability", "tool_error", "too_long")) == {
+        "longest_stay": ("find_open_stays", "2027-11-01", "2027-12-01", "20"),
+    }
+
+
 def test_a_full_night_offers_the_days_around() -> None:
     assert proposals(full("2026-12-25", "2026-12-26")) == {
         "day_before": ("get_availability", "2026-12-24", "2026-12-25"),

@@ -170,7 +170,7 @@ _of_churches()
 VAGUE: dict[str, tuple[str, ...]] = {
     "the holidays": (
         """holidays|the holidays|holiday season|festive season|festive period|high holidays|high holy days|jewish holidays
-        |school holidays|חגים|החגים|חגי תשרי|החגים הגדולים|חופש הגדול|החופש הגדול""",
+        |school holidays|חגים|החגים|חגי תשרי|החגים הגדולים""",
         "Rosh Hashanah",
         "Sukkot",
         "Hanukkah",

@@ -16,6 +16,7 @@ from wavegraph.tools.hotel.dates.vocabulary import (
     NEVER_TYPOS,
     PHRASE_KEYS,
     QUANTITIES,
+    SEASONS,
     SENSES,
     Sense,
 )
@@ -209,6 +210,8 @@ def _joined(tokens: list[Token], i: int) -> tuple[list[Lex], int] | None:
             lex = Lex(key=key, word=key, start=start, end=tokens[i + taken - 1].end)
             if key in {"weekend_unit", "weekends_unit"}:
                 lex = replace(lex, key="", unit="weekend", word=key.removesuffix("_unit"))
+            elif key in SEASONS:
+                lex = replace(lex, key="season")
             return [*prefixes, lex], taken
     return None
 
@@ -290,9 +293,10 @@ _COUPLE = {"שניים", "שתיים", "שנים", "שתים"}
 
 
 def _is_for_so_many(lexemes: list[Lex], i: int) -> bool:
-    """`for two in December`, `for 4 in May`, `לשניים בדצמבר`: guests; `ל-5 בדצמבר` is a day."""
+    """`for two in December`, `for 4 in May`, `לשניים בדצמבר`, `חדר לשלושה במאי`: guests; `ל-5 בדצמבר` is a day."""
     lead, lex, following = lexemes[i - 1] if i else Lex(), lexemes[i], [*lexemes[i + 1 : i + 2], Lex()][0]
-    led = lead.word == "for" or (lead.key == "for" and lex.word in _COUPLE)
+    room = i > 1 and lexemes[i - 2].word in _ROOMS and lex.word.isalpha()
+    led = lead.word == "for" or (lead.key == "for" and (room or lex.word in _COUPLE))
     return led and lex.num is not None and lex.num <= 10 and not lex.ordinal and following.key in {"in", "over"}
 
 

@@ -35,7 +35,8 @@ def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         _shared_unit,
         _month_apart,
         _month_before,
-        _month_of_holiday,
+        _month_of_period,
+        _months_of_season,
         _unread_end,
         _remarks,
         _days_of_week,
@@ -125,13 +126,34 @@ def _month_before(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     return kept
 
 
-def _month_of_holiday(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`over the bank holiday, Saturday 28th to Tuesday 31st`: weekdays with their numbers are in the holiday's month."""
-    holidays = [found for each in phrases if isinstance(found := each.first, ResolvedStay) and found.holiday]
-    if len(holidays) != 1 or len(phrases) != 2:
+def _month_of_period(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`over the bank holiday, Saturday 28th to Tuesday 31st`, `the first week of August, Sunday 1st till Friday 6th`: weekdays
+    with their numbers are in the month of the one period named; a week or weekend around them says no more than they do."""
+    periods = [(each, each.first) for each in phrases if isinstance(each.first, ResolvedStay)]
+    if len(periods) != 1 or len(phrases) != 2:
         return phrases
-    month = WrittenDay(month=holidays[0].check_in.month, year=holidays[0].check_in.year)
-    return [_lent(each, month, None) if _without_month(each) and _with_weekdays(each) else each for each in phrases]
+    period, named = periods[0]
+    wide = named.first and named.kind in ("span", "weekend")
+    if not (named.holiday or wide):
+        return phrases
+    first = (named.first or named.check_in) if wide else named.check_in
+    month = WrittenDay(month=first.month, year=first.year)
+    lent = [_lent(each, month, None) if _without_month(each) and _with_weekdays(each) else each for each in phrases]
+    days = next(each for each in lent if each.first is not named)
+    found = evaluate(days, s.here)
+    if not wide or days in phrases or isinstance(found, DateFault):
+        return lent
+    (one, two), narrow = lent, replace(days, nights=days.nights or period.nights)
+    return [replace(narrow, start=one.start, end=two.end, gap=(one.end, two.start))]
+
+
+def _months_of_season(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`in the summer holidays (July-August)`, `in winter, 5-8 January`: what is inside the season is meant, not all of it."""
+    seasons = [each for each in phrases if any(lex.key == "season" for lex in s.lexemes[each.start : each.end])]
+    inside = [
+        found for each in phrases if each not in seasons and isinstance(found := evaluate(each, s.here), ResolvedStay)
+    ]
+    return [each for each in phrases if each not in seasons] if inside else phrases
 
 
 def _with_weekdays(phrase: Phrase) -> bool:

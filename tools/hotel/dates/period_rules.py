@@ -20,6 +20,7 @@ from wavegraph.tools.hotel.dates.resolution import (
     year_fault,
 )
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, number, year
+from wavegraph.tools.hotel.dates.vocabulary import SEASONS
 
 
 def month_at(s: Sentence, i: int) -> tuple[int, int, int] | None:
@@ -152,9 +153,24 @@ def month(s: Sentence, i: int) -> Parsed:
         return None
     label = f"{part} {MONTH_NAMES[found[0] - 1]}".strip() + f" {found[1]}"
     span = spans.month_span(found[0], found[1], part or None, s.here, label)  # type: ignore[arg-type]
+    if not part and isinstance(span, ResolvedStay) and (around := _all_of(s, i, found[2])):
+        return spans.all_nights(span, s.here), around
     if isinstance(span, DateFault) and span.error == "past" and part and s.at(lead).month:
         span = spans.month_span(found[0], found[1] + 1, part or None, s.here, label)  # type: ignore[arg-type]
     return span, found[2]
+
+
+_ALL = ("whole", "entire", "all", "full", "complete", "כל", "לכל", "בכל", "שלם", "מלא", "כולו")
+
+
+def _all_of(s: Sentence, i: int, end: int) -> int:
+    """Where `the whole month of November`, `כל נובמבר`, `חודש שלם` ends; 0 where not all of the month is meant."""
+    before = i - 1
+    while s.key(before, "of", "the", "in", "for") and before > 0:
+        before -= 1
+    if s.at(end).word in _ALL and s.at(end).start:
+        return end + 1
+    return end if s.at(before).word in _ALL else 0
 
 
 def _year_end(s: Sentence, i: int) -> Parsed:
@@ -206,16 +222,19 @@ def _names_month(s: Sentence, i: int, lead: int, end: int) -> bool:
     return s.strict or led or (not s.at(lead).weak)
 
 
+_ALSO_VERBS = ("fall", "spring", "break")
+
+
 def season(s: Sentence, i: int) -> Parsed:
-    """`summer`: too long to pick nights from."""
-    i = s.skip(i, "the", "this", "next")
-    if (
-        not s.key(i, "season")
-        or (s.at(i).word == "fall" and not s.strict)
-        or (s.at(i).word == "spring" and not s.strict)
-    ):
+    """`in summer`, `winter 2027`, `בחופש הגדול`: its months; the words that mean something else too need `in` or `this`."""
+    start = s.skip(i, "the", "this", "next")
+    led = start > i or s.key(i - 1, "in", "for", "of")
+    if not s.key(start, "season") or (s.at(start).word in _ALSO_VERBS and not (led or s.strict)):
         return None
-    return DateFault("unclear", f"{s.at(i).word!r} is too wide: name a month or the dates"), i + 1
+    given = year(s, start + 1) or (None, start + 1)
+    after = s.skip(given[1], "the")
+    end = after + 1 if s.key(after, "this", "next") and start == s.skip(i, "the") else given[1]
+    return spans.season(*SEASONS[s.at(start).word], given[0], s.here, s.words(start, end)), end
 
 
 def next_nights(s: Sentence, i: int) -> Parsed:

@@ -252,7 +252,7 @@ def _firm(first: DatePoint, last: DatePoint, led: bool) -> bool:
     """Whether two days are a range: two bare numbers are not, without "the" or an ordinal."""
     if isinstance(first, WrittenDay) and isinstance(last, WrittenDay):
         months = first.month or last.month
-        bare = first.bare or (last.bare and not led)
+        bare = (first.bare and first.weekday is None) or (last.bare and not led)
         return bool(months) or not bare or (first.day is None and last.day is None)
     return not (isinstance(first, WrittenDay) and first.bare) and not (
         isinstance(last, WrittenDay) and last.bare and not led
@@ -370,8 +370,19 @@ def _deliberate(s: Sentence, i: int, end: int) -> bool:
     counts = (
         number(s, start) is not None or s.at(start).word == "both" or s.key(i, "dash") or (s.at(start).num or 0) > 1
     )
-    one = s.at(end - 1).word in {"אחד", "אחת"}
+    one = s.at(end - 1).word in {"אחד", "אחת"} or _a_week(s, i, end)
     return s.strict or ((counts or one) and (not s.unit(end - 1, "day") or start > i))
+
+
+_NO_LENGTH = frozenset(words_of("per once twice times every all by פעם פעמיים כל תוך באמצע"))
+
+
+def _a_week(s: Sentence, i: int, end: int) -> bool:
+    """`a week`, `for a week`, `שבוע`: not that of a price, `the week` or `once a week`."""
+    before = s.at(i - 1)
+    turned = before.key in ("the", "this", "next", "last", "each", "mid", "early", "late", "of", "in", "another")
+    apart = turned or before.word in _NO_LENGTH or before.num is not None or before.counted
+    return s.unit(end - 1, "week") and s.at(end - 1).word in ("week", "שבוע") and not apart
 
 
 UNTIL = ("till", "until", "til", "untill", "thru", "through", "עד")

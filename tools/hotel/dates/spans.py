@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
+from dateutil.relativedelta import relativedelta
+
 from wavegraph.tools.hotel.dates.holiday_calendar import nth_weekday
 from wavegraph.tools.hotel.dates.resolution import (
     DAY,
@@ -199,6 +201,30 @@ def month_span(month: int, year: int, part: PeriodPart | None, here: Setting, la
     found = ResolvedStay(start, end + DAY, "span", label, first=date(year, month, 1), last=date(year, month, size))
     begin = max(start, here.today)
     return place(replace(found, window=(begin, end + DAY)), begin, end + DAY)
+
+
+def all_nights(found: ResolvedStay, here: Setting) -> ResolvedStay:
+    """Every night of a period, as far as one stay can be read."""
+    start, end = found.window or (found.check_in, found.check_out)
+    end = min(end, start + here.max_nights * DAY)
+    return replace(found, check_in=start, check_out=end, kind="relative", explicit=True, note=None)
+
+
+def season(month: int, months: int, year: int | None, here: Setting, label: str) -> ResolvedStay | DateFault:
+    """Two nights inside so many months from this one on: the season that is running or comes next, or the one of a year."""
+    if year is not None and (fault := year_fault(year)):
+        return fault
+    span = relativedelta(months=months)
+    starts = [date(each, month, 1) for each in range(here.today.year - 1, (year or here.today.year) + 2)]
+    coming = [
+        each for each in starts if each + span > here.today and year in (None, each.year, (each + span - DAY).year)
+    ]
+    if not coming:
+        return DateFault("past", f"{label!r} is in the past; name a future one")
+    first, end = coming[0], coming[0] + span
+    begin = max(first, here.today)
+    found = ResolvedStay(begin, end, "span", label, first=first, last=end - DAY, window=(begin, end))
+    return place(found, begin, end)
 
 
 def whole_month(month: tuple[int, int, int], here: Setting) -> tuple[date, date]:

@@ -104,6 +104,14 @@ DUALS = {
     "שנתיים": "year",
     "fortnight": "week",
 }
+SEASONS = {
+    **dict.fromkeys(words_of("spring אביב"), (3, 3)),
+    **dict.fromkeys(words_of("summer קיץ"), (6, 3)),
+    **dict.fromkeys(words_of("autumn fall סתיו"), (9, 3)),
+    **dict.fromkeys(words_of("winter חורף"), (12, 3)),
+    "summer_holidays": (7, 2),
+}
+"""First month of each season, and how many months it has."""
 KEYS = {
     "to": "to till til untill until through thru עד",
     "from": "from starting commencing החל",
@@ -125,7 +133,7 @@ KEYS = {
     "ago": "ago",
     "hence": "hence",
     "arrive": "arrive arriving arrives arrival checkin landing land lands כניסה הגעה מגיע מגיעים מגיעה נגיע להגיע",
-    "leave": "leave leaving leaves depart departing departs departure checkout יציאה עזיבה לעזוב לצאת לחזור עוזב עוזבים עוזבת עוזבות יוצאים נעזוב חוזרים חוזר חוזרת נחזור טסים",
+    "leave": "leave leaving leaves depart departing departs departure checkout יציאה עזיבה לעזוב לצאת לחזור נצא אצא יוצא יוצאת נחזור אחזור אעזוב עוזב עוזבים עוזבת עוזבות יוצאים נעזוב חוזרים חוזר חוזרת טסים טס טסה נטוס",
     "mid": "mid middle אמצע",
     "early": "early beginning start תחילת ראשית",
     "late": "late end סוף",
@@ -145,7 +153,7 @@ KEYS = {
     "each": "each every",
     "half": "half מחצית",
     "long_past": "recently",
-    "season": "summer winter spring autumn fall קיץ חורף אביב סתיו",
+    "season": " ".join(SEASONS),
 }
 PHRASE_KEYS: dict[tuple[str, ...], str] = {
     ("check", "in"): "arrive",
@@ -175,6 +183,12 @@ PHRASE_KEYS: dict[tuple[str, ...], str] = {
     ("compared", "to"): "vs",
     ("compared", "with"): "vs",
     ("week", "end"): "weekend_unit",
+    **{("summer", name): "summer_holidays" for name in ("holidays", "holiday", "vacation", "vacations", "break")},
+    ("school", "summer", "holidays"): "summer_holidays",
+    ("חופש", "גדול"): "summer_holidays",
+    ("חופש", "הגדול"): "summer_holidays",
+    ("חופשת", "קיץ"): "summer_holidays",
+    ("חופשת", "הקיץ"): "summer_holidays",
     ("הערב", "של"): "eve",
     ("סוף", "שבוע"): "weekend_unit",
     ("סוף", "השבוע"): "weekend_unit",

@@ -157,19 +157,25 @@ def day_weekend(s: Sentence, i: int) -> Parsed:
 
 
 def weekday_run(s: Sentence, i: int) -> Parsed:
-    """`שישי שבת`, `חמישי שישי שבת הבא`: from the first day to the Sabbath."""
+    """`שישי שבת`, `חמישי שישי שבת הבא`: from the first day to the Sabbath; `חמישי שישי הקרוב`: the nights of these days."""
     names = [weekday_name(s, i)]
     while (last := names[-1]) and (follower := weekday_name(s, last[1])) and follower[0] == (last[0] + 1) % 7:
         names.append(follower)
     last = names[-1]
-    if names[0] is None or last is None or len(names) < 2 or last[0] != 5:
+    if names[0] is None or last is None or len(names) < 2:
         return None
-    turned = s.key(last[1], "this", "next")
-    start = in_week(s.here, names[0][0]) if s.key(last[1], "next") else None
+    at = s.skip(last[1], "in", "the")
+    at = s.skip(at + 1, "the") if s.unit(at, "week") else last[1]
+    turned = s.key(at, "this", "next")
+    if last[0] != 5 and not (turned or last[0] == 4):
+        return None
+    start = in_week(s.here, names[0][0]) if s.key(at, "next") else None
+    end = at + 1 if turned else last[1]
     day = single(start, "relative", "") if start else read_day(WrittenDay(weekday=names[0][0]), s.here)
-    return read_range(replace(day, kind="relative"), WrittenDay(weekday=5), s.here) if isinstance(
-        day, ResolvedStay
-    ) else day, (last[1] + turned)
+    if isinstance(day, DateFault):
+        return day, end
+    departure = WrittenDay(weekday=last[0] if last[0] == 5 else last[0] + 1)
+    return read_range(replace(day, kind="relative"), departure, s.here), end
 
 
 def two_nights(s: Sentence, i: int) -> Parsed:

@@ -43,6 +43,8 @@ WIDE = timedelta(days=21)
 """A search wider than this has no week of its own."""
 HALF_WEEK = 3
 """Days before the known arrival, in its week, that a weekday may still mean; else it is in the week after."""
+A_WEEK = 5
+"""Nights that may be called a week."""
 GROWN = 18
 MOST_WORDS = 8
 """Longest answer to the question for the children's ages."""
@@ -230,7 +232,10 @@ def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
 def _still_unplaced(message: ParsedMessage) -> Iterator[str]:
     """Numbers and people of a message that are not in the dates it was completed to."""
     used, child = " ".join(phrase.text for phrase in message.dates), child_spoken_of(message.text)
+    days = {*re.findall(r"\d+", used)}
     for words in message.unplaced:
+        if days.issuperset(numbers := re.findall(r"\d+", words)) and numbers and not names_adults(words):
+            continue  # `23 looks good`
         if words not in used and (re.search(r"\d", words) or names_adults(words) or words == child):
             yield words
 
@@ -367,9 +372,12 @@ def _of_the_month(
             named = {"text": hint, "kind": of_month.stays[0].kind, "resolution": of_month}
             return replace(message, dates=(phrase.model_copy(update=named),))
     with_month = any(lex.month or lex.written for phrase in message.dates for lex in lexemes(phrase.text))
-    by_form = message.follow_up or days_in_month(message.text, "")
-    if with_month or not (before.stays and by_form) or tells_of_someone(message.text):
+    by_form = (message.follow_up and before.stays) or days_in_month(message.text, "")
+    wide = [each for each in before.searches if (each.to_date - each.from_date).days > LONGEST_MONTH]
+    if with_month or wide or not by_form or tells_of_someone(message.text):
         return None
+    if before.searches:
+        message = replace(message, follow_up=True)  # one of the dates that were looked for
     month = _month_of(known)
     for words in (f"{message.text}, in {month}", days_in_month(message.text, month)):
         found = find_dates(words, today=today, **profile.customs)
@@ -380,6 +388,9 @@ def _of_the_month(
             start = _later_start(dated, before) or _longer(dated, before)
             return start or _as_long(dated, before, always=not one_night) or dated
     return None
+
+
+LONGEST_MONTH = 31
 
 
 def _night_of_month(message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile) -> ParsedMessage:
@@ -430,7 +441,19 @@ def _that_week(
     return _with_ends(message, first, first + timedelta(days=stays[0].nights), nights_explicit=named)
 
 
-_RULES: tuple[Completed, ...] = (_departure, _other_month, _of_the_month, _that_week)
+def _week_spoken_of(
+    message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile
+) -> ParsedMessage | None:
+    """`and the accessible room for this week?`, `לשבוע הזה`, after a stay of about a week: that one."""
+    row = lexemes(message.dates[0].text) if len(message.dates) == 1 else ()
+    points = any(lex.unit == "week" for lex in row) and any(lex.word in ("this", "זה") for lex in row)
+    stay = before.stays[-1] if len(before.stays) == 1 else None
+    if not (points and stay) or stay.nights < A_WEEK or stay.check_in - today < AROUND or message.dates[0].nights:
+        return None
+    return replace(message, dates=(), follow_up=True)
+
+
+_RULES: tuple[Completed, ...] = (_departure, _other_month, _week_spoken_of, _of_the_month, _that_week)
 
 
 def _later_start(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:
@@ -457,9 +480,13 @@ def _longer(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:
 def _as_long(message: ParsedMessage, before: HotelSlots, *, always: bool = False) -> ParsedMessage | None:
     """`sorry, the 20th`: another arrival for as many nights as before."""
     stays = message.dates[0].resolution.stays if message.dates else []
-    known = before.length or 1
-    if len(before.stays) == 1 and before.stays[0].nights_explicit and (message.corrects or always):
-        known = before.stays[0].nights
+    looked_for = [each.nights for each in before.searches if each.nights_explicit]
+    known = before.length or next(iter(looked_for), 1)
+    stay = before.stays[0] if len(before.stays) == 1 else None
+    if stay and (
+        (stay.nights_explicit and (message.corrects or always)) or (stay.kind == "weekend" and message.corrects)
+    ):
+        known = stay.nights
     one_day = len(stays) == 1 and stays[0].kind in ("explicit", "relative") and not stays[0].nights_explicit
     if not one_day or stays[0].nights != 1 or known == 1:
         return None

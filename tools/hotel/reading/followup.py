@@ -189,6 +189,10 @@ _DAYS_ALONE = re.compile(
     r"\W{0,3}(?:(?:no|so|then|i mean|that is|make it|כלומר|אז|לא|בעצם|התכוונתי ל)[ ,]{1,2}){0,2}\d{1,2} ?(?:-|to|till|until|עד) ?(?:ה-?)?\d{1,2}(?=\W{0,3}$)"
 )
 """`so 5 to 9`: two days and nothing else."""
+_TWO_DAYS = re.compile(
+    r"(?<![\w./:-])(?<!aged )(?<!ages )(?<!kids )(?<!ren )(?<!בני )(?<!בנות )(?<!גיל )\d{1,2} ?(?:-|–|to|till|until|עד) ?(?:the |ה-?)?\d{1,2}"
+    r"(?![\d./:%-]| ?(?:nights?|days?|weeks?|people|adults?|guests?|kids|children|rooms?|years?|nis|am|pm|לילות|ימים|אנשים|מבוגרים|ילדים|חדרים|שנים|איש|ש\"ח|שקל|₪))"
+)
 _SOME_OF = re.compile(
     r"\b(?:one|1) of (?:them|these|those|the (?:\w+ )?(?:rooms|couples|families))\b|\bfor (?:one|1) of the\b|\bthe (?:other|bigger|larger|smaller) (?:room|one|1)\b|"
     r"\b(?:bigger|larger|smaller) one\b|\b(?:needs?|uses?) [^.?!]{0,15}(?:accessible|wheelchair)|(?:צריך|צריכה|זקוקה?) [^.?!]{0,10}נגיש|\b(?:room|family) (?:[1-9]|[ab])\b|\bsplit us\b|\bone with(?:out)? [^.?!]{1,30} (?:one|other) with(?:out)?\b|"
@@ -203,6 +207,10 @@ _OR_ROOMS = re.compile(
     r"(?:חדר|סוויטה|סוויטת|סוויטות)[א-ת ]{0,20} או (?:ב?(?:שני|שלושה|\d)|כמה) ?חדרים"
 )
 _FROM = re.compile(r"\b(?:from|starting|beginning)(?: on)?(?: the)? \d|(?<![א-ת])(?:החל )?מה?-? ?\d")
+_LENGTH_ALONE = re.compile(
+    r"(?:\A|[.!?,;\n])\W{0,4}(?:(?:ok(?:ay)?|yes|so|then|for|just|only|make it|let'?s (?:say|do)|say|we want|אז|כן|רק|בואו נגיד|נגיד|אוקיי)\W{1,3}){0,3}ל?-?"
+    r"(?:\d{1,2} (?:nights?|לילות)|1 week|שבוע|לילותיים)(?: then| please| בבקשה)?\W{0,3}(?:\Z|[.!?,;\n]|and\b|ו(?!-?\d))"
+)
 _ONLY = re.compile(
     r"\A\W*+(?:(?:no|sorry|actually|so|and|then|now|it'?s|we'?re|לא|אז|בעצם|סליחה)\W++){0,3}+(?:only|just|רק)(?![א-ת\w])"
 )
@@ -395,6 +403,11 @@ def arrives_from(text: str) -> bool:
     return bool(_FROM.search(fold(text)))
 
 
+def length_alone(text: str) -> bool:
+    """`Two nights. And the suite?`: a length in a clause of its own."""
+    return bool(_LENGTH_ALONE.search(prepared(fold(text))[0]))
+
+
 def leaving(text: str) -> str:
     """The words for the day of a departure that is named alone; empty = none is."""
     found = _LEAVES_ON.search(text) if not _DAYS_ALONE.match(corrected(text)) else None
@@ -404,7 +417,7 @@ def leaving(text: str) -> str:
 def days_in_month(text: str, month: str) -> str:
     """The words with the month behind a number that is a day by its form: `the 17th`, `ב-14`; empty = there is none."""
     text = corrected(text) if _DAYS_ALONE.match(corrected(text)) else text
-    found = _DAY_NAMED.search(text) or _DAYS_ALONE.match(text)
+    found = _DAYS_ALONE.match(text) or _TWO_DAYS.search(text) or _DAY_NAMED.search(text)
     return f"{text[: found.end()]} {month}{text[found.end() :]}" if found else ""
 
 

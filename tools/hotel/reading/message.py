@@ -17,6 +17,7 @@ from wavegraph.tools.hotel.reading.followup import (
     is_correction,
     is_follow_up,
     left_out,
+    length_alone,
     read_change,
     read_pick,
 )
@@ -31,6 +32,7 @@ from wavegraph.tools.hotel.reading.period import (
     CHEAP,
     Search,
     from_now,
+    in_passing,
     is_weekdays,
     outside,
     read_searches,
@@ -41,9 +43,11 @@ from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, of_the_h
 
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
-    r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
+    r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b|"
+    r"(?<![א-ת])[והבלמכש]{0,2}ארוח(?:ת|ות) ה?(?:ערב|בוקר|צהריים)(?![א-ת])"
 )
-"""Booking numbers and clock times: digits that are not dates."""
+"""Booking numbers, clock times and meals: digits and `הערב` that are not dates."""
+_OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 _BARE_SABBATH = frozenset({"shabbat", "shabbos", "שבת"})
 """A Sabbath that is no stay beside a date: part of a name, of a wish, or of what is celebrated."""
@@ -113,7 +117,9 @@ class ParsedMessage:
     @property
     def changes_dates(self) -> bool:
         """Whether it moves or lengthens the earlier stay; a length beside a topic may be that of something else."""
-        return self.change is not None and (self.change.moves or self.change.nights_more != 0 or not self.topics)
+        return self.change is not None and (
+            self.change.moves or self.change.nights_more != 0 or not self.topics or length_alone(self.text)
+        )
 
     @property
     def changes_stay(self) -> bool:
@@ -155,7 +161,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     phrases = _by_their_dates(as_one_stay(folded, phrases, today, profile))
     kept, excluded = of_the_stay(folded, phrases)
     searches, dates = read_searches(
-        folded,
+        blank(folded, money_spans),
         until_then(folded, inside_a_holiday(folded, kept), today),
         setting(today, 1, **profile.customs).weekend,
         limited=budget is not None,
@@ -174,6 +180,9 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     house = of_the_house(asked, profile, wish.room_types, beside=not_alone)
     of_rooms = any(isinstance(each, RoomKind) for each in house)
     intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"})
+    asks_stay = intents & _OF_STAYS or party.given or budget or wish.room_types
+    if not asks_stay and (house or "?" in folded) and in_passing(folded, phrases):
+        searches, dates = [], []
     left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])
     return ParsedMessage(
         text=legitimate,

@@ -16,6 +16,12 @@ CHEAP = re.compile(
     r"זול|הכי משתלם|הכי נמוך"
 )
 _CHOOSES = re.compile(r"\bwhich\b|\bany\b|\bwhatever\b|\bsome\b|איזה|באיזה|איזשהו|אילו|כלשהו|כל סופ")
+_ANYTHING = re.compile(
+    r"\b(?:any(?:thing|time)?|something|some ?time|when(?:ever)?|whatever|which)\b|(?<![א-ת])(?:משהו|מתישהו|מתי|לא משנה|גמיש|גמישים|ב?איזה|ב?אילו)(?![א-ת])"
+)
+_FEW, _A_FEW = re.compile(r"\b(?:a few|some|several) (?:days|nights)\b|(?<![א-ת])לכמה (?:ימים|לילות)(?![א-ת])"), 3
+_MONTH, _LONGEST_MONTH = 25, 31
+"""Days of a period that is as wide as a month, and of the widest one; a season is wider."""
 _NOT = frozenset(
     words_of(
         "except exept excpet execpt excluding without not avoid avoiding no but besides never skip חוץ מלבד פרט בלי ללא לא למעט"
@@ -30,7 +36,7 @@ _INCLUDING = re.compile(
     r"\b(?:incl(?:uding|udes|ude)?\.?|containing|with) (?:an?|one|1|the)? ?(?:shabb(?:at|os)|sabbath|weekend)\b|"
     r"(?<![א-ת])ש?כולל(?:ים|ת)? (?:את )?(?:ה?שבת|ה?סופ)"
 )
-_ALSO_SMALL = ("including", "any", "over", "touching", "על", "כולל")
+_ALSO_SMALL = ("including", "any", "over", "touching", "על", "כולל", "את")
 _FROM_NOW = re.compile(
     r"\b(?:between now and|(?:from )?now (?:until|till?|to|through))\b|(?<![א-ת])מעכשיו ו?עד(?![א-ת])"
 )
@@ -62,11 +68,14 @@ def read_searches(
     units = [phrase for phrase in rest if _bare_unit(phrase)] if cheapest and len(rest) > 1 else []
     rest = [phrase for phrase in rest if phrase not in units]
     days = [phrase for phrase in rest if is_weekdays(phrase)]
-    lone = _lone_length(text, rest)
+    few = bool(_FEW.search(text)) and all(phrase.kind in ("holiday", "span") for phrase in rest)
+    lone = _lone_length(text, rest) or (_A_FEW if few else None)
     periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase, lone)]
     apart = _weekend_apart(text, [*spans, *((phrase.start, phrase.end) for phrase in phrases)])
     on_weekend = apart or any(phrase.kind == "weekend" for phrase in [*days, *periods])
-    chosen = cheapest or without or limited or apart or (days and periods) or (on_weekend and _CHOOSES.search(text))
+    wide = max((_width(phrase) for phrase in periods), default=0)
+    open_ = limited or few or wide > _LONGEST_MONTH or (wide > _MONTH and _ANYTHING.search(text))
+    chosen = cheapest or without or apart or (periods and (days or open_)) or (on_weekend and _CHOOSES.search(text))
     if not chosen or len(periods) + len(days) < len(rest):
         return [], [_unless_excluded(phrase, without) for phrase in rest]
     if not periods:
@@ -79,6 +88,7 @@ def read_searches(
     if nights and not arrive_on and _INCLUDING.search(text):
         arrive_on = dict.fromkeys(day for day in range(7) if (_FRIDAY - day) % 7 < nights)
     windows = _in_a_row(periods, text)
+    cheapest = cheapest or limited
     return [Search(window, nights, tuple(arrive_on), without, cheapest, words) for window, words in windows], []
 
 
@@ -107,6 +117,20 @@ def until_then(text: str, phrases: Sequence[DatePhrase], today: date) -> list[Da
         return list(phrases)
     named = {"kind": "span", "holiday": None, "window": (today, stays[0].check_out), "nights": phrases[0].nights}
     return [phrases[0].model_copy(update=named)] if phrases[0].kind != "span" else list(phrases)
+
+
+def _width(phrase: DatePhrase) -> int:
+    """Days of a period in which any nights may be meant; 0 = its own nights are."""
+    stays = phrase.resolution.stays
+    if phrase.window is None or any((stay.check_in, stay.check_out) == phrase.window for stay in stays):
+        return 0
+    return (phrase.window[1] - phrase.window[0]).days
+
+
+def in_passing(text: str, phrases: Sequence[DatePhrase]) -> bool:
+    """`is the pool open in winter?`: nothing but a season, and not as a time to come."""
+    seasons = [phrase for phrase in phrases if any(lex.key == "season" for lex in lexemes(phrase.text))]
+    return bool(seasons) and len(seasons) == len(phrases) and not _ANYTHING.search(text)
 
 
 def from_now(text: str, searches: Sequence[Search], today: date) -> list[Search]:

@@ -34,6 +34,7 @@ CASES = [
         "choices",
         "questions",
         "house",
+        "periods",
     )
     for line in lines(table)
 ]
