@@ -12,7 +12,7 @@ from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.facts import contact_line
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
-from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, say
+from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, reception, say
 from wavegraph.tools.hotel.answers.stays import CallResults, alternatives, narrowed
 from wavegraph.tools.hotel.records import (
     ELSEWHERE,
@@ -153,7 +153,7 @@ def _booking_lines(booking: Booking, language: str, *, terms: bool = True) -> li
 def _not_done(call_id: str, outcome: ToolOutcome | None, results: CallResults) -> Iterator[str]:
     tool = results.calls[call_id]["tool"]
     if tool == "get_booking":
-        yield say(_not_read(call_id, outcome, results), results.language)
+        yield say(_not_read(call_id, outcome, results), results.language, contact=reception(results.profile))
     elif _code(outcome) == DECLINED:
         yield from _declined(tool, outcome, results.language)
     elif outcome is None or outcome["status"] == "skipped":
@@ -197,7 +197,7 @@ def _end_of_write(outcome: ToolOutcome) -> str:
 
 
 def _sentences(keys: Sequence[str], results: CallResults) -> Iterator[str]:
-    yield " ".join(say(key, results.language) for key in keys)
+    yield " ".join(say(key, results.language, contact=reception(results.profile)) for key in keys)
     yield from contact_line(results)
 
 

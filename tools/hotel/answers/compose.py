@@ -104,14 +104,15 @@ def _booking(results: CallResults) -> Iterator[str]:
 def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     """Notes on how the request was understood."""
     slots, language = results.slots, results.language
-    for problem in slots.problems:
+    searched = bool(results.checks() or results.searches())
+    for problem in slots.problems if searched or not slots.topics else ():  # `is the pool heated in winter?`
         reason = say(f"problem_{problem.error}", language)
         yield say("date_problem", language, words=problem.words, why=reason)
-    if results.checks() or results.searches():
+    if searched:
         yield from _stay_notes(slots, view.today, language)
         yield from _assumptions(slots, _told_before(view), language)
-        if slots.wishes:
-            yield say("wishes", language)
+    if slots.wishes and (searched or slots.room_facts):
+        yield say("wishes", language)
     own = results.profile.currency
     if slots.budget and slots.budget.is_foreign(own) and results.checks():
         values = {

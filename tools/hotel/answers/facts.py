@@ -9,39 +9,62 @@ from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, join
 from wavegraph.tools.hotel.answers.stays import CallResults
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
-from wavegraph.tools.hotel.reading.topics import says
+from wavegraph.tools.hotel.reading.topics import has, says
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
-MOST_TOPICS = 12
 MOST_FEATURES = 6
 
 
 def facts_part(results: CallResults) -> Iterator[str]:
-    """What the property says on each topic asked about, or that it says nothing."""
-    unknown: HotelInfo | None = None
+    """What the property says on each topic asked about, each text once; then what it says nothing about, and whom to ask."""
+    language = results.language
+    found: dict[str, HotelInfo] = {}
+    unknown: dict[str, HotelInfo] = {}
     for call_id, call in asked_topics(results):
         if (info := results.good(call_id, HotelInfo)) is not None:
-            unknown = unknown if info.found else info
-            yield from topic_lines(info, results.language, alone=False)
+            (found if info.found else unknown).setdefault(info.topic, info)
         elif call_id in results.outcomes and not _tried_again(call_id, results):
-            yield say(
-                "unreached_topic", results.language, topic=topic_label(call["args"].get("topic", ""), results.language)
-            )
+            yield say("unreached_topic", language, topic=topic_label(call["args"].get("topic", ""), language))
+    for info in found.values():
+        yield from topic_lines(info, language)
     if unknown:
-        yield from _instead(unknown, results.language)
+        yield _unknown_line([*unknown.values()], language)
+    elif "contact" not in found and (told := next(filter(_sends_to_reception, found.values()), None)):
+        yield say("contact", language, contact=told.contact)
 
 
-_YES_OR_NO = re.compile(
+def _sends_to_reception(info: HotelInfo) -> bool:
+    return bool(info.contact and _TO_RECEPTION.search(f"{info.text} {info.text_he}"))
+
+
+_TO_RECEPTION = re.compile(r"\b(?:through|with) reception\b|(?:דרך|עם) הקבלה")
+
+
+def _unknown_line(infos: Sequence[HotelInfo], language: str) -> str:
+    """What the property's texts say nothing about, and how to reach whom to ask."""
+    named = [say("quoted", language, words=topic_label(info.topic, language)) for info in infos]
+    contact = infos[0].contact
+    return say(
+        "unknown_topic_contact" if contact else "unknown_topic",
+        language,
+        topic=joined(named, language),
+        contact=contact,
+    )
+
+
+_ASKED = re.compile(
     r"(?:^|[.,!;?\n]|\b(?:and|so|but|or|also|if)\b)\s{0,3}((?:can|could|may|do|does|is|are|will)\b[^.,!;?\n]*)|"
-    r"(?<![א-ת])ו?((?:האם|אפשר|ניתן|מותר|כלולה?|לוודא|פועלת?)(?![א-ת])[^.!;?\n]*)"
+    r"(?<![א-ת])ו?((?:האם|אפשר|ניתן|מותר|כלולה?|לוודא|פועלת?|יש(?! (?:לי|לנו|מה)(?![א-ת]))|מה (?:זמני|שעות))(?![א-ת])[^.!;?\n]*)"
 )
 
-_OF_PRICE = frozenset(words_of("כלול כלולה מחיר המחיר במחיר"))
-"""Whether something is in the price is a question that a text may leave open."""
+
+_OF_PRICE = frozenset(words_of("pay paid כלול כלולה מחיר המחיר במחיר לשלם"))
+_PRICED = re.compile(r"\bfree\b|\bNIS\b|ללא תשלום|חינם|ש״ח")
+"""A text with a word of price answers whether something is in it; another may leave that open."""
 
 
 def no_more_known(results: CallResults, text: str) -> Iterator[str]:
-    """Whom to ask for what a yes-or-no question names beyond the facts told: `can my friends visit us at the pool?`"""
+    """Whom to ask for what a question names beyond the facts told: `can my friends visit us at the pool?`"""
     told = [info for call_id, _ in asked_topics(results) if (info := results.good(call_id, HotelInfo))]
     only_facts = all(call["tool"] == "get_hotel_info" for call in results.calls.values())
     if not told or not only_facts or not all(info.found for info in told) or "contact" in results.slots.topics:
@@ -51,19 +74,14 @@ def no_more_known(results: CallResults, text: str) -> Iterator[str]:
     ]
     held = [*names, *(part for info in told for part in (info.title, info.text, info.text_he))]
     stems = {stem for word in normalise(" ".join(held)).split() for stem in stems_of(word)}
-    asked = " ".join(filter(None, (part for found in _YES_OR_NO.findall(text.lower()) for part in found)))
-    words = [*content_words(asked), *(word for word in normalise(asked).split() if word in _OF_PRICE)]
-    strange = [word for word in words if not stems & stems_of(word)]
-    if told[0].contact and strange:
+    asked = " ".join(filter(None, (part for found in _ASKED.findall(text.lower()) for part in found)))
+    priced = bool(_PRICED.search(" ".join(held)))
+    words = {word: word in _OF_PRICE for word in normalise(asked).split()}
+    said = [word for word in content_words(asked) if not words.get(word)]
+    said += [] if priced else [word for word, of_price in words.items() if of_price]
+    strange = [word for word in said if not stems & stems_of(word)]
+    if told[0].contact and strange and not any(map(_sends_to_reception, told)):
         yield say("no_more_known", results.language, contact=told[0].contact)
-
-
-def _instead(unknown: HotelInfo, language: str) -> Iterator[str]:
-    """What else can be asked here, and whom to ask about the rest."""
-    if unknown.topics:
-        yield say("known_topics", language, topics=", ".join(_labels(unknown.topics, language)[:MOST_TOPICS]))
-    if unknown.contact:
-        yield say("contact", language, contact=unknown.contact)
 
 
 def asked_topics(results: CallResults) -> Iterator[tuple[str, PlannedCall]]:
@@ -78,29 +96,17 @@ def _tried_again(call_id: str, results: CallResults) -> bool:
     return any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
 
 
-def topic_lines(info: HotelInfo, language: str, *, alone: bool = True) -> Iterator[str]:
-    """What is said on a topic, or that nothing is; `alone`: with what else can be asked, and whom."""
-    if info.found:
-        yield (
-            f"{info.title}: {info_text(info, language)}"
-            if info.title and language != "he"
-            else info_text(info, language)
-        )
+def topic_lines(info: HotelInfo, language: str) -> Iterator[str]:
+    """What is said on a topic, or that nothing is, and whom to ask."""
+    if not info.found:
+        yield _unknown_line([info], language)
         return
-    yield say("unknown_topic", language, topic=topic_label(info.topic, language))
-    if alone:
-        yield from _instead(info, language)
+    text = info_text(info, language)
+    yield f"{info.title}: {text}" if info.title and language != "he" else text
 
 
 def info_text(info: HotelInfo, language: str) -> str:
     return info.text_he if language == "he" and info.text_he else info.text
-
-
-def _labels(topics: list[str], language: str) -> list[str]:
-    """Names of topics for guests; in Hebrew only those with a translation."""
-    table = TABLES[language]
-    known = [topic for topic in topics if language != "he" or f"topic_{topic}" in table]
-    return [topic_label(topic, language) for topic in known]
 
 
 def topic_label(topic: str, language: str) -> str:
@@ -122,20 +128,29 @@ def rooms_part(results: CallResults) -> Iterator[str]:
     info, language = rooms_info(results), results.language
     if info is None:
         return
-    compared = [room for room in info.rooms if room.code in results.slots.room_types]
-    rooms = compared if len(compared) > 1 else info.rooms
+    named = [room for room in info.rooms if room.code in results.slots.room_types]
+    rooms = named if len(named) > 1 else info.rooms
     if not rooms:
         yield say("no_rooms", language)
         return
-    if (asked := results.slots.room_facts) and len(rooms) > 1:
-        yield from _asked_of_rooms(rooms, asked, language)
+    if (asked := results.slots.room_facts) and len(info.rooms) > 1:
+        if len(named) == 1:
+            yield from _asked_of_one(named[0], info.rooms, asked, language)
+        else:
+            yield from _asked_of_rooms(rooms, asked, language)
         return
     if line := largest_line(rooms, language):
         yield line
-    yield from bullets([room_line(room, language, alone=len(rooms) == 1) for room in rooms])
-    for topic in asked:
-        if not any(says(each, topic) for each in (*rooms[0].features, *rooms[0].features_he)):
-            yield say("unknown_topic", language, topic=topic_label(topic, language))
+    yield from bullets([room_line(room, language, alone=len(rooms) < 3) for room in rooms])
+
+
+def _asked_of_one(room: RoomType, rooms: Sequence[RoomType], asked: Sequence[str], language: str) -> Iterator[str]:
+    """Of what was asked the room does not have: which rooms do; and what is known of the room."""
+    lacking = [topic for topic in asked if not has(room, topic)]
+    for topic in lacking:
+        yield say("not_in_room", language, room=_name(room, language), topic=topic_label(topic, language))
+    yield from _asked_of_rooms(rooms, lacking, language)
+    yield from bullets([room_line(room, language, alone=True)])
 
 
 def _asked_of_rooms(rooms: Sequence[RoomType], asked: Sequence[str], language: str) -> Iterator[str]:

@@ -257,7 +257,7 @@ NEVER_TYPOS = frozenset(
     today toddy toddler weeknight days daily nighty hosanna hallowed christian christine augusta mayor purity purist
     holiday holidays passport passer pasture password passed person persons חניה חניון חנוכת הורים פנוים שבועית לילית יומית
     fridge sundae octopus noon north sunny mundane monde pass passing tourist starts nights weeks lights
-    sunbed sunrise sunset saturate satin""")
+    sunbed sunrise sunset saturate satin הליכה הלוך הליכון""")
 )
 
 QUANTITIES = frozenset(

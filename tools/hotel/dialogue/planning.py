@@ -9,11 +9,12 @@ from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, answers_read_back, answers_who
-from wavegraph.tools.hotel.inventory.topics import content_words
+from wavegraph.tools.hotel.inventory.topics import content_words, normalise
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
 from wavegraph.tools.hotel.reading.period import is_weekdays
+from wavegraph.tools.hotel.reading.topics import has
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_args, stay_ends
 
@@ -222,7 +223,9 @@ def _stopped(context: Context) -> NextStep | None:
 def _own_bookings(context: Context) -> NextStep | None:
     """An existing booking: shown or cancelled with its number and holder, changed by reception."""
     intent = _about_booking(context)
-    if intent is None or (intent == "find" and context.message.topics and not context.slots.booking.reference):
+    if intent is None or (
+        intent == "find" and {*context.message.topics} - {"contact"} and not context.slots.booking.reference
+    ):
         return None
     booking = context.slots.booking
     if intent == "modify":
@@ -468,11 +471,12 @@ def _strange_questions(message: ParsedMessage) -> list[str]:
         return []
     asked = (part for part in parts if part.endswith("?") and re.match(_QUESTION, part.lower()))
     named = [*(phrase.text for phrase in message.dates), *(search.words for search in message.searches)]
+    dated = {word for words in named for word in normalise(words).split()}
     return [
         part.rstrip("?!. ")
         for part in asked
         if len(part) <= MAX_TOPIC
-        and content_words(part)
+        and any(dated.isdisjoint((word, word[1:])) for word in content_words(part))
         and not any(words in part or part.rstrip("?!. ").lower() in words for words in named)
         and not read_intents(part.lower()) & _ABOUT_STAY
     ][:1]
@@ -493,6 +497,8 @@ def _wants_room(context: Context) -> bool:
     message = context.message
     if _asks_the_hour(message):
         return False
+    if not context.slots.topics and not _asks(message):
+        return True  # `6-8 December, with a balcony`
     if message.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
         return True
     return any(stay.nights_explicit and stay.nights > 1 for p in message.dates for stay in p.resolution.stays)
@@ -628,7 +634,9 @@ def _of_a_room(context: Context) -> NextStep | None:
     message = context.message
     what = re.match(r"\W*(?:what(?:'?s)?|מה)\b", message.text.lower())
     named = message.wish.room_types and (what or (_asks(message) and content_words(message.wish.plain)))
-    other = message.dates or message.searches or message.topics or message.change or context.known_stays
+    facts = context.slots.room_facts
+    topics, known = context.slots.topics, context.known_stays and not facts
+    other = message.dates or message.searches or topics or message.change or known
     if not named or other or context.intents & {"price", "cheapest", "book"}:
         return None
     context.slots.adults, context.slots.assumed = (context.before or HotelSlots()).adults, []
@@ -673,7 +681,13 @@ _ABOUT_STAY = (_OF_STAYS - {"lodging", "wish"}) | {"rooms_info", "cancel", "modi
 _NOT_OF_HOTEL = frozenset({"price", "compare", "cheapest", "help"})
 
 
-_STAYS = re.compile(r"\b(?:rooms?|nights?|stay|availab\w*|vacanc\w*|suites?)\b|חדר|לילות|לילה|פנוי|מקום|סוויט|זמינות")
+_STAYS = re.compile(
+    r"\b(?:rooms?|(?<!at )nights?|stay|availab\w*|vacanc\w*|suites?)\b|חדר|לילות|(?<!ב)לילה|פנוי|מקום|סוויט|זמינות"
+)
+_OF_ROOMS = re.compile(
+    r"^\W*(?:is|are|do|does|how) (?:the|your|all the) (?:rooms?|beds?)\b|^\W*(?:האם )?ה(?:חדר|חדרים|מיטות) "
+)
+"""`Are the rooms loud?`: asked of what the rooms are like."""
 
 
 def _about_hotel(context: Context) -> NextStep | None:
@@ -681,7 +695,8 @@ def _about_hotel(context: Context) -> NextStep | None:
     message, text = context.message, context.message.text.strip()
     of_hotel, content = "hotel" in context.intents or _of_service(message), content_words(message.wish.plain)
     asks = _asks(message) and (of_hotel or (content and not context.known_stays))
-    of_stay = _STAYS.search(text.lower()) and not (of_hotel and content)
+    of_rooms = _OF_ROOMS.search(text.lower())
+    of_stay = _STAYS.search(text.lower()) and not ((of_hotel or of_rooms) and content)
     dated = message.dates and not _is_of_sabbath(context)
     strange = of_stay or dated or message.changes_stay or message.wish.wishes
     if not asks or strange or context.intents & _NOT_OF_HOTEL or len(text) > MAX_TOPIC:
@@ -771,7 +786,7 @@ def planned_calls(
         calls += stay_calls(slots, today=today, profile=profile)
     asks_rooms = (step.action == "availability" and slots.rooms_too) or slots.room_facts
     if step.action == "rooms" or asks_rooms:
-        calls.append(_rooms_call(slots))
+        calls.append(_rooms_call(slots, profile))
     topics = list(slots.topics)
     if step.action == "availability" and slots.pets:  # their rooms and price belong to every offer
         topics.append("pets")
@@ -923,8 +938,11 @@ def _hint_gives(stay: StaySlot, today: date, profile: PropertyProfile) -> bool:
     return len(found) > stay.index and stay_ends(found[stay.index]) == stay_ends(stay)
 
 
-def _rooms_call(slots: HotelSlots) -> ToolCall:
-    args = {"room_type": slots.room_types[0]} if len(slots.room_types) == 1 else {}
+def _rooms_call(slots: HotelSlots, profile: PropertyProfile) -> ToolCall:
+    """The room named, if it is the only one that the answer needs: of what it lacks, others are told."""
+    [room, *others] = [*map(profile.room, slots.room_types), None]
+    alone = room and not any(others) and all(has(room, topic) for topic in slots.room_facts)
+    args = {"room_type": room.code} if room and alone else {}
     return _call("rooms_info", "get_rooms_info", args)
 
 

@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.reading.rooms import RoomWish, is_accessible, name_words
-from wavegraph.tools.hotel.reading.topics import ROOM_FACTS, says
+from wavegraph.tools.hotel.reading.topics import ROOM_FACTS, has
 from wavegraph.tools.hotel.records import WEEKDAYS, Board, Weekday
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
@@ -223,6 +223,10 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     if slots.rest and slots.want == "book" and not message.wish.room_types:
         slots.room_types = [code for code in slots.room_types if _is_accessible(code, profile)]
     _take_stays(slots, message, profile, before or HotelSlots())
+    if message.wish.board and "price" in message.intents and (slots.stays or slots.searches):
+        slots.topics = [
+            topic for topic in slots.topics if topic not in ("breakfast", "restaurant")
+        ]  # the prices answer
     _take_guest(slots, message, before)
     _take_booking(slots, message, before)
     slots.assumed = _assumptions(slots)
@@ -231,11 +235,7 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
 
 def _told_by_rooms(topic: str, profile: PropertyProfile) -> bool:
     own = any(normalise(each.topic) == topic for each in profile.topics)
-    return (
-        topic in ROOM_FACTS
-        and not own
-        and any(says(each, topic) for room in profile.rooms for each in (*room.features, *room.features_he))
-    )
+    return topic in ROOM_FACTS and not own and any(has(room, topic) for room in profile.rooms)
 
 
 def answers_read_back(message: ParsedMessage, before: HotelSlots | None) -> Literal["yes", "no"] | None:

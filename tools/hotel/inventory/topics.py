@@ -20,7 +20,7 @@ LIKENESS, NAME_LIKENESS = 0.84, 0.8
 """Of a misspelt word of a text, and of a topic's misspelt name."""
 SHORTEST_TYPO = 5
 """Shorter words are too similar: `spa` and `sea`."""
-LEAST, LEAST_SHARE = 0.55, 0.45
+LEAST, LEAST_SHARE = 0.55, 0.5
 """That must be found, and of all that is asked: words that many texts have answer nothing."""
 NAMED = 2
 """How much more a word of a name says than one of a text."""
@@ -29,7 +29,7 @@ SHORTEST_STEM = 3
 HEBREW_PREFIXES = "ובהלמשכ"
 """"and", "in", "the", "to", "from", "that", "as": written as one word with the noun."""
 _FINALS = str.maketrans("ךםןףץ", "כמנפצ")
-_ENDINGS = ("ings", "ing", "ies", "ed", "es", "s", "e", "y", "יות", "ים", "ות", "ית", "ה", "ת")
+_ENDINGS = ("ings", "ing", "ers", "ies", "ed", "er", "es", "s", "e", "y", "יות", "ים", "ות", "ית", "ה", "ת")
 _SAYS_NOTHING = frozenset(
     words_of(
         """a an i in on at of to or is it be by as so if we us me my he she no up go do did the and for our use get any all you are not can may
@@ -41,10 +41,12 @@ _SAYS_NOTHING = frozenset(
         very just only more most best good nice say see work works near close far out want wants got give think been were being each per its
         hello hi hey dear thanks thank family families party child children kid kids baby babies couple group groups adult adults date dates
         week weekend month year check travel trip holiday vacation double triple hour hours minute minutes half full board bed breakfast early late availability vacancy vacancies refundable refund separate connecting adjoining summer winter spring autumn soon later sometime someday moment idea else fine without arrival arrivals departure recommend suggest fit when ok okay cheap cheaper better another less question questions quote quotes somewhere anywhere someone anyone somebody anybody everything nothing age ages limit limits chance reason problem minimum option options space places difference other others more square left between shekels nis
+        over during through till until since after before next again must could earlier later service services documents document paper papers file files ready sure maybe
+        sunday monday tuesday wednesday thursday friday we'll i'll whats hows use used using able find ask asking question itself now yr yrs old year years son daughter husband wife ours mine well
         להוסיף לעשות יותר קצת האם אפשר ניתן מותר אצלכם במלון המלון לנו לכם לי לך יש אין אתם אנחנו אני הוא היא הם זה זו זאת בבקשה להגיע לקבל להביא
         רוצים רוצה צריך צריכה צריכים צריכות חדר החדר חדרים חדרי לוודא תודה מה מי מתי איפה איך למה כמה איזה איזו אילו של את על עם אם גם או כי לא כן רק
         כל אבל עד מ ל ב ה ו ש כלול כלולה עולה עולים מחיר המחיר לילה לילות יום ימים זוג זוגי משפחה ילד ילדה ילדים תינוק תינוקת מבוגר מבוגרים סוויטה
-        שלכם שלנו שלי אותו אותה היה יהיה אחד אחת שני שתי כאן שם פה מקום טוב שלום היי פתוח פתוחה חינם בחינם פנוי פנויה חצי פנסיון ארוחת בוקר בקרוב אגדיל נוסיף מגיע כבר משהו זול זולה תאריך אפשרות מקומות שאלה דרך אצלך כזה כולל קיץ בקיץ חורף אביב סתיו מתישהו עוד נפרד נפרדים רבוע"""
+        שלכם שלנו שלי אותו אותה היה יהיה אחד אחת שני שתי כאן שם פה מקום טוב שלום היי פתוח פתוחה חינם בחינם פנוי פנויה חצי פנסיון ארוחת בוקר בקרוב אגדיל נוסיף מגיע כבר משהו זול זולה תאריך אפשרות מקומות שאלה דרך אצלך כזה כולל קיץ בקיץ חורף אביב סתיו מתישהו עוד נפרד נפרדים רבוע שירות שירותי השירות מסמך מסמכים לבוא איתה איתו איתם לפחות להיכנס ראשון שני שלישי רביעי חמישי שישי בשישי אז כבר עדיין אחרי לפני בתאריכים האלה אלה עצמו עצמה בתשלום בעלי אשתי הבן הבת צריך לשבת כבר להישאר"""
     )
 )
 """Words of a question that ask for nothing by themselves."""
@@ -107,7 +109,11 @@ def _phrases(words: Sequence[str]) -> Iterator[str]:
 def _near_miss(names: Mapping[str, Topic], words: Sequence[str]) -> Topic | None:
     """A topic whose name is misspelt."""
     long = [name for name in names if len(name) >= SHORTEST_TYPO]
-    near = (get_close_matches(phrase, long, n=1, cutoff=NAME_LIKENESS) for phrase in _phrases(words))
+    near = (
+        get_close_matches(phrase, long, n=1, cutoff=NAME_LIKENESS)
+        for phrase in _phrases(words)
+        if content_words(phrase)
+    )
     return next((names[found[0]] for found in near if found), None)
 
 
@@ -136,9 +142,20 @@ def content_words(text: str) -> list[str]:
     return [word for word in normalise(text).split() if not (word.isdecimal() or _SAYS_NOTHING & {word, *_bare(word)})]
 
 
+_SAME = {
+    **dict.fromkeys(("להדפיס", "הדפסה", "הדפסת", "להדפסה"), "מדפסת"),
+    **dict.fromkeys(("לטעון", "להטעין", "הטענה"), "טעינה"),
+    **dict.fromkeys(("fridge", "refrigerator"), "minibar"),
+    **dict.fromkeys(("chametz", "hametz", "pesach"), "passover"),
+    **dict.fromkeys(("tesla", "ev"), "car"),
+    **dict.fromkeys(("bags", "suitcase", "suitcases", "baggage"), "luggage"),
+}
+"""Words whose noun no ending leads to."""
+
+
 def stems_of(word: str) -> frozenset[str]:
     """What a word is without its endings, and in Hebrew without its prefixes, of which it may have none."""
-    return frozenset(_stem(each) for each in (word, *_bare(word)))
+    return frozenset(_stem(_SAME.get(each, each)) for each in (word, *_bare(word)))
 
 
 def _bare(word: str) -> Iterator[str]:

@@ -21,14 +21,14 @@ _INTENTS: dict[str, str] = {
     r"\bvacation\b|\bholiday\b|\bgetaway\b|"
     r"מקום(?! חניה)|פנוי|פנויה|פנויים|זמינות|זמין|זמינים|חדר(?!\s*(?:כושר|אוכל|ישיבות))|חדרים|להזמין|"
     r"הזמנה|לילות|לילה|להגיע|מגיעים|רוצים|לבוא|לישון|נופש|חופשה|סוויט|תבדק|תבדוק|לבדוק|בדיקת",
-    "price": r"^\W*(?:(?:ok(?:ay)?|then|and|so|no|just|the price)\W+){0,3}in (?:shekels?|nis|ils)\b|^\W*(?:(?:אז|אוקיי|ו)\W*){0,2}בשקלים|\b(?:in|the|what'?s the|grand) total\b(?! of)|^\W*total\b|\ball together\b|(?<![א-ת])סה\"כ|כמה (?:זה )?(?:ב?יחד|הכ[ו]?ל|בסך ה?כ[ו]?ל|יוצא)(?![א-ת])|\bhow much\b|\bprices?\b|\bcosts?\b|\brates?\b|\bquote\b|\bcharge\b|כמה (?:זה )?(?:עולה|יעלה|עולים|"
+    "price": r"^\W*(?:(?:ok(?:ay)?|then|and|so|no|just|the price)\W+){0,3}in (?:shekels?|nis|ils)\b|^\W*(?:(?:אז|אוקיי|ו)\W*){0,2}בשקלים|\b(?:in|the|what'?s the|grand) total\b(?! of)|^\W*total\b|\ball together\b|(?<![א-ת])סה\"כ|כמה (?:זה )?(?:ב?יחד|הכ[ו]?ל|בסך ה?כ[ו]?ל|יוצא)(?![א-ת])|\bhow much\b|\bprices?\b|\bcosts?\b|\brates?\b|\bquote\b|\bcharge\b|\bwhat'?s the damage\b|(?<![א-ת])ה?(?:הצעה|להציע|תציעו)(?![א-ת])|כמה (?:זה )?(?:עולה|יעלה|עולים|"
     r"תעלה)|מחיר|מחירים|עלות|הצעת מחיר|כמה עולה",
     "cheapest": r"\bcheapest\b|\blowest (?:price|rate)|\bbest (?:price|rate|deal)\b|\bleast expensive\b|"
     r"\bmost affordable\b|\bcheap\b|הכי זול|זול ביותר|הזול ביותר|הזולה ביותר|המחיר הנמוך|הכי משתלם|"
     r"הכי נמוך|בזול",
     "compare": r"\bcheaper\b|\bbetter deal\b|\b(?:more|less) expensive\b|\bcompar\w*|\bversus\b|\bvs\b\.?|\bwhich (?:one |dates? |"
     r"weekend |is )?(?:is )?(?:better|cheaper)\b|\bdiff?(?:erences?|erance)?\b|יותר זול|"
-    r"זול יותר|השווא|תשווה|תשוו|להשוות|לעומת|ההבדל|מה עדיף|מול(?= )",
+    r"זול יותר|השווא|תשווה|תשוו|להשוות|לעומת|ההבדל|ההפרש|מה עדיף|מול(?= )",
     "rooms_info": r"\bwhich rooms?\b(?! (?:is|are) (?:free|available|open|cheap\w*))|\b(?:do|does|are|is) (?:all|the|"
     r"your|every|each)(?: of)?(?: the| your)? (?:\w+[\s-]){0,2}(?:rooms|suites) (?:have|with|got|face|"
     r"come)\b|\bwhat floor\b|\bdiff?(?:erences?|erance)? (?:between|of) (?:the |a |"
@@ -102,8 +102,8 @@ _INTENTS: dict[str, str] = {
     r"\b(?:move|change|shift|postpone)\b[^.?!]{0,12}\b(?:to )?(?:another|other|different) dates?\b|"
     r"(?:לשנות|תשנו?|לעדכן|תעדכנו?|להזיז|להאריך|לתקן|לדחות|להקדים)[^.?!]{0,15}הזמנה|(?:להזיז|לשנות|לדחות)(?: את)? (?:ה?תאריך|ה?תאריכים)(?![א-ת])",
     "find": r"\b(?:i|we)(?:'ve| have| already have|'ve got| have got)? (?:already )?(?:an?|made an?|paid for an?) (?:existing )?(?:booking|reservation)\b|"
-    r"\b(?:i|we) (?:already )?paid for (?:a )?non[\s-]?refundable|\b(?:i|we)(?:'ve| have)? (?:already )?booked (?:with|through|via|on)\b|"
-    r"(?<![א-ת])(?:הזמנתי|הזמנו) (?:חדר|דרך|אצלכם|כבר)(?![א-ת])|שילמ(?:תי|נו) על ה?הזמנה|(?<![א-ת])יש ל(?:י|נו) (?:כבר )?הזמנה|הזמנה (?:קיימת )?שלי|"
+    r"\b(?:i|we) (?:already )?paid for (?:a )?non[\s-]?refundable|\b(?:i|we)(?:'ve| have)? (?:already )?booked (?:with|through|via|on|last|yesterday|already|a room)\b|\b(?:got|have|received?) no (?:e-?mail|confirmation)\b|"
+    r"(?<![א-ת])(?:הזמנתי|הזמנו) (?:(?:חדר|דרך|אצלכם|כבר|בשם|על שם)(?![א-ת])|ל[א-ת])|לא מוצא(?:ת|ים)? (?:את )?[^.?!]{0,15}אישור ה?הזמנה|שילמ(?:תי|נו) על ה?הזמנה|(?<![א-ת])יש ל(?:י|נו) (?:כבר )?הזמנה|הזמנה (?:קיימת )?שלי|"
     r"\b(?:my|our) (?:existing |current |hotel )?(?:booking|reservation)\b|ההזמנה שלי|ההזמנה שלנו|הזמנה קיימת|ההזמנה על שם|"
     r"\b(?:did(?:n'?t| not)|have(?:n'?t| not)|never) (?:get|got|gotten|receive\w*)\b[^.?!]{0,15}\bconfirmation|לא (?:קיבלתי|קיבלנו|הגיע)[^.?!]{0,20}אישור",
     "rest": r"\b(?:show|see|list|give|what(?:'s| is| are)|and)\b[^.?!]{0,12}\b(?:rest|others|remaining|all of them|them all)\b|"
@@ -145,11 +145,11 @@ _INTENTS["hotel"] = (
 )
 """Words that show that a question is about this hotel, whatever it asks."""
 _INTENTS["elsewhere"] = (
-    r"\b(?:hotels?|rooms?|hostel|apartment|branch|stay) (?:\w+ )?in (?:paris|london|new york|rome|berlin|"
+    r"\b(?:hotels?|rooms?|hostel|apartment|branch|stay|restaurants?|table|bars?|caf[eé]s?|museums?|tickets?|shows?|tours?|cars?)\b[^.?!]{0,25} in (?:tel aviv|paris|london|new york|rome|berlin|"
     r"dubai|athens|barcelona|amsterdam|"
     r"madrid|vienna|prague|eilat|haifa|jerusalem|tiberias|tokyo)\b|\b(?:hilton|marriott|airbnb|hyatt|"
     r"sheraton)\b|\b(?:another|other|different) hotels?\b|"
-    r"מלון אחר|(?:מלון|חדר) ב(?:פריז|לונדון|ניו יורק|רומא|ברלין|דובאי|אתונה)"
+    r"מלון אחר|(?:מלון|חדר|שולחן|מסעד[הת]|סיור|כרטיסים|דירה|רכב)[^.?!]{0,25} ב(?:פריז|לונדון|ניו יורק|רומא|ברלין|דובאי|אתונה|חיפה|תל אביב|ירושלים|אילת|טבריה)"
 )
 _INTENTS["for_reception"] = (
     r"\b(?:journalist|influencer|blogger|sponsor(?:ship)?|thesis|internship|occupancy rates?|statistics|suppliers?)\b|\b(?:complimentary|for free) (?:[\w-]+ ){0,2}(?:stay|room|night)s?\b|\bfree stay\b|"
@@ -219,7 +219,7 @@ _OFF_TOPIC = re.compile(
     r"\bbitcoin\b|\bcrypto|\brecipes?\b|\btranslate\b|"
     r"\bhomework\b|\bessay\b|\bpython\b|\bjavascript\b|\bcode\b(?! for)|\bcapital (?:of|city)\b|"
     r"\bfootball\b|\bsoccer\b|\bbasketball\b|\bworld cup\b|\bscore\b|\bflights? (?:to|from)\b|\bplane tickets?\b|"
-    r"\bairline|\bmeaning of life\b|\bare you (?:an? )?(?:human|ai|robot|bot|real)\b|\blottery\b|"
+    r"\b(?:apply|help)\w*\b[^.?!]{0,20}\bvisas?\b|\bvisas? (?:applica\w+|office|interview|support|for|to)\b|(?:ויזה|אשרת כניסה) ל|(?:להוציא|לקבל|לחדש|להנפיק) (?:ויזה|דרכון)|\bairline|\bmeaning of life\b|\bare you (?:an? )?(?:human|ai|robot|bot|real)\b|\blottery\b|"
     r"\bhoroscope\b|\bmovies?\b|\bnews\b|\bmath\b|\bsolve\b|\bwho won\b|\bmars\b|\bmoon\b|\bpizza\b|"
     r"\bdoctor\b|\bmedical\b|\blawyer\b|\blegal advice\b|\bdate me\b|\bmarry\b|\blove you\b|"
     r"\bsquare root\b|\bwhat(?:'?s| is) \d+ ?[-+*x/] ?\d+|\b\d+ ?[x*/] ?\d+ ?=|\bhow old (?:are you|"
@@ -245,7 +245,36 @@ def read_intents(text: str) -> frozenset[str]:
         found.add("accept")
     if _OFF_TOPIC.search(text):
         found.add("off_topic")
+    if any(map(_tells_of_trouble, _PARTS.split(text))):
+        found.add("complaint")
     return frozenset(found)
+
+
+_PARTS = re.compile(r"(?<=[.?!;\n])")
+_TROUBLE = re.compile(
+    r"\b(?:nois[ye]\w*|loud|dirty|filthy|broken|smell(?:s|ed|y|ing)?|st[iau]nks?|leak\w*|mou?ldy?|stain(?:ed|s)?|cockroach\w*|bugs|ants|insects?|stole\w*|theft|robbed|blocked|clogged|flood\w*|double[ -]charged|charged twice|(?:no ?body|no ?one) (?:answer|came|come|help|show)\w*|rude|awful|terrible|horrible|"
+    r"disappoint\w*|disgust\w*|unhappy|upset|ignored|overcharged|charged (?:me|us|twice)|cold water|no hot water|ripped off)\b|"
+    r"\b(?:does|do|did|is|was|are|were)(?:n'?t| not) (?:work\w*|clean\w*|made up)\b|\bstopped working\b|\b(?:can'?t|cannot|couldn'?t) sleep\b|"
+    r"(?<![א-ת])[והש]{0,2}(?:רעש|רועש|רועשת|הרעיש|מרעיש|מלוכלך|מלוכלכת|לכלוך|מסריח|מסריחה|סירחון|ריח רע|שבור|שבורה|מקולקל|מקולקלת|התקלקל|התקלקלה|דולף|נזילה|עובש|ג'?וק(?:ים)?|מקק(?:ים)?|חרקים|נמלים|סתומה?|גנבו|נגנבה?|על הפנים|אף אחד לא|"
+    r"גס|גסה|נורא|נוראי|נוראית|מזעזע|איום|התאכזבנו|התאכזבתי|אכזבה|מאכזב|חייבו אות(?:י|נו))(?![א-ת])|(?<![א-ת])אין (?:לנו )?(?:מים חמים|חשמל|חימום)(?![א-ת])|(?<![א-ת])לא (?:עובדת?|עבדה?|ניקו|נקי|נקייה|הצלחנו לישון|הצלחתי לישון|חזר(?:ו)? אלי)"
+)
+_OWN_STAY = re.compile(
+    r"\b(?:our|my|the|this|your|i|we|it|they|was|were|there(?:'s| is| are)|nobody|staff)\b|(?<![א-ת])[שוב]{0,2}(?:החדר|בחדר|המזגן|במזגן|המקלחת|המים|השירות|הצוות|היינו|הייתי|היה|היתה|הייתה|שלנו|שלי|אנחנו|אני|אצלכם|יש|זה|אף אחד|ו?ה[א-ת]+|לי|לנו)"
+)
+_NO_TROUBLE = re.compile(
+    r"\?|\b(?:no|not|without|isn't|if|hope|avoid|away|far|nothing)\b[^.?!]{0,25}$|\b(?:our|my) (?:kids?|children|boys|girls|baby|dog|husband|wife|son|daughter)\b[^.?!]{0,20}$|(?<![א-ת])ה(?:ילדים|תינוק|כלב)(?: שלנו| שלי)[^.?!]{0,20}$|\b(?:if|would|looking|prefer|please|want|need|hope)\b|(?<![א-ת])(?:אם|בלי|ללא|רחוק|מחפש\S*|רוצה|רוצים|מבקש\S*|צריך|צריכים)(?![א-ת])"
+)
+
+
+def _tells_of_trouble(sentence: str) -> bool:
+    """`The room was dirty`: told, not asked, and nothing that is wished to be avoided."""
+    found = _TROUBLE.search(sentence)
+    return bool(
+        found
+        and _OWN_STAY.search(sentence)
+        and not _NO_TROUBLE.search(sentence[: found.start()])
+        and not sentence.rstrip().endswith("?")
+    )
 
 
 def is_command(text: str) -> bool:

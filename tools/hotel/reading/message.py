@@ -39,7 +39,7 @@ from wavegraph.tools.hotel.reading.period import (
     until_then,
 )
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
-from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, TOPICS, of_the_house, read_topics
+from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, SPECIAL, TOPICS, of_the_house, read_topics
 
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
@@ -176,10 +176,10 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
     wish = read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))
     asked = _SALUTATION.sub(" ", wish.plain)
-    not_alone = bool(phrases or party.given or TOPICS.keys() & read_topics(asked))
+    not_alone = bool(phrases or party.given)
     house = of_the_house(asked, profile, wish.room_types, beside=not_alone)
     of_rooms = any(isinstance(each, RoomKind) for each in house)
-    intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"})
+    intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "elsewhere", "privacy"})
     asks_stay = intents & _OF_STAYS or party.given or budget or wish.room_types
     if not asks_stay and (house or "?" in folded) and in_passing(folded, phrases):
         searches, dates = [], []
@@ -261,7 +261,14 @@ _CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|�
 
 def _asks_for_rooms(rest: str) -> bool:
     """`What rooms do you have, and are any free |||?`: a question about the rooms in a clause without dates."""
-    return any("rooms_info" in read_intents(clause) for clause in _CLAUSE.split(rest) if "|" not in clause)
+    asked = (clause for clause in _CLAUSE.split(rest) if "|" not in clause and not _WHAT_FITS.search(clause))
+    return any("rooms_info" in read_intents(clause) for clause in asked)
+
+
+_WHAT_FITS = re.compile(
+    r"\b(?:suits?|fits?|recommend\w*|suggest\w*|best for)\b|(?<![א-ת])(?:מתאימ(?:ים|ות|ה)?|מתאים|מומלץ|כדאי|ממליצים)(?![א-ת])"
+)
+"""`What rooms would suit us?` is answered by what is free."""
 
 
 def is_sabbath(phrase: DatePhrase) -> bool:
@@ -324,7 +331,10 @@ def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> Da
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
-_SALUTATION = re.compile(r"^\W*(?:dear|hi|hello|hey|to|שלום|היי|לכבוד) [^,.?!\n]{0,40}(?:,|!|\n)")
+_SALUTATION = re.compile(
+    r"^\W*(?:dear|hi|hello|hey|to|שלום|היי|לכבוד)(?! (?:how|what|when|where|which|is|are|do|does|can|could|any|we|i|my|יש|כמה|האם|מה|מתי|אפשר|אנחנו|אני)(?![\w']))"
+    r"(?: [^\s,.?!\d]{1,15}){1,4}(?:,|!|\n)"
+)
 _ASKS = re.compile(r"\?|^\W*(?:what|when|which|how|is|are|do|does|can|could)\b|^\W*(?:מה|מתי|איך|האם|אפשר|יש)(?![א-ת])")
 _WAYS_TO_PAY = re.compile(
     r"\b(?:dollars?|euros?|pounds?|cash|cards?|credit|instal?l?ments?|bit|deposit)\b|דולר|יורו|אירו|מזומן|אשראי|תשלומים|פיקדון"
@@ -335,7 +345,17 @@ _WHAT_IT_IS = re.compile(
     r"(?<![א-ת])מה (?:זה |בעצם )?(?:כולל|נותן|אומר|חצי|לינה|ההבדל|זה)(?![א-ת])"
 )
 """A question what a board or a rate is, not a wish for it."""
+_OF_MEALS = re.compile(
+    r"\bwhat time\b|\bwhen\b|\b(?:dinner|food|breakfast|meal) like\b|\bmenu\b|\bbuffet\b|\bhours\b|באיזו שעה|מתי|שעות|מה כולל"
+)
+"""What is asked of meals beside a wish for them."""
+_ARRIVING = re.compile(r"\bcheck|\barriv|\bhours?\b|צ'?ק|כניסה|להיכנס|להגיע|קבלת")
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
+
+
+def _is_special(special: str, general: str, topics: Sequence[str], text: str) -> bool:
+    """Whether the general topic is only named by the words of the special one."""
+    return special in topics and general not in read_topics(SPECIAL[special].sub(" ", text))
 
 
 def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topic | RoomKind]) -> tuple[str, ...]:
@@ -345,9 +365,10 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topi
     if any(isinstance(each, RoomKind) and each.code in wish.room_types for each in house):
         topics = ()
     spoken_for: set[str] = set()
-    if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
-        r"\bwhat time\b|\bwhen\b|\bhow much\b|\b(?:dinner|food|breakfast|meal) like\b|\bmenu\b|\bbuffet\b|\bhours\b|באיזו שעה|מתי|שעות|מה כולל|\?.{0,120}breakfast",
-        rest,
+    if (
+        wish.board
+        and not _OF_MEALS.search(rest)
+        and (dated or not re.search(r"\bhow much\b|\?.{0,120}breakfast", rest))
     ):
         spoken_for |= {"breakfast", "restaurant"}
     if wish.refundable is not None and (dated or not _ASKS.search(rest)):
@@ -358,13 +379,24 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topi
         topics, spoken_for = (*topics, "restaurant"), spoken_for - {"restaurant"}
     if "cancellation" in topics:
         spoken_for |= {"discounts", "kids"} if _WAYS_TO_PAY.search(rest) else {"discounts", "kids", "payment"}
-    for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
-        if special in topics:
-            spoken_for |= {general}
+    if "late check out" in topics and (dated or re.search(r"\bsaturday|\bshabb|שבת", rest)):
+        topics += ("check_out",)  # whose hour is another on Saturday
+    else:
+        spoken_for |= {"check_out"} if _is_special("late check out", "check_out", topics, rest) else set()
+    if _is_special("early check in", "check_in", topics, rest):
+        spoken_for |= {"check_in"}
     if (guest.email or guest.phone) and not _OWN_HOTEL.search(rest):
         spoken_for |= {"contact", "address"}
     if "vat" in topics and not _WAYS_TO_PAY.search(rest):
         spoken_for |= {"payment"}
+    if "bathtub" in topics:
+        spoken_for |= {"spa"}
+    if "smoking" in topics and not re.search(r"\b(?:room|suite)s? with\b|(?:חדר|סוויטה) עם", rest):
+        spoken_for |= {"balcony"}
+    if "vat" in topics and not _ARRIVING.search(rest):
+        spoken_for |= {"check_in"}
+    if "kitchen" in topics and not re.search(r"\brestaurant|\bdinner|\blunch|מסעד|ארוח", rest):
+        spoken_for |= {"restaurant"}
     if "surroundings" in topics:
         spoken_for |= {"restaurant"}
     if "kids" in topics and not _WAYS_TO_PAY.search(rest):

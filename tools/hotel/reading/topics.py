@@ -8,6 +8,7 @@ from wavegraph.tools.hotel.inventory.topics import content_words, nearest, norma
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.records import RoomType
 
 _MINORS = r"(?:bab(?:y|ies)|infants?|toddlers?|kids?|child(?:ren)?|little (?:ones?|1))"
 _MINORS_HE = r"ה?(?:תינוק(?:ת|ות)?|ילד(?:ים|ה|ות)?|פעוטה?)(?![א-ת])"
@@ -15,26 +16,26 @@ TOPICS: dict[str, str] = {
     "parking": r"\bpark(?:ing)?\b(?! hotel)|\bcar ?park\b|\bgarage\b|\bvalet\b|\b(?:leave|put) (?:my|the|our) car\b|"
     r"חני(?:י)?ה|חניון|לחנות|להחנות",
     "electric car charging": r"\bev\b|\belectric (?:car|vehicle)|\bcar charg|\btesla\b|charging station|עמד(?:ת|ות) טעינה|"
-    r"רכב חשמלי|טעינה לרכב",
+    r"רכב חשמלי|טעינה לרכב|לטעון (?:את )?ה?(?:רכב|מכונית)",
     "wifi": r"\bwi[\s-]?ff?i\b|\binternet\b|\bwireless\b|וואי[\s-]?פיי|ווי[\s-]?פי|וויפי|ואי[\s-]?פיי|וייפי|"
     r"ויי פיי|אינטרנט",
     "breakfast": r"\bbreakfasts?\b|ארוח(?:ת|ות) ?ה?בוקר",
-    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|\bco?eliacs?\b|צליאק|"
+    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|\beat\b|לאכול|\bco?eliacs?\b|צליאק|"
     r"\btable (?:for|at|on|tonight|today|tomorrow)\b|\b(?:book|reserve|get) a table\b|שולחן ל|מסעד|"
-    r"ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
+    r"ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|(?<!יסא )(?<!כסא )אוכל|טבעוני|צמחוני|גלוטן",
     "room service": r"\broom[\s-]service\b|שירות (?:ל)?חדרים|שירות חדרים",
     "bar": r"\bbar\b(?! ?mit[sz])|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
-    "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\b(?:labradors?|beagles?|poodles?|retrievers?|terriers?|chihuahuas?|bulldogs?|pinschers?|dachshunds?|shepherds?|husk(?:y|ies)|pugs?|maltese|corgis?)\b|\banimals?\b|כלב|חתול|חיות|חיית|"
-    r"\b(?:he|she|it)(?:'s| is| weighs) \d+ ?(?:kg|kilos?)\b|(?:הוא|היא) (?:שוקלת? )?\d+ (?:קילו|ק\"ג)",
-    "pool": r"\bpools?\b|\bswim(?:ming)?\b|בריכ|לשחות",
+    "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\b(?:labradors?|beagles?|poodles?|retrievers?|terriers?|chihuahuas?|bulldogs?|pinschers?|dachshunds?|shepherds?|husk(?:y|ies)|pugs?|maltese|corgis?)\b|\banimals?\b|כלב|חתול|(?<!א)חיות|חיית|(?<![א-ת])ה?(?:לברדור|פודל|האסקי|צ'יוואווה|בולדוג|פינצ'ר|טרייר|ביגל|מלטז|דלמטי)(?![א-ת])|"
+    r"\b(?:he|she|it)(?:'s| is| weighs)(?: \w+)? \d+ ?(?:kg|kilos?)\b|(?:הוא|היא) (?:שוקלת? )?\d+ (?:קילו|ק\"ג)",
+    "pool": r"\bpools?\b|\blifeguards?\b|(?<![א-ת])ה?מציל(?:ים|ה)?(?![א-ת])|\bswim(?:ming)?\b|בריכ|לשחות",
     "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bwhirlpool\b|\bhot tub\b|\bhammam\b|"
     r"(?<![א-ת])[והבלש]{0,2}ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",
     "gym": r"\bgym\b|\bfitness\b|\bwork ?out\b|\btreadmill\b|חדר כושר|(?<![א-ת])[והבלש]{0,2}כושר(?![א-ת])|מכון כושר",
-    "kosher": r"\bkosher\b|\bkashrut\b|\bmehadrin\b|כשר|כשרות|מהדרין|בשרי|חלבי",
-    "shabbat": r"\bshabb(?:at|os|es)\b|\bsabbath\b|\bsynagogue\b|\bshul\b|\bminyan\b|שומר(?:י)? שבת|מעלית שבת|"
+    "kosher": r"\bkosher\b|\bc?hametz\b|\b(?:meaty?|dairy)\b|חמץ|\bkashrut\b|\bmehadrin\b|כשר|כשרות|מהדרין|בשרי|חלבי",
+    "shabbat": r"\bshabb(?:at|os|es)\b|\bsabbath\b|(?<!our )(?<!my )\bsynagogue\b|\bshul\b|\bminyan\b|שומר(?:י)? שבת|מעלית שבת|"
     r"מפתח שבת|בשבת|בית כנסת|מניין|עירוב",
     "accessibility": r"מוגבל(?:ות|ויות|י)|\bdisabilities\b|\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|"
-    r"(?<!shabbat )(?<!sabbath )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|"
+    r"(?<!shabbat )(?<!sabbath )(?<!shabbos )(?<!shabbes )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|"
     r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
     "cribs": r"מטה ל(?:ה)?תינוק|כ(?:י)?סא אוכל|\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|מיט(?:ה|ות) ל(?:ה)?תינוקו?ת?|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b(?! (?:file|return|office|authorit|report|declaration))|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
@@ -45,8 +46,8 @@ TOPICS: dict[str, str] = {
     r"may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |"
     r"want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bmoney back\b|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|"
     r"דמי ביטול|אם (?:אני |אנחנו )?(?:מבטל|נבטל|אבטל)\S*|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטל(?:ת|ים|ות)?|ביטול)(?![א-ת])|החזר כספי|ביטול חינם",
-    "payment": r"\bsettle\b[^.?!]{0,15}\bbill\b|\bpay(?:ing|ment|ments)?\b(?! vat)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b(?! (?:application|letter|office|interview))|"
-    r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|(?<!ללא )תשלום|(?<!בלי )לשלם|"
+    "payment": r"\bsettle\b[^.?!]{0,15}\bbill\b|\bpay(?:ing|ment|ments)?\b(?! (?:vat|for|extra|more)\b)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bamerican express\b|(?<!for a )(?<!for my )(?<!for the )(?<!my )\bvisa\b(?! (?:applica|letter|office|interview|paper|form|document|for|to|support))|"
+    r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|(?<!ללא )(?<!ב)(?<!תוספת )תשלום|(?<!בלי )לשלם(?! (?:על|עבור|תוספת))|"
     r"משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|תשלומים",
     "invoice": r"\binvoices?\b|\breceipts?\b|חשבונית|חשבוניות|(?<![א-ת])קבלה (?:על שם|עבור|לעסק|לחברה|מקורית)",
     "confirmation letter": r"\b(?:confirmation|invitation|visa) letters?\b|\bletters? (?:for|of|to)\b|מכתב (?:אישור|הזמנה)|אישור שהייה",
@@ -58,12 +59,12 @@ TOPICS: dict[str, str] = {
     "transport": r"\bairports?\b|\bshuttles?\b|\btransfers?\b|\btaxis?\b|\bbus(?:es)?\b|\btrains?\b|\bpublic transport|"
     r"\bhow (?:do|can) (?:i|we) get\b|\bget (?:there|to you|to the hotel)|\bdirections?\b|שדה ה?תעופה|"
     r"נתב\"ג|הסע|מונית|מוניות|אוטובוס|רכבת|תחבורה|איך מגיעים|הגעה למלון|דרכי הגעה",
-    "beach": r"\bbeach(?:es)?\b|\bshore\b|\bsea ?side\b|\b(?:far|close|near|distance|"
-    r"walk)\b[^.?!]{0,20}\bsea\b(?![\s-]?view)|חוף|(?:רחוק|קרוב|מרחק|קרובים)[^.?!]{0,15}(?:מה|ל)ים",
+    "beach": r"\bbeach(?:es)?\b|\blifeguards?\b|(?<![א-ת])ה?מציל(?:ים|ה)?(?![א-ת])|\bshore\b|\bsea ?side\b|\b(?:far|close|near|distance|"
+    r"walk)\b[^.?!]{0,20}\bsea\b(?![\s-]?view)|חוף|(?:רחוק|קרוב|מרחק|קרובים|הליכה|ברגל)[^.?!]{0,15}(?:מה|ל)ים|(?<![א-ת])ה?ים (?:רחוק|קרוב)",
     "smoking": r"\bsmok(?:e|ing|ers?|ed)\b|\bvap(?:e|ing)\b|\bcigarettes?\b|עישון|מעשנ|לעשן|סיגרי",
     "early check in": r"(?:להיכנס|לקבל (?:את )?ה?חדר|\bcheck(?:ing)? in|\bget (?:in|the room|our room)) (?:ב-?|at |by )(?:0?[6-9]|1[0-4])(?::00)?(?: ?am)?(?![\d./:-]| ?ב?(?:ינו|פבר|מרץ|אפר|מאי|יוני|יולי|אוג|ספט|אוק|נוב|דצמ))|\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
     r"להיכנס מוקדם|צ'?ק[\s-]?אין מוקדם",
-    "late check out": r"\b(?:keep|stay in|use|have) (?:the|our|my) (?:room|suite)s? (?:longer|(?:until|till) (?:the (?:evening|afternoon)|late\w*|noon|\d))\b|\b(?:delay|postpone)\b[^.?!]{0,12}\bcheck[\s-]?out\b|(?:לאחר|לדחות)(?: את)? ה?(?:צ'?ק[\s-]?אאוט|עזיבה|יציאה)|להישאר בחדר עד|\blate (?:check[\s-]?out|departure)\b|\bcheck out later?\b|\b(?:extend|later) (?:my |our |the )?check[\s-]?out\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
+    "late check out": r"\bcheck(?:ing)?[\s-]?out (?:at|by|around) (?:1[2-9]|noon|[1-8](?::\d\d)? ?pm)\b|\b(?:keep|stay in|use|have) (?:the|our|my) (?:room|suite)s? (?:longer|(?:until|till) (?:the (?:evening|afternoon)|late\w*|noon|\d))\b|\b(?:delay|postpone)\b[^.?!]{0,12}\bcheck[\s-]?out\b|(?:לאחר|לדחות)(?: את)? ה?(?:צ'?ק[\s-]?אאוט|עזיבה|יציאה)|להישאר (?:בחדר עד|עד (?:צאת|אחרי|אחר הצהריים|ה?ערב|מאוחר))|\blate (?:check[\s-]?out|departure)\b|\bcheck out later?\b|\b(?:extend|later) (?:my |our |the )?check[\s-]?out\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
     r"צ'?ק[\s-]?אאוט מאוחר",
     "check_out": r"\bcheck(?:ing)?[\s-]?out (?:time|hour)|\bwhen (?:is|do|must|should)[^.?!]{0,120}check(?:ing)?[\s-]?out\b|"
     r"\b(?:what time|which time|until when|by when|what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?out|leave|"
@@ -91,12 +92,13 @@ TOPICS: dict[str, str] = {
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
     "kids": rf"\b(?:reduced|child|kids?) (?:fare|rate|price)\b|\bcounts? as (?:an? )?(?:adult|child|kid)|\bconsidered (?:an? )?(?:adult|child)|(?:נחשבת?|נחשבים) (?:כ?ילדה?|כ?מבוגרת?|כ?ילדים|כ?מבוגרים)|\b(?:age|ages) (?:limits?|of|for|up)?\b[^.?!]{{0,20}}\b{_MINORS}\b|\b{_MINORS}'?s? (?:rates?|discounts?|pool|club|policy|price|free)\b|"
-    rf"\b(?:what|which|until what|up to what) age\b|\bhow much (?:is|for|does|do) (?:an? |the |my |our )?{_MINORS}\b|\bactivities for {_MINORS}\b|\bplayground\b|\bbabysit|"
+    rf"\b(?:what|which|until what|up to what) age\b|\bhow much (?:is|for|does|do) (?:an? |the |my |our )?{_MINORS}\b|\bactivit\w+\b[^.?!]{{0,25}}\bfor (?:the |our |my )?{_MINORS}\b|\bfor (?:the |our |my )?{_MINORS} to do\b|\bplayground\b|"
     r"\b(?:is|are|does|do) (?:he|she|they)\b[^.?!]{0,25}\b(?:free|charged|(?:adult|child|full)(?:'s|ren's)? (?:price|rate))|"
     rf"\b{_MINORS}\b[^.?!,]{{0,25}}\b(?:pays?|paying|charged|stays? free|for free)\b|\b(?:pay|charged?|extra)\b[^.?!,]{{0,12}}\bfor\b[^.?!,]{{0,15}}\b{_MINORS}\b|"
     rf"(?:עד |מ)?(?:איזה|אי?זה|מאיזה) גיל|כמה (?:עולה|עולים|משלם|משלמים) (?:על |ל)?{_MINORS_HE}|{_MINORS_HE}[^.?!]{{0,30}}(?:משל(?:ם|מים|מת)|לשלם|בתשלום|חינם)|"
-    rf"(?:לשלם|תשלום|משלמים) על ?(?:יו|יה|יהם|{_MINORS_HE})|(?:בריכת|מועדון|פעילו(?:ת|יות)) ל?ה?ילדים|בייביסיטר|שמרטפ|גן שעשועים",
-    "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|"
+    rf"(?:לשלם|תשלום|משלמים) על ?(?:יו|יה|יהם|{_MINORS_HE})|(?:בריכת|מועדון|פעילו(?:ת|יות)) ל?ה?ילדים|גן שעשועים",
+    "babysitting": r"\bbaby ?-?sit\w*|\bnann(?:y|ies)\b|בייביסיטר|בייבי[ -]סיטר|שמרטפ",
+    "events": r"(?<!after our )(?<!after the )\bwedding\b(?! anniversary| night)|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|(?<!אחרי ה)(?<!לאחר ה)חתונה(?! של)|אולם|"
     r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
     "balcony": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",
     "discounts": r"\b(?:returning|repeat|regular) (?:guests?|customers?|visitors?)\b|(?:לקוחות|אורחים) חוזרים|לקוח חוזר|\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|(?<!better )(?<!best )\bdeals?\b|\b(?:something|anything|money) off\b|\bloyalty\b|\bmember(?:ship)? (?:price|"
@@ -104,16 +106,24 @@ TOPICS: dict[str, str] = {
     "languages": r"\bdo you speak\b|\blanguages?\b|\b(?:english|hebrew|french|russian|arabic|spanish)[\s-]speaking\b|"
     r"(?:אתם|מישהו) מדבר(?:ים)?|שפות|דוברי",
     "minibar": r"\bmini[\s-]?bar\b|\bfridge\b|\brefrigerator\b|מיני[\s־-]?בר|מקרר",
-    "kettle": r"\bkettles?\b|\b(?:coffee|espresso) (?:machine|maker|corner)\b|קומקום|(?:מכונת|פינת) (?:קפה|אספרסו)",
+    "kettle": r"\bkettles?\b|\b(?:coffee|espresso) (?:machines?|makers?|corners?)\b|קומקום|(?:מכונת|פינת) (?:קפה|אספרסו)",
     "microwave": r"\bmicrowaves?\b|מיקרו(?:גל)?(?![א-ת])",
-    "kitchen": r"\bkitchen(?:ette)?\b(?! (?:kosher|is kosher))|מטבחון",
+    "kitchen": r"\bkitchen(?:ette)?s?\b(?! (?:kosher|is kosher))|\bcook(?:ing|er)?\b|\bstove\b|\b(?:warm|heat)(?:ing)? (?:up )?(?:[\w']+ )?(?:food|bottles?|milk|meals?)\b|מטבחון|פינת בישול|לבשל|כיריים|לחמם (?:אוכל|בקבוק|חלב|ארוח)",
     "shower": r"\bshowers?\b|מקלח(?:ת|ון)",
-    "bathtub": r"\bbath(?:tub)?s?\b|אמבטי(?:ה|ות)|אמבט(?![א-ת])",
+    "bathtub": r"\bbath(?:tub)?s?\b|\b(?:room|suite) with (?:an? |the )?(?:jacuzzi|hot tub|whirlpool)|\b(?:jacuzzi|hot tub|whirlpool)(?: bath)? in (?:the|our|a|your) (?:room|suite)|"
+    r"(?:חדר|סוויטה) עם ג'?קוזי|ג'?קוזי בחדר|אמבטי(?:ה|ות)|אמבט(?![א-ת])",
+    "sea view": r"\b(?:sea|ocean)[\s-]?(?:views?|front|facing)\b|\bviews? (?:of|to|over|on) (?:the )?(?:sea|ocean|water)\b|"
+    r"\b(?:fac\w+|overlook\w*|see|look\w*) (?:at |over |out on )?(?:the )?(?:sea|ocean)\b|נוף (?:חלקי )?(?:ל|אל ה)ים|קו ראשון לים|(?:פונה|פונים|רואים|לראות) (?:את |ל)?ה?ים(?![א-ת])",
+    "connecting rooms": r"\b(?:inter)?(?:connecting|connected|adjoining) (?:\w+ )?(?:rooms?|suites?|doors?)\b|\bdoor (?:in )?between\b|\brooms? (?:that |which )?(?:are )?(?:inter)?connect(?:ed|ing)?\b|"
+    r"חדרים (?:מחוברים|מתחברים|מקושרים|עם דלת)|דלת (?:מקשרת|מחברת|ביניהם|פנימית|בין)",
     "age": r"\bminimum age\b|\bage (?:limit|restriction)\b(?! for (?:kids?|child))|גיל מינימ",
 }
 """Topic to its words, English and Hebrew. The property matches topics by its own keys and aliases."""
 
-ROOM_FACTS = ("shower", "bathtub", "kettle", "minibar", "kitchen", "microwave", "balcony", "safe", "air conditioning")
+ROOM_FACTS = (
+    *("shower", "bathtub", "kettle", "minibar", "kitchen", "microwave", "balcony", "safe", "air conditioning"),
+    *("sea view", "connecting rooms"),
+)
 """Topics that the rooms' own facts answer, where any room has it."""
 
 
@@ -122,24 +132,35 @@ def says(feature: str, topic: str) -> bool:
     return bool(re.search(TOPICS[topic], f"a {fold(feature)}"))
 
 
+def has(room: RoomKind | RoomType, topic: str) -> bool:
+    """Whether the room's own facts answer the topic."""
+    return any(says(feature, topic) for feature in (*room.features, *room.features_he))
+
+
+SPECIAL = {
+    "late check out": re.compile(TOPICS["late check out"]),
+    "early check in": re.compile(TOPICS["early check in"]),
+}
+"""Topics whose words also name a more general one."""
 SHABBAT_FACTS = re.compile(
     r"\bshabb(?:at|os|es)\b[\s-]*(?:elevator|lift|key|observan|friendly|arrangements?|meals?|mode|clock)|"
     r"\bkeep(?:s|ing)? shabbat|\bsynagogue|\b(?:before|after|when) shabbat (?:starts|begins|comes in|enters)|כניסת ה?שבת|"
+    r"(?:להישאר|בחדר|לעזוב|לפנות) (?:\S+ )?עד צאת ה?שבת|\b(?:stay|(?:keep|use|have) the room) (?:until|till) (?:the end of )?(?:shabbat|the sabbath)(?: ends| is (?:out|over))?|"
     r"מעלית שבת|שומרי? שבת|מפתח שבת|סידורי שבת|ארוחות שבת|\bsu[ck]+ahs?\b|(?<![א-ת])[הב]?סוכה(?![א-ת])"
 )
 _ASKED = re.compile(
     r"\b(?:do(?:es)? (?:you|the hotel|the rooms?|your hotel|the place|it|u)(?: guys| all| also)? (?:have|offer|provide|serve|sell|rent|accept|allow)|"
-    r"(?:is|are) there(?: also)?|there(?:'s| is)|have you got|can (?:i|we) (?:use|rent|get|have|order|bring)|"
+    r"(?:is|are) there(?: also)?|there(?:'s| is)|have you got|can (?:i|we) (?:use|rent|get|have|order|bring)|can you (?:put|bring|arrange|organi[sz]e|prepare)|"
     r"what about(?= an?\b| the\b)|how about(?= an?\b))\s+"
     r"(?:(?:an?|any|the|some|your|my|our|in-house|on-site|free|private)\s+)*([a-z][a-z'-]*(?:\s+[a-z][a-z'-]*){0,2}?)"
     r"(?=\s+(?:at|in|on|for|near|nearby|close|around|available|there|here|please|too|also|and|or|as|with|from|to|that|which|i|we|you|is|are)\b|"
     r"\s*[?.!,;|&]|\s*$)"
 )
 _ASKED_HE = re.compile(
-    r"(?<![א-ת])(?:האם |ו|ש)?(?:יש|קיים|קיימת|"
+    r"(?<![א-ת])(?:האם |ו|ש)?(?:יש(?! (?:לי|לנו|מה|מי|איפה|איך|למי)(?![א-ת]))|(?:אפשר|תוכלו) (?:לשים|לארגן|להכין|לסדר)|קיים|קיימת|"
     r"קיימים)(?:\s+(?:לכם|אצלכם|במלון|אצלך|שם|פה|כאן|בחדר|בחדרים|גם|איזה|איזו|איזשהו))*\s+"
-    r"([א-ת\"']{2,}(?:\s+[א-ת\"']{2,}){0,2}?)(?=\s+(?:במלון|אצלכם|לכם|בחדר|בחדרים|בסביבה|ליד|באזור|שם|פה|כאן|וגם|או|ב[א-ת]+)(?![א-ת])|"
-    r"\s*[?.!,;|]|\s*$)"
+    r"([א-ת\"']{2,}(?:\s+[א-ת\"']{2,}){0,2}?)(?=\s+(?:במלון|אצלכם|לכם|בחדר|בחדרים|בסביבה|ליד|באזור|שם|פה|כאן|וגם|או|עם|של|ב[א-ת]+)(?![א-ת])|"
+    r"\s+[בלמה]?\||\s*[?.!,;|]|\s*$)"
 )
 
 
@@ -188,7 +209,11 @@ def of_the_house(
 
 def _things(text: str) -> list[tuple[str, re.Match[str]]]:
     found = [*_ASKED.finditer(text), *_ASKED_HE.finditer(text)]
-    return [(m.group(1).strip(), m) for m in found if content_words(m.group(1))]
+    return [(m.group(1).strip(), m) for m in found if content_words(m.group(1)) and not _OF_ROOMS.search(m.group(1))]
+
+
+_OF_ROOMS = re.compile(r"\b(?:beds?|rooms?|suites?)\b|(?<![א-ת])(?:מיט(?:ה|ות)|חדר(?:ים)?|סוויט(?:ה|ות))(?![א-ת])")
+"""What the rooms themselves are asked for, which is no topic of its own."""
 
 
 def _known(noun: str) -> bool:
