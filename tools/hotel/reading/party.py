@@ -590,9 +590,10 @@ class _Reader:
         made = (leads == ("make", "it") or leads == (",", "so")) and not self._is_thing(at)
         if in_all or (made and not self._counts(at)):
             return self._take(Item("all", self.number(at), at, at + 1))
-        if (self.word(at + 1), self.word(at + 2)) == ("of", "us") and self.word(at + 3) in people.TELLS:
+        some = self.number(at) == 1 or self.word(at + 3) in people.TELLS
+        if (self.word(at + 1), self.word(at + 2)) == ("of", "us") and some:
             self.used.add(at)
-            return at + 3  # `2 of us don't mind a sofa bed`
+            return at + 3  # `2 of us don't mind a sofa bed`, `if 1 of us gets ill`
         if (self.word(at + 1), self.word(at + 2)) == ("of", "us"):
             if self.word(at - 1) != "the" and (self.number(at) or 0) < (
                 self._sum(*ADULTS, "people") or 0

@@ -33,6 +33,7 @@ def ready(text: str) -> str:
         ("2 adults and 2 kids", Party(2, 2)),
         ("a couple + two kids", Party(2, 2)),
         ("3 of us", Party(3)),
+        ("what if one of us gets ill?", Party()),
         ("four of us, all grown ups", Party(4, 0)),
         ("for two", Party(2)),
         ("for two nights", Party()),
