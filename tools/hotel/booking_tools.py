@@ -33,7 +33,7 @@ _DEEDS = {
     "תאשר, תאשרי, תאשרו, לאשר, מסכים, מסכימה, מסכימים",
 }
 _DEALS = {
-    "en": "it, this, that, the room, the booking, the reservation, the terms, all, everything, my booking, our booking",
+    "en": "it, this, that, the room, the booking, the reservation, the terms, the conditions, all, everything, my booking, our booking",
     "he": "לי, לנו, אותו, אותה, את זה, הכל, את הכל, את החדר, את ההזמנה, את התנאים, לתנאים, לכל התנאים, את הפרטים",
 }
 _FOR_WHOM = ("", " for me", " for us"), ("", " לי", " לנו")

@@ -5,6 +5,7 @@ from datetime import date
 from dateutil.relativedelta import relativedelta
 
 from wavegraph.tools.hotel.dates import spans
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.holiday_rules import nights_named
 from wavegraph.tools.hotel.dates.point_rules import first_day, point_at
 from wavegraph.tools.hotel.dates.relative_rules import count
@@ -212,11 +213,19 @@ def nights_of_month(s: Sentence, i: int) -> Parsed:
     return ResolvedStay(start, start + named[1] * DAY, "relative", s.words(i, end), True, True), end
 
 
+_AFTER_A_VERB = frozenset(
+    words_of("i we he she they you my our the a it be have not also need want come visit bring stay use")
+)
+"""After `may`, where it is no month: `may my daughter come?`"""
+
+
 def _names_month(s: Sentence, i: int, lead: int, end: int) -> bool:
     """A month's name alone is enough in a hint; in a sentence it needs "in", "for" or "next" before it."""
     if s.unit(end - 1, "month") or (s.key(lead, "next", "this") and s.unit(end - 1, "month")):
         return s.key(lead, "next", "this") or s.key(end - 1, "next", "this")
     if s.at(end).written and not s.at(end).iso:
+        return False
+    if s.at(lead).word == "may" and s.at(end).word in _AFTER_A_VERB and not s.strict:
         return False
     led = s.key(s.skip(i, "the") - 1, "in", "for", "of", "on", "or", "and", "the") or s.key(lead, "next", "this")
     return s.strict or led or (not s.at(lead).weak)

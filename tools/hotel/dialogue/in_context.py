@@ -363,7 +363,7 @@ def _of_the_month(
 ) -> ParsedMessage | None:
     """`the second weekend`, `the 20th to the 22nd`, `ה-17`: in the month that was spoken of."""
     known = _known_day(before)
-    if known is None or message.searches:
+    if known is None or message.searches or message.asks_the_hour:
         return None
     if message.dates and message.dates[0].resolution.error == "unclear":
         phrase = message.dates[0]

@@ -6,15 +6,15 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.tools.hotel.dates import holiday, resolve
+from wavegraph.tools.hotel.dates import DatePhrase, holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, answers_read_back, answers_who
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
-from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
+from wavegraph.tools.hotel.reading.message import HOURS, ParsedMessage, is_sabbath
 from wavegraph.tools.hotel.reading.period import is_weekdays
-from wavegraph.tools.hotel.reading.topics import has
+from wavegraph.tools.hotel.reading.topics import has, read_topics
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_args, stay_ends
 
@@ -179,7 +179,7 @@ def _of_that_fact(context: Context) -> NextStep | None:
     if wish.room_types or wish.board or message.guest.given or message.pick or intents & _NOT_OF_FACTS:
         return None
     of_children = before.topics == ["kids"] and message.party.ages and not known
-    hour = {*before.topics} & _HOURS and _AT_HOUR.search(message.text.lower())
+    hour = {*before.topics} & HOURS and _AT_HOUR.search(message.text.lower())
     day = not known and message.dates and all(is_sabbath(each) or is_weekdays(each) for each in message.dates)
     if not (of_children or hour or day) and (message.dates or message.party.given):
         return None
@@ -195,8 +195,6 @@ def _of_that_fact(context: Context) -> NextStep | None:
     return NextStep("hotel_info", "hotel_info", "more about the fact just told")
 
 
-_HOURS = frozenset({"check_in", "check_out", "early check in", "late check out"})
-_DAYS_ASKED = _HOURS | {"minimum stay"}
 _AT_HOUR = re.compile(r"(?:\b(?:at|by|around)|(?<![א-ת])ב)[ -]?(?:[01]?\d|2[0-4])(?::\d\d)?\W*$")
 """After a fact about hours a bare number is one: `what if we come at 23?`"""
 _NOT_OF_FACTS = frozenset(
@@ -485,6 +483,8 @@ def _strange_questions(message: ParsedMessage) -> list[str]:
 def _is_of_sabbath(context: Context) -> bool:
     """`Is there a hot plate in the room for Shabbat?`: the day that the question is about, no stay."""
     message = context.message
+    if message.dates and all(_is_the_day_of_a_fact(phrase, message) for phrase in message.dates):
+        return True
     alone = message.dates and all(is_sabbath(phrase) for phrase in message.dates) and not message.party.given
     asks = bool(message.topics) or (_asks(message) and content_words(message.wish.plain))
     return bool(
@@ -492,23 +492,34 @@ def _is_of_sabbath(context: Context) -> bool:
     )
 
 
+_CLAUSES = re.compile(r"[?.!;,\n]| (?:and|&) (?=(?:what|how|if|may|can)\b)| ו(?=אם|האם|כמה|אפשר|מה)")
+
+
+def _is_the_day_of_a_fact(phrase: DatePhrase, message: ParsedMessage) -> bool:
+    """`Until when is breakfast on Saturday?`: a Saturday whose own clause asks for something of the house, and for no room."""
+    saturday = is_sabbath(phrase) or (is_weekdays(phrase) and _SATURDAY.search(phrase.text.lower()))
+    if not saturday or any(stay.nights > 1 for stay in phrase.resolution.stays):
+        return False
+    start = max((cut.end() for cut in _CLAUSES.finditer(message.text, 0, phrase.start)), default=0)
+    cut = _CLAUSES.search(message.text, phrase.end)
+    clause = message.text[start : cut.start() if cut else None].lower()
+    of_house = {*read_topics(clause)} & {*message.topics}
+    return bool(of_house and not (read_intents(clause) & {"lodging", "book"} or _STAYS.search(clause)))
+
+
+_SATURDAY = re.compile(r"^\W*(?:on |ב|יום |ביום )*(?:saturdays?|sat|שבת)\W*$")
+
+
 def _wants_room(context: Context) -> bool:
     """Whether dates next to a question about the property are a stay, not the day it is about."""
     message = context.message
-    if _asks_the_hour(message):
+    if message.asks_the_hour:
         return False
     if not context.slots.topics and not _asks(message):
         return True  # `6-8 December, with a balcony`
     if message.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
         return True
     return any(stay.nights_explicit and stay.nights > 1 for p in message.dates for stay in p.resolution.stays)
-
-
-def _asks_the_hour(message: ParsedMessage) -> bool:
-    """`Our flight is late on 8 May, can we keep the room?`: the day the question is about."""
-    return (
-        bool(message.topics) and {*message.topics} <= _DAYS_ASKED and not (message.party.given or message.changes_stay)
-    )
 
 
 def _moved(context: Context) -> NextStep | None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
-from wavegraph.tools.hotel.dates.resolution import setting
+from wavegraph.tools.hotel.dates.lexer import read as lexemes
+from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES, setting
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, inside_a_holiday, of_the_stay, recalls, unused
@@ -51,6 +52,10 @@ _OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 _BARE_SABBATH = frozenset({"shabbat", "shabbos", "שבת"})
 """A Sabbath that is no stay beside a date: part of a name, of a wish, or of what is celebrated."""
+
+
+HOURS = frozenset({"check_in", "check_out", "early check in", "late check out"})
+"""Topics whose answer is an hour."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,12 @@ class ParsedMessage:
         return bool(self.searches) or any(phrase.resolution.stays for phrase in self.dates)
 
     @property
+    def asks_the_hour(self) -> bool:
+        """`Our flight is late on 8 May, can we keep the room?`: its dates are the days that the question is about."""
+        only_hours = bool(self.topics) and {*self.topics} <= HOURS | {"minimum stay"}
+        return only_hours and not (self.party.given or self.changes_stay)
+
+    @property
     def changes_dates(self) -> bool:
         """Whether it moves or lengthens the earlier stay; a length beside a topic may be that of something else."""
         return self.change is not None and (
@@ -160,6 +171,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
     phrases = _by_their_dates(as_one_stay(folded, phrases, today, profile))
     kept, excluded = of_the_stay(folded, phrases)
+    kept = _in_month_of_occasion(kept, phrases, today, profile)
     searches, dates = read_searches(
         blank(folded, money_spans),
         until_then(folded, inside_a_holiday(folded, kept), today),
@@ -329,6 +341,27 @@ def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> Da
     hint = f"weekend of {phrase.text}"
     found = resolve(hint, today=today, **profile.customs)
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
+
+
+def _in_month_of_occasion(
+    kept: Sequence[DatePhrase], named: Sequence[DatePhrase], today: date, profile: PropertyProfile
+) -> list[DatePhrase]:
+    """`Our anniversary is on March 3rd: two nights from the 2nd`: a day without a month is in the month of the occasion."""
+    days = [stay.check_in for each in named if each not in kept for stay in each.resolution.stays]
+    if len(days) != 1:
+        return list(kept)
+    month = f"{MONTH_NAMES[days[0].month - 1]} {days[0].year}"
+    return [_in_month(each, month, today, profile) for each in kept]
+
+
+def _in_month(phrase: DatePhrase, month: str, today: date, profile: PropertyProfile) -> DatePhrase:
+    row = lexemes(phrase.text)
+    days = [lex for lex in row if lex.ordinal and lex.weekday is None]
+    if len(days) != 1 or any(lex.month or lex.written or lex.holiday for lex in row):
+        return phrase
+    words = f"{phrase.text[: days[0].end]} {month}{phrase.text[days[0].end :]}"
+    found = resolve(words, today=today, **profile.customs)
+    return phrase.model_copy(update={"text": words, "resolution": found}) if found.stays else phrase
 
 
 _SALUTATION = re.compile(

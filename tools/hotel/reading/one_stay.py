@@ -17,6 +17,9 @@ _UNTIL = re.compile(
     r"\b(?:until|till|through|thru|to|leav(?:e|es|ing)(?: on)?|check(?:ing)?[\s-]?out(?: on)?)\b[^.?!\d]{0,30}$|(?<![א-ת])ו?עד[^.?!\d]{0,12}$"
 )
 _AFTER = re.compile(r"^(?:after|אחרי)\b")
+_WEEKS_AWAY = re.compile(
+    r"^(?:in )?(?:a|one|two|three|\d)? ?weeks?(?: time)?$|^(?:ב?עוד )?(?:שבוע|שבועיים|\d שבועות|שלושה שבועות)$"
+)
 _NIGHT_TOO = re.compile(
     r"(?:(?:\b(?:and|plus|also|with)|[+&]) (?:the |a |1 |that )?(?:night|day|evening)|(?<![א-ת])(?:ו|גם |עם )(?:את )?ה?(?:לילה|ערב|יום)) ?"
     r"(?:(?P<before>before|ש?לפני[וה]?)|(?:after|ש?(?:אחרי|למחרת)[וה]?))(?: that| it| כן| זה)?(?= ?(?:$|[.,;:?!)|]|with\b|for\b|please\b|עם|בבקשה))|"
@@ -60,6 +63,10 @@ def _readings(one: DatePhrase, two: DatePhrase, until: str, today: date, profile
     first, last = one.resolution.stays[0], two.resolution.stays[0]
     if not until and (_holds(two, first) or _holds(one, last)):
         yield first if _holds(two, first) else last
+    for anchor, days, words in ((first, last, one.text), (last, first, two.text)):
+        if _WEEKS_AWAY.match(words.lower()):  # `in two weeks, Monday to Wednesday`
+            later = _week_of(anchor.check_in) - _week_of(days.check_in)
+            yield _moved(days, days.check_in + later, days.check_out + later)
     joint = (" עד " if "עד" in until else " until ") if until else ", "
     words = joint.join(phrase.text.strip(" .,") for phrase in (one, two))
     found = find_dates(words, today=today, **profile.customs)
@@ -69,6 +76,11 @@ def _readings(one: DatePhrase, two: DatePhrase, until: str, today: date, profile
         if _AFTER.match(words.lower()) and days.nights_explicit:  # `Sunday to Wednesday, after Passover`
             later = max(0, -((days.check_in - anchor.check_in).days // 7)) * WEEK
             yield _moved(days, days.check_in + later, days.check_out + later)
+
+
+def _week_of(day: date) -> date:
+    """The Sunday of its week."""
+    return day - DAY * ((day.weekday() + 1) % WEEK.days)
 
 
 def _is_wide(phrase: DatePhrase) -> bool:

@@ -77,7 +77,7 @@ TOPICS: dict[str, str] = {
     r"what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?in|arrive|get (?:in|the room))\b|"
     r"\bcheck(?:ing)?[\s-]?in\s*\?|\bcheck[\s-]?in and (?:check[\s-]?)?out times?|\bcheck[\s-]?in/out\b|"
     r"\bcheck[\s-]?in(?: and |/| & )check[\s-]?out\b|צ'?ק[\s-]?אין|שעת (?:ה)?(?:כניסה|קבלה|הגעה)|"
-    r"מתי (?:אפשר )?(?:להיכנס|נכנסים|להגיע|מקבלים)|באיזו שעה[^.?!]{0,120}(?:להיכנס|נכנסים|מקבלים|להגיע|כניסה)|"
+    r"מתי (?:אפשר )?(?:להיכנס|נכנסים|להגיע|מקבלים)|[במ]איזו שעה[^.?!]{0,120}(?:להיכנס|נכנסים|מקבלים|להגיע|כניסה)|"
     r"הגעה מאוחרת|קבלת (?:ה)?חדר",
     "reception": r"(?<![א-ת])[בלמ]קבלה(?![א-ת])|\breception\b|\bfront desk\b|\bconcierge\b|\b24[\s/-]?(?:7|hours?|h)\b|קבלה בשעה|דלפק|קונסיירז",
     "contact": r"\bcontact\b|\bphone\b|\btelephone\b|\bcall you\b|\bemail\b|\be-mail\b|\bwhatsapp\b|\bspeak (?:to|"
