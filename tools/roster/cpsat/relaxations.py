@@ -104,7 +104,8 @@ def relaxations(ward: Ward, *, with_cover: bool, deadline: Deadline, known: Rost
     of their kinds is: so the sets differ in more than a day.
 
     `with_cover`: a roster has to reach minimum cover and have a nurse in charge, too. `known`: one that keeps the other
-    rules; the search starts there.
+    rules; the search starts there. A nurse from outside keeps the ward's rules too: where it limits days off in a row,
+    nobody can come for one shift.
     """
     if not deadline.left:
         return []
