@@ -46,7 +46,6 @@ _YES = [
     "looks good",
     "proceed",
     "continue",
-    "go on",
     "כן",
     "בטח",
     "בוודאי",
