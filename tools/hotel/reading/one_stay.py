@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from wavegraph.tools.hotel.dates import DatePhrase, Stay, find_dates
+from wavegraph.tools.hotel.dates.resolution import setting
+from wavegraph.tools.hotel.dates.spans import week_start
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.period import is_weekdays
 
@@ -65,7 +67,8 @@ def _readings(one: DatePhrase, two: DatePhrase, until: str, today: date, profile
         yield first if _holds(two, first) else last
     for anchor, days, words in ((first, last, one.text), (last, first, two.text)):
         if _WEEKS_AWAY.match(words.lower()):  # `in two weeks, Monday to Wednesday`
-            later = _week_of(anchor.check_in) - _week_of(days.check_in)
+            here = setting(today, 1, **profile.customs)
+            later = week_start(anchor.check_in, here) - week_start(days.check_in, here)
             yield _moved(days, days.check_in + later, days.check_out + later)
     joint = (" עד " if "עד" in until else " until ") if until else ", "
     words = joint.join(phrase.text.strip(" .,") for phrase in (one, two))
@@ -76,11 +79,6 @@ def _readings(one: DatePhrase, two: DatePhrase, until: str, today: date, profile
         if _AFTER.match(words.lower()) and days.nights_explicit:  # `Sunday to Wednesday, after Passover`
             later = max(0, -((days.check_in - anchor.check_in).days // 7)) * WEEK
             yield _moved(days, days.check_in + later, days.check_out + later)
-
-
-def _week_of(day: date) -> date:
-    """The Sunday of its week."""
-    return day - DAY * ((day.weekday() + 1) % WEEK.days)
 
 
 def _is_wide(phrase: DatePhrase) -> bool:
