@@ -13,7 +13,9 @@ from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.answers.shown import picked, shown
 from wavegraph.tools.hotel.answers.statements import statements
+from wavegraph.tools.hotel.dialogue.calls import planned_calls, result
 from wavegraph.tools.hotel.dialogue.in_context import in_context
+from wavegraph.tools.hotel.dialogue.next_step import Context, NextStep, missing_to_book
 from wavegraph.tools.hotel.dialogue.pending import (
     choosable,
     is_room_name,
@@ -24,7 +26,7 @@ from wavegraph.tools.hotel.dialogue.pending import (
     settled,
     was_full,
 )
-from wavegraph.tools.hotel.dialogue.planning import Context, NextStep, decide, missing_to_book, planned_calls, result
+from wavegraph.tools.hotel.dialogue.planning import decide
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, loads, understood
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for

@@ -7,7 +7,14 @@ from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.offers import room_name
 from wavegraph.tools.hotel.answers.phrases import counted, guest_language, joined, party, reception, say
 from wavegraph.tools.hotel.currency import label, spoken
-from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, MAX_TOPIC, Context, NextStep, missing_to_book
+from wavegraph.tools.hotel.dialogue.next_step import (
+    MAX_ADULTS,
+    MAX_ROOMS,
+    MAX_TOPIC,
+    Context,
+    NextStep,
+    missing_to_book,
+)
 from wavegraph.tools.hotel.dialogue.slots import BABY_BELOW, HotelSlots, answers_read_back
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import by_room

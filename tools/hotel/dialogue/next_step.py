@@ -1,0 +1,133 @@
+"""What the rules of the dialogue look at, and what they give: the next step."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wavegraph.tools.hotel.dialogue.pending import PendingWrite
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.records import Offer
+from wavegraph.tools.hotel.results import stay_ends
+
+MAX_ADULTS = 60
+MAX_ROOMS = 20
+MAX_TOPIC = 80
+"""Longest question, in characters, that is looked up as a topic word for word."""
+OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
+QUESTION = (
+    r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|ו?(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
+)
+_ASKING = rf"(?:(?:and|ok(?:ay)?|so|also|אוקיי|אוקי|טוב|אז)\W+)*(?:{QUESTION}|ו?כמה(?![א-ת]))"
+
+
+class NextStep(NamedTuple):
+    """What to do next: the intent and the engine's action, which says whether calls are made."""
+
+    intent: str
+    action: str
+    """`availability`, `hotel_info`, `holiday`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
+    why: str
+    again: bool = False
+    """Repeat the write of the previous request."""
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is answered without calls."""
+        return self.action in ("clarify", "refuse", "reply")
+
+
+class Context(NamedTuple):
+    """What the rules for the next step may look at."""
+
+    message: ParsedMessage
+    slots: HotelSlots
+    before: HotelSlots | None
+    pending: PendingWrite | None = None
+    """The booking or cancellation of the previous request."""
+    offers: Sequence[Offer] | None = None
+    """What was offered for the stay; None = nothing."""
+    lost: bool = False
+    """The message picks by a number that the last answer did not have."""
+
+    @property
+    def intents(self) -> frozenset[str]:
+        return self.message.intents
+
+    @property
+    def known_stays(self) -> bool:
+        """Whether stays of an earlier message are still under discussion."""
+        return bool(self.before and (self.before.stays or self.before.searches))
+
+
+def is_question(message: ParsedMessage) -> bool:
+    """Whether it is a question by its mark or its first word."""
+    text = message.text.strip().lower()
+    return text.endswith("?") or bool(re.match(_ASKING, text))
+
+
+def same_wish(context: Context) -> bool:
+    """Whether stay, room and guests are unchanged."""
+    now, before = context.slots, context.before
+    names = ("stays", "party_adults", "children_ages", "rooms", "board", "refundable")
+    if before is None or any(getattr(now, name) != getattr(before, name) for name in names):
+        return False
+    return not context.message.wish.room_types or now.room_types == before.room_types
+
+
+def new_stay(context: Context) -> bool:
+    """Whether the message names new dates."""
+    known = context.before.stays if context.before else []
+    ends = {stay_ends(stay) for stay in known}
+    return context.message.stays and any(stay_ends(stay) not in ends for stay in context.slots.stays)
+
+
+def wants_booking(context: Context) -> bool:
+    message, intents, before = context.message, context.intents, context.before
+    agrees = "accept" in intents and not intents & {"wait", "price", "compare", "rooms_info"}
+    if "book" in intents or (agrees and context.known_stays and not message.changes_stay):
+        return True
+    if context.known_stays and (message.guest.email or message.guest.phone):
+        return "?" not in message.text
+    wish = message.wish
+    asks = intents & {"compare", "rooms_info"} or ("price" in intents and wish.refundable is None)
+    if before is None or before.want != "book" or asks or "?" in message.text:
+        return False
+    details = (
+        wish.room_types or wish.board or wish.refundable is not None or message.pick or intents & {"cheapest", "accept"}
+    )
+    return bool(
+        details
+        or context.slots.room_types != before.room_types
+        or context.slots.guest != before.guest
+        or new_stay(context)
+        or context.slots.chosen > before.chosen
+    )
+
+
+def as_before(context: Context) -> None:
+    """Keep the stays spoken of: dates of the message are no stay."""
+    known = context.before or HotelSlots()
+    context.slots.stays, context.slots.searches, context.slots.problems = known.stays, known.searches, []
+
+
+def missing_to_book(context: Context) -> list[str]:
+    """What a booking still needs: `stay`, `room`, `name`, `contact`."""
+    slots = context.slots
+    checks = {
+        "stay": len(slots.stays) == 1,
+        "room": _room_settled(context),
+        "name": slots.guest.name,
+        "contact": slots.guest.email or slots.guest.phone,
+    }
+    return [name for name, known in checks.items() if not known]
+
+
+def _room_settled(context: Context) -> bool:
+    """Whether it is clear which room: one type, the cheapest, or no choice between types."""
+    types = context.slots.room_types
+    if len(types) == 1 or (context.slots.chosen and not types):
+        return True
+    if context.offers is None:
+        return False
+    return len({offer.room_type for offer in context.offers if not types or offer.room_type in types}) <= 1
