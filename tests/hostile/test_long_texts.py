@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
-from patience import not_hanging
+from patience import HANGS_S, not_hanging
 from patterns import Found, Piece, call_sites, evaluated, held_patterns, modules, pieces
 from roster_wards import ward_of_two
 
@@ -123,8 +123,16 @@ def is_steep(short: float, long: float, size: int) -> bool:
     return long > NOTICED_S[size] and long > MOST_GROWTH * short
 
 
-def steepest(pattern: re.Pattern[str], way: str) -> str | None:
+def steepest(pattern: re.Pattern[str], way: str, patience_s: int = HANGS_S) -> str | None:
     """What a pattern is more than linear in, with the seconds; None = nothing."""
+    try:
+        with not_hanging(patience_s):
+            return _steepest(pattern, way)
+    except TimeoutError as hangs:
+        return str(hangs)
+
+
+def _steepest(pattern: re.Pattern[str], way: str) -> str | None:
     tried = sorted((cpu_s(pattern, way, piece.text(SAMPLE)), piece) for piece in pieces(pattern))
     worst = [piece for _, piece in tried[-2:]]
     for size in (SHORT, LONG) if worst else ():  # the long text of a steep one would take minutes
@@ -137,17 +145,15 @@ def steepest(pattern: re.Pattern[str], way: str) -> str | None:
 
 
 def test_no_pattern_is_more_than_linear_in_a_text_of_its_own_worst_letters() -> None:
-    with not_hanging(480):
-        found = [(where, pattern.pattern, steepest(pattern, way)) for way, (where, pattern) in all_patterns()]
+    found = [(where, pattern.pattern, steepest(pattern, way)) for way, (where, pattern) in all_patterns()]
 
     assert len(found) > 200
     assert [each for each in found if each[2]] == []
 
 
-@pytest.mark.parametrize("pattern", [r"\s*x", r"\w+@", "(?:for )+b", r"1\s*\s*x"])
+@pytest.mark.parametrize("pattern", [r"\s*x", r"\w+@", "(?:for )+b", r"1\s*\s*x", "(?:ב|יום |ביום )*x"])
 def test_a_steep_pattern_is_noticed(pattern: str) -> None:
-    with not_hanging():
-        assert steepest(re.compile(pattern), "search")
+    assert steepest(re.compile(pattern), "search", 5)
 
 
 KINDS = {

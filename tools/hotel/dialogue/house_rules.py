@@ -93,7 +93,7 @@ def _is_the_day_of_a_fact(phrase: DatePhrase, message: ParsedMessage) -> bool:
     return bool(of_house and not (read_intents(clause) & {"lodging", "book"} or _STAYS.search(clause)))
 
 
-_SATURDAY = re.compile(r"^\W*(?:on |ב|יום |ביום )*(?:saturdays?|sat|שבת)\W*$")
+_SATURDAY = re.compile(r"^\W*(?:on )?ב?(?:יום )?(?:saturdays?|sat|שבת)\W*$")
 
 
 def room_question(context: Context) -> NextStep | None:

@@ -244,7 +244,7 @@ def answers_read_back(message: ParsedMessage, before: HotelSlots | None) -> Lite
 
 
 _YES_NO = re.compile(
-    r"\W*(?:(?P<yes>yes|yeah|yep|sure|right|correct|exactly|כן|נכון|בטח)|no|nope|not? really|neither|nobody|לא|אף אחד)(?![\wא-ת])",
+    r"^\W*(?:(?P<yes>yes|yeah|yep|sure|right|correct|exactly|כן|נכון|בטח)|no|nope|not? really|neither|nobody|לא|אף אחד)(?![\wא-ת])",
     re.IGNORECASE,
 )
 
