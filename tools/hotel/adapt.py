@@ -4,7 +4,7 @@ Every proposal has concrete dates and names the call it replaces. Over-budget pr
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import date, timedelta
 from itertools import zip_longest
 from typing import Any
@@ -20,6 +20,7 @@ MOST_PER_ISSUE = 4
 LONG_STAY = 4
 """From this many nights on, parts of the stay are proposed instead of nearby dates."""
 _PARTY = ("adults", "children_ages", "rooms", "room_type", "board")
+DAY = timedelta(days=1)
 _WORDS = {1: "one_night", 2: "two_nights", 3: "three_nights"}
 
 ASK_RECEPTION = frozenset({"write_unknown", "timeout", "approval_impossible", "idempotency_conflict"})
@@ -86,7 +87,7 @@ def _proposals(issue: ValidationIssue, view: PlanningView) -> Iterator[Proposal]
     elif issue["type"] == "no_availability":
         found = records(view.ledger).get(issue["tool_id"])
         if isinstance(found, Availability):
-            yield from _other_stays(outcome["args"], view, found.reason_nights if found.reason == "min_stay" else None)
+            yield from _other_stays(outcome["args"], view, found)
         elif isinstance(found, OpenStays) and not call.get("instead_of"):
             yield from _other_searches(outcome["args"], found.nights)
 
@@ -191,28 +192,46 @@ def _moved(value: Any, old: str, new: str, path_of: Callable[[str], str]) -> Any
     return value
 
 
-def _other_stays(asked: dict[str, Any], view: PlanningView, required: int | None = None) -> Iterator[Proposal]:
-    """When nothing is free: no filter, the `required` length, nearby days, parts of the stay."""
+def _other_stays(asked: dict[str, Any], view: PlanningView, found: Availability | None = None) -> Iterator[Proposal]:
+    """When nothing is free: no filter, the length required, nearby days, parts of the stay; none of nights known to be gone."""
     stay = asked_ends(asked)
     if stay is None:
         return
     party = {name: asked[name] for name in _PARTY if asked.get(name) is not None}
     yield from _without_filter(stay, party)
-    if required:
-        yield from _extended(stay, required, party, view.today)
+    if found and found.reason == "not_on_sale" and "board" in party:
+        return  # other dates have it no more than these
+    if found and found.reason == "min_stay" and found.reason_nights:
+        yield from _extended(stay, found.reason_nights, party, view.today)
+    gone = _gone(found) if found else frozenset()
     holiday = holiday_around(stay, records(view.ledger).values())
     nights = (stay[1] - stay[0]).days
     if holiday and nights < (holiday[1] - holiday[0]).days:
         yield _open_stays(_name_of(nights, "over_the_holiday"), holiday, nights, party, near=stay[0])
     if nights >= LONG_STAY:
-        yield _open_stays("three_nights", stay, 3, party)
-        yield _open_stays("two_nights", stay, 2, party)
-        return
-    yield from _neighbours(stay, party, view.today)
-    if nights >= 2:
-        yield _open_stays(_name_of(nights - 1, "shorter"), stay, nights - 1, party)
-    if nights == LONG_STAY - 1:
-        yield _open_stays("one_night_shorter", stay, 1, party)
+        shorter = [("three_nights", 3), ("two_nights", 2)]
+    else:
+        yield from _neighbours(stay, party, view.today, gone)
+        shorter = [
+            (_name_of(length, "shorter"), length) for length in dict.fromkeys((nights - 1, 1)) if 0 < length < nights
+        ]
+    yield from (_open_stays(name, stay, length, party) for name, length in shorter if _leaves(stay, length, gone))
+
+
+def _gone(found: Availability) -> frozenset[date]:
+    """The nights that no room has, whatever the length of the stay."""
+    rooms = [refusal for refusal in found.refusals if refusal.code != "occupancy"]
+    each = [frozenset(room.dates if room.code in ("sold_out", "not_on_sale") else ()) for room in rooms]
+    return frozenset.intersection(*each) if each else frozenset()
+
+
+def _leaves(stay: Ends, nights: int, gone: Collection[date]) -> bool:
+    """Whether the stay has so many nights in a row without those that are gone."""
+    run = longest = 0
+    for n in range((stay[1] - stay[0]).days):
+        run = 0 if stay[0] + timedelta(days=n) in gone else run + 1
+        longest = max(longest, run)
+    return longest >= nights
 
 
 def _other_searches(asked: dict[str, Any], nights: int) -> Iterator[Proposal]:
@@ -255,11 +274,13 @@ def _extended(stay: Ends, required: int, party: dict[str, Any], today: date) -> 
         yield "longer_stay_from_earlier", "get_availability", {**stay_args(earlier, stay[1]), **party}
 
 
-def _neighbours(stay: Ends, party: dict[str, Any], today: date) -> Iterator[Proposal]:
-    day = timedelta(days=1)
-    if stay[0] - day >= today:
-        yield "day_before", "get_availability", {**stay_args(stay[0] - day, stay[1] - day), **party}
-    yield "day_after", "get_availability", {**stay_args(stay[0] + day, stay[1] + day), **party}
+def _neighbours(stay: Ends, party: dict[str, Any], today: date, gone: Collection[date]) -> Iterator[Proposal]:
+    """The stay a day earlier and a day later, or as far as it takes to sleep on no night that is gone."""
+    earlier = stay[1] - min(gone, default=stay[1] - DAY)
+    later = max(gone, default=stay[0]) + DAY - stay[0]
+    if stay[0] - earlier >= today:
+        yield "day_before", "get_availability", {**stay_args(stay[0] - earlier, stay[1] - earlier), **party}
+    yield "day_after", "get_availability", {**stay_args(stay[0] + later, stay[1] + later), **party}
 
 
 def _open_stays(name: str, window: Ends, nights: int, party: dict[str, Any], *, near: date | None = None) -> Proposal:

@@ -100,6 +100,34 @@ def test_two_full_nights_offer_shorter_stays_too() -> None:
     )
 
 
+def with_refusals(view: PlanningView, *refusals: tuple[str, list[str]]) -> PlanningView:
+    """The same where each room was refused for its own reason, on these dates."""
+    (outcome,) = view.ledger["outcomes"].values()
+    names = {"room_type": "DBL", "room_name": "Double Room", "room_name_he": "חדר זוגי"}
+    outcome["data"]["refusals"] = [{**names, "code": code, "dates": dates} for code, dates in refusals]
+    return view
+
+
+def test_no_night_that_is_gone_is_looked_up_again() -> None:
+    christmas = full("2026-12-24", "2026-12-27")
+    assert proposals(with_refusals(christmas, ("sold_out", ["2026-12-25"]), ("occupancy", []))) == {
+        "day_before": ("get_availability", "2026-12-22", "2026-12-25"),
+        "day_after": ("get_availability", "2026-12-26", "2026-12-29"),
+        "one_night_shorter": ("find_open_stays", "2026-12-24", "2026-12-27", "1"),
+    }
+
+
+def test_a_night_that_one_room_may_still_have_is_not_gone() -> None:
+    christmas = full("2026-12-24", "2026-12-27")
+    found = proposals(with_refusals(christmas, ("sold_out", ["2026-12-25"]), ("min_stay", ["2026-12-24"])))
+    assert found["day_before"] == ("get_availability", "2026-12-23", "2026-12-26")
+    assert found["two_nights_shorter"][-1] == "2"
+
+
+def test_a_board_that_is_not_sold_is_looked_for_on_no_other_day() -> None:
+    assert list(proposals(full("2027-01-15", "2027-01-16", reason="not_on_sale", board="FB"))) == ["any_room"]
+
+
 def test_a_minimum_stay_is_met_on_both_sides() -> None:
     found = proposals(full("2026-12-31", "2027-01-01", reason="min_stay", needs=2))
     assert found["longer_stay"] == ("get_availability", "2026-12-31", "2027-01-02")

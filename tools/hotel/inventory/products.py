@@ -62,9 +62,9 @@ def market(
     }
     for room in rooms:
         found = list(_products_of(window, room, plans, stay, meals, today))
-        block = inventory_block(window, room.code, stay, 1) or (
-            None if found else _why(window, room, plans, stay, today)
-        )
+        block = None if board is None else _unrated(window, room, plans, stay)
+        block = block or inventory_block(window, room.code, stay, 1)
+        block = block or (None if found else _why(window, room, plans, stay, today))
         if block is None:
             products += found
         else:
@@ -92,6 +92,12 @@ def _cancel_until(plan: RatePlan, stay: StayDates, today: date) -> date | None:
     """An offer whose deadline has passed is not refundable, whatever the plan is called."""
     last_day = stay.check_in - timedelta(days=plan.cancel_days)
     return last_day if plan.refundable and last_day >= today else None
+
+
+def _unrated(window: Window, room: RoomKind, plans: Iterable[RatePlan], stay: StayDates) -> Block | None:
+    """That the room is not sold on these plans: a free one would change nothing."""
+    rated = any((plan.rates_of, room.code, night) in window.rates for plan in plans for night in stay.dates)
+    return None if rated else Block("not_on_sale", dates=tuple(stay.dates))
 
 
 def _why(window: Window, room: RoomKind, plans: Iterable[RatePlan], stay: StayDates, today: date) -> Block:

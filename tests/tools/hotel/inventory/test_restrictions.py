@@ -114,6 +114,27 @@ def test_a_night_without_a_rate_is_not_on_sale(tiny: Any) -> None:
     assert on_sale.blocks == {"DBL": Block("not_on_sale", dates=(day(1),))}
 
 
+def test_a_board_that_is_not_sold_is_no_full_house(tiny: Any) -> None:
+    room = tiny.room()
+    plain = tiny.calendar([room])
+    full = InventoryDay("DBL", day(0), 2, 2, 0, False)
+    window = Window(Calendar([*plain.inventory, full], plain.rates))
+    blocks = {
+        board: market(
+            tiny.property_data([room], [tiny.plan()]),
+            window,
+            [room],
+            StayDates(day(0), day(1)),
+            board=board,
+            today=TODAY,
+        )
+        .blocks["DBL"]
+        .code
+        for board in (None, "RO", "FB")
+    }
+    assert blocks == {None: "sold_out", "RO": "sold_out", "FB": "not_on_sale"}
+
+
 def test_one_open_plan_is_enough(tiny: Any) -> None:
     room = tiny.room()
     plain = tiny.calendar([room])
