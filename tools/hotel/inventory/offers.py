@@ -126,8 +126,13 @@ def _by_use(parts: Sequence[OfferPart]) -> list[OfferPart]:
 
 
 def varied(mixes: Iterable[Mix]) -> list[Mix]:
-    """The cheapest mix, then different ones: at most two per set of rooms, and a fair share per rate family."""
+    """The cheapest mix and the cheapest refundable one, then different ones: at most two per set of rooms, and a fair
+    share per rate family.
+    """
     ordered = sorted(mixes, key=lambda mix: (mix.cost, mix.rooms))
+    flexible = next((mix for mix in ordered if mix.parts[0].product.refundable), None)
+    if flexible is not None and flexible is not ordered[0]:
+        ordered = [ordered[0], flexible, *(mix for mix in ordered[1:] if mix is not flexible)]
     families = {family(mix.parts[0].product) for mix in ordered}
     per_family = max(1, MOST_COMBINATIONS // max(1, len(families)))
     seen: Counter[object] = Counter()
@@ -137,7 +142,7 @@ def varied(mixes: Iterable[Mix]) -> list[Mix]:
         if seen[mix.rooms] < 2 and seen[rate_family] < per_family:
             seen.update([mix.rooms, rate_family])
             chosen.append(mix)
-    return chosen[:MOST_COMBINATIONS]
+    return sorted(chosen[:MOST_COMBINATIONS], key=lambda mix: mix.cost)
 
 
 def offer(part: OfferPart, currency: str) -> Offer:

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wavegraph.tools.hotel.inventory.combinations import cheapest_mixes, equal_rooms, fewest_rooms, holds
+from wavegraph.tools.hotel.inventory.combinations import (
+    Mix,
+    OfferPart,
+    cheapest_mixes,
+    equal_rooms,
+    fewest_rooms,
+    holds,
+)
+from wavegraph.tools.hotel.inventory.offers import varied
 from wavegraph.tools.hotel.inventory.pricing import Guests, NightRate, room_price, round_half_up
 from wavegraph.tools.hotel.inventory.products import Product
 from wavegraph.tools.hotel.inventory.property_data import RatePlan, RoomKind
@@ -157,3 +165,33 @@ def test_a_lone_adult_may_be_cheaper_beside_a_full_room(tiny: Any) -> None:
     part = equal_rooms(item, 2, Guests(4))
     assert part is not None
     assert (part.cost, sorted(part.split)) == (17_000, [Guests(1), Guests(3)])
+
+
+def test_the_cheapest_mix_that_can_be_cancelled_is_always_shown(tiny: Any) -> None:
+    """Although two dearer boards of the same rooms cost less than it."""
+    double, triple, deluxe = tiny.room("DBL"), tiny.room("TRP"), tiny.room("DLX")
+
+    def mixed(cost: int, other: RoomKind, board: str, until: date | None) -> Mix:
+        made = [
+            Product(
+                room=room,
+                plan=tiny.plan(f"{board}-{until}", board=board, refundable=until is not None),
+                nights=(NightRate(cost // 2, cost // 2),),
+                free=2,
+                cancel_until=until,
+            )
+            for room in (double, other)
+        ]
+        parts = tuple(OfferPart(each, (Guests(2),), cost // 2) for each in made)
+        return Mix(cost, ((double.code, 1), (other.code, 1)), parts)
+
+    until = date(2026, 1, 1)
+    mixes = [
+        mixed(900_00, triple, "RO", None),
+        mixed(990_00, triple, "BB", None),
+        mixed(1_000_00, triple, "RO", until),
+        mixed(1_050_00, deluxe, "RO", until),
+    ]
+    shown = varied(mixes)
+    assert next(mix.cost for mix in shown if mix.parts[0].product.refundable) == 1_000_00
+    assert [mix.cost for mix in shown] == sorted(mix.cost for mix in shown)
