@@ -171,6 +171,16 @@ class Combination(HotelRecord):
     per_night_agorot: int
     currency: str = "ILS"
 
+    @property
+    def refundable(self) -> bool:
+        """All its rooms can be cancelled free of charge."""
+        return all(part.refundable for part in self.parts)
+
+    @property
+    def cancel_until(self) -> date | None:
+        """Last day of free cancellation of all its rooms."""
+        return min((day for part in self.parts if (day := part.cancel_until)), default=None)
+
 
 class RoomRefusal(HotelRecord):
     """Why one room type is not offered for the stay."""

@@ -20,7 +20,9 @@ OTHER = "Double Room, room only: 780 NIS in total (390 NIS per night), free canc
 STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights"
 PARKING = "Free outdoor parking for hotel guests, one car per room, no booking needed."
 CHARGERS = "Two electric car chargers at 2 NIS per kWh."
-FLEXIBLE = "With free cancellation: from 780 NIS (Double Room, room only)."
+FLEXIBLE = (
+    "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included)."
+)
 OWED = f"{FLEXIBLE}\nParking: {PARKING} {CHARGERS}"
 FOR = "For 2 adults:\n"
 

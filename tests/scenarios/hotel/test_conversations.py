@@ -159,7 +159,7 @@ CASES = (
         "find_open_stays",
         says="1,179 ש״ח",
     ),
-    Case("nothing at all is no dead end", ("24 to 27 December, 2 adults, bed and breakfast",), tool="get_availability", says="Which other dates might suit you? Reception can help too: +972-4-555-0142"),
+    Case("nothing at all is no dead end", ("15 to 16 January, 2 adults, full board",), tool="get_availability", says="Which other dates might suit you? Reception can help too: +972-4-555-0142"),
     Case("a search in vain goes on", ("שבת פנויה בינואר, שישי-שבת, זוג + 4 ילדים (12, 10, 7, 3)",), tool="find_open_stays", says="שני לילות, מיום שישי, 1 בינואר"),
     *(
         Case("only breakfast", (turns, only), "get_availability", {**JANUARY, "board": "BB"}, "1")

@@ -48,9 +48,9 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
     language = guest_language(view.request["language"])
     slots = loads(view.plan["slots"]) or HotelSlots()
     broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
-    limits = frozenset(view.limits_hit)
+    limits, said = frozenset(view.limits_hit), view.request["text"]
     ended, good, calls = results(view.ledger), records(view.ledger), view.ledger["calls"]
-    return CallResults(ended, good, calls, slots, language, profile, broken, limits, bool(view.waiting))
+    return CallResults(ended, good, calls, slots, language, profile, broken, limits, said, bool(view.waiting))
 
 
 def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:

@@ -1,8 +1,9 @@
 """The part of an answer about the property: topics, room types, how to reach reception."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
@@ -24,11 +25,11 @@ def facts_part(results: CallResults) -> Iterator[str]:
         if (info := results.good(call_id, HotelInfo)) is not None:
             (found if info.found else unknown).setdefault(info.topic, info)
         elif call_id in results.outcomes and not _tried_again(call_id, results):
-            yield say("unreached_topic", language, topic=topic_label(call["args"].get("topic", ""), language))
+            yield unreached_topic(call["args"].get("topic", ""), results)
     for info in found.values():
-        yield from topic_lines(info, language)
+        yield _topic_line(info, language)
     if unknown:
-        yield _unknown_line([*unknown.values()], language)
+        yield _unknown_line([*unknown.values()], results)
     elif "contact" not in found and (told := next(filter(_sends_to_reception, found.values()), None)):
         yield say("contact", language, contact=told.contact)
 
@@ -40,16 +41,28 @@ def _sends_to_reception(info: HotelInfo) -> bool:
 _TO_RECEPTION = re.compile(r"\b(?:through|with) reception\b|(?:דרך|עם) הקבלה")
 
 
-def _unknown_line(infos: Sequence[HotelInfo], language: str) -> str:
+def _unknown_line(infos: Sequence[HotelInfo], results: CallResults) -> str:
     """What the property's texts say nothing about, and how to reach whom to ask."""
+    language, contact = results.language, infos[0].contact
     named = [say("quoted", language, words=topic_label(info.topic, language)) for info in infos]
-    contact = infos[0].contact
+    readable = any(topic_name(info.topic, results) for info in infos)
     return say(
         "unknown_topic_contact" if contact else "unknown_topic",
         language,
-        topic=joined(named, language),
+        topic=joined(named, language) if readable else say("that", language),
         contact=contact,
     )
+
+
+def unknown_lines(info: HotelInfo, results: CallResults) -> list[str]:
+    """That nothing is known of one topic, and whom to ask, in sentences."""
+    return sentences(_unknown_line([info], results))
+
+
+def unreached_topic(topic: str, results: CallResults) -> str:
+    named = topic_name(topic, results)
+    words = say("quoted", results.language, words=named) if named else say("that", results.language)
+    return say("unreached_topic", results.language, topic=words)
 
 
 _ASKED = re.compile(
@@ -96,13 +109,9 @@ def _tried_again(call_id: str, results: CallResults) -> bool:
     return any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
 
 
-def topic_lines(info: HotelInfo, language: str) -> Iterator[str]:
-    """What is said on a topic, or that nothing is, and whom to ask."""
-    if not info.found:
-        yield _unknown_line([info], language)
-        return
+def _topic_line(info: HotelInfo, language: str) -> str:
     text = info_text(info, language)
-    yield f"{info.title}: {text}" if info.title and language != "he" else text
+    return f"{info.title}: {text}" if info.title and language != "he" else text
 
 
 def info_text(info: HotelInfo, language: str) -> str:
@@ -112,6 +121,22 @@ def info_text(info: HotelInfo, language: str) -> str:
 def topic_label(topic: str, language: str) -> str:
     """Our name for a topic; the guest's own word if we have none."""
     return TABLES[language].get(f"topic_{topic.replace(' ', '_')}", topic.replace("_", " "))
+
+
+def topic_name(topic: str, results: CallResults) -> str:
+    """What a topic is called in the guest's language; empty if only a word of another is known, which they did not say."""
+    name = topic_label(topic, results.language)
+    is_foreign = bool(_HEBREW.search(name)) != (results.language == "he")
+    return "" if is_foreign and not words_in(name) <= words_in(results.said) else name
+
+
+def house_name(topic: str, results: CallResults) -> str:
+    """What the property calls one of its topics, in the guest's language."""
+    found = next((each for each in results.profile.topics if each.topic == topic), None)
+    return "" if found is None else found.title_he if results.language == "he" else found.title
+
+
+_HEBREW = re.compile(r"[א-ת]")
 
 
 def contact_line(results: CallResults) -> Iterator[str]:
@@ -161,8 +186,21 @@ def _asked_of_rooms(rooms: Sequence[RoomType], asked: Sequence[str], language: s
             for feature in room.features_he if language == "he" else room.features:
                 if says(feature, topic):
                     having.setdefault(feature, []).append(_name(room, language))
+    yield from _with_features(having, language)
+
+
+def _with_features(having: Mapping[str, Sequence[str]], language: str) -> Iterator[str]:
     for feature, names in having.items():
         yield say("rooms_with", language, feature=feature, rooms=joined(names, language))
+
+
+def shared_features(rooms: Sequence[RoomType], language: str) -> Iterator[str]:
+    """Which rooms have what several of them have and others lack."""
+    having: dict[str, list[str]] = {}
+    for room in rooms:
+        for feature in room.features_he if language == "he" else room.features:
+            having.setdefault(feature, []).append(_name(room, language))
+    yield from _with_features({each: of for each, of in having.items() if 1 < len(of) < len(rooms)}, language)
 
 
 def rooms_info(results: CallResults) -> RoomsInfo | None:

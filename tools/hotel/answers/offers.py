@@ -157,6 +157,15 @@ def days_of(found: Availability, code: str | None) -> list[date]:
     return min((r.dates for r in found.refusals if r.code == code and r.dates), key=len, default=[])
 
 
+def price_of_a_room(way: Offer | Combination, language: str) -> str:
+    """What several rooms cost each, behind their line: alike rooms on average, since guests may be split unevenly."""
+    if isinstance(way, Combination):
+        totals = " + ".join(amount(part.total_agorot, part.currency, language) for part in way.parts)
+        return say("each_of_rooms", language, totals=totals)
+    each = (2 * way.total_agorot + way.count) // (2 * way.count)
+    return say("each_room", language, total=amount(each, way.currency, language)) if way.count > 1 else ""
+
+
 def counted_room(rooms: Rooms, language: str) -> str:
     name = room_name(rooms, language)
     return name if rooms.count == 1 else say("count", language, n=rooms.count, room=name)

@@ -1,7 +1,7 @@
 """The statements that a written answer is made of: the template's own words, each under an id."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
@@ -16,12 +16,15 @@ from wavegraph.tools.hotel.answers.compose import call_results, closing_question
 from wavegraph.tools.hotel.answers.facts import (
     asked_topics,
     contact_line,
+    house_name,
     info_text,
     largest_line,
     room_line,
     rooms_info,
-    topic_label,
-    topic_lines,
+    shared_features,
+    topic_name,
+    unknown_lines,
+    unreached_topic,
 )
 from wavegraph.tools.hotel.answers.phrases import party, say
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
@@ -51,7 +54,7 @@ def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
         yield guests
     yield from _comparison(results)
     yield from stay_statements(results, after=guests.id if guests else "")
-    yield from found_besides(results)
+    yield from found_besides(results, after=guests.id if guests else "")
     yield from _bookings(results)
     yield from _topics(results)
     yield from _rooms(results)
@@ -86,7 +89,7 @@ def _party(results: CallResults) -> Statement | None:
     """For whom it was looked up; None if for several parties, or nobody."""
     asked = [
         (args.get("adults"), tuple(args.get("children_ages") or ()), args.get("rooms"))
-        for name in results.checks()
+        for name in [*results.checks(), *results.searches()]
         if (outcome := results.outcomes.get(name)) and (args := outcome["args"])
     ]
     if len(set(asked)) != 1 or not isinstance(asked[0][0], int):
@@ -119,24 +122,45 @@ def _topics(results: CallResults) -> Iterator[Told]:
     """What the property says, in its own sentences."""
     asked = [name for name, _ in asked_topics(results)]
     known: set[str] = set()
+    unknown: dict[str, HotelInfo] = {}
     for call_id in results.calls:
         info = results.good(call_id, HotelInfo)
         if info is not None and (name := re.sub(r"\W+", "_", info.topic.casefold())) not in known:
             known.add(name)
-            yield from _topic(name, info, results.language, must=call_id in asked)
+            if info.found:
+                yield from _topic(name, info, results, must=call_id in asked)
+            elif call_id in asked:
+                unknown[name] = info
+            if info.topic == "contact":
+                yield Statement(id="change.1", text=say("changes_by_reception", results.language), about="change")
+    yield from _unknown(unknown, results)
     for call_id, call in asked_topics(results):
-        topic = topic_label(str(call["args"].get("topic", "")), results.language)
+        topic = str(call["args"].get("topic", ""))
         if call_id in results.outcomes and results.outcomes[call_id]["status"] not in GOOD and topic not in known:
-            yield from _lines(call_id, [say("unreached_topic", results.language, topic=topic)])
+            yield from _lines(call_id, [unreached_topic(topic, results)])
 
 
-def _topic(name: str, info: HotelInfo, language: str, *, must: bool) -> Iterator[Told]:
-    if not info.found:
-        yield from _lines(f"unknown.{name}", topic_lines(info, language), must=must)
-        return
+def _unknown(infos: Mapping[str, HotelInfo], results: CallResults) -> Iterator[Told]:
+    """Of each topic that nothing is known of it, and once whom to ask; the guest's own words may stand before it."""
+    before, same = "", dict[str, list[str]]()
+    for name, info in infos.items():
+        words = words_in(f"{results.said} {topic_name(info.topic, results)}")
+        parts = unknown_lines(info, results)
+        for number, part in enumerate(parts if name == [*infos][-1] else parts[:1], 1):
+            told = Statement(
+                id=f"unknown.{name}.{number}", text=part, about=f"unknown.{name}", bears=words, after=before
+            )
+            yield told
+            same.setdefault(part, []).append(told.id)
+            before = told.id
+    yield from (Duty(ids, ids[:1]) for ids in same.values())
+
+
+def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> Iterator[Told]:
+    language = results.language
     text, title = info_text(info, language), info.title if language != "he" else ""
     first = sentences(text)[:1]
-    bears = _topic_words(f"{title} {topic_label(info.topic, language)}", language)
+    bears = _topic_words(f"{title} {topic_name(info.topic, results)} {house_name(info.topic, results)}", language)
     whole = Statement(id=name, text=text, about=name, bears=bears)
     for each in in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else ""):
         yield each
@@ -162,9 +186,12 @@ def _rooms(results: CallResults) -> Iterator[Told]:
         made.append(Statement(id="largest.1", text=line, about="largest", bears=courtesy.LARGEST_WORDS[language]))
     for room in info.rooms:
         name = f"r.{room.code}"
-        text = room_line(room, language, alone=len(info.rooms) == 1)
+        text = room_line(room, language, alone=True)
         whole = Statement(id=name, text=text, about=name, bears=courtesy.ROOM_WORDS[language])
         made += in_sentences(whole, alone=f"- {sentences(text)[0]}")
+    for number, line in enumerate(shared_features(info.rooms, language), 1):
+        words = courtesy.ROOM_WORDS[language] | words_in(line)
+        made.append(Statement(id=f"with.{number}", text=line, alone=f"- {line}", about=f"with.{number}", bears=words))
     yield from made
     yield Duty([each.id for each in made], [each.id for each in made])
 

@@ -11,15 +11,16 @@ from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.offers import (
     combination_line,
+    counted_room,
     offer_line,
     price,
+    price_of_a_room,
     room_name,
     short_offer,
     terms,
     way_name,
 )
-from wavegraph.tools.hotel.answers.phrases import counted, party, say
-from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, more_rooms
+from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
 from wavegraph.tools.hotel.answers.searches import searched, stay_lines
 from wavegraph.tools.hotel.answers.stays import (
     CallResults,
@@ -32,13 +33,12 @@ from wavegraph.tools.hotel.answers.stays import (
     closest_to,
     failed,
     flexible_line,
-    full_line,
+    full_lines,
     holiday_name,
     in_question,
     lacks_refundable,
     named_stay,
     narrowed,
-    other_rooms,
     own_budget,
     refused_ends,
     rooms_each,
@@ -77,7 +77,7 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             if ends := refused_ends(call_id, results):
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
-            yield from _sentences(f"{name}.full", [full_line(call_id, stay, results)], about=name)
+            yield from _sentences(f"{name}.full", [" ".join(full_lines(call_id, stay, results))], about=name)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = _guests(stay, results) if several else ""
@@ -96,9 +96,11 @@ def _guests(stay: Availability, results: CallResults) -> str:
     return f", {say('for_guests', results.language, party=who)}"
 
 
-def _sentences(name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = ()) -> Iterator[Told]:
+def _sentences(
+    name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = (), after: str = ""
+) -> Iterator[Told]:
     """Lines that must be told, sentence by sentence."""
-    number, before = count(1), ""
+    number, before = count(1), after
     for place, part in ((place, part) for line in lines for place, part in enumerate(sentences(line))):
         own = part if before and not place else ""
         told = Statement(
@@ -142,9 +144,9 @@ def _free(
     if low := cheapest(ways):
         place = next(line for line, way in zip(_own(made), ways, strict=True) if way is low)
         yield _lowest(name, place, under, language, of_all=_costs_as(low, best))
-    if len(ways) > MOST_TOLD and not more_rooms(offers, MOST_ROOMS, language):
-        yield _counted(name, "offers_in_all", ways, under, language)
-    yield from _beside(name, under, stay, offers, results)
+    if len(ways) > MOST_TOLD:
+        yield _more(name, _choice(ways, language), under)
+    yield from _beside(name, under, stay, offers, mixed, results)
     if begins_a_holiday(stay, results):
         length = counted(stay.nights, "first_night", "first_nights", language)
         line = say("note_first_nights", language, nights=length)
@@ -157,12 +159,23 @@ def _lowest(name: str, told: Statement, under: str, language: str, *, of_all: bo
     return replace(told, id=f"{name}.lowest", text=text, alone="", line=told.id, beside=(name,), under=under)
 
 
-def _counted(name: str, key: str, ways: Sequence[Way], under: str, language: str) -> Statement:
-    """How many there are, and from what price to what, where an answer tells of a few."""
+def _more(name: str, text: str, under: str) -> Statement:
+    """What there is in all, where an answer tells of a few: true whichever it tells of."""
+    return Statement(id=f"{name}.more", text=text, about=f"{name}.more", beside=(name,), under=under)
+
+
+def _choice(ways: Sequence[Offer | Combination], language: str) -> str:
+    """The rooms to choose from; how many offers there are where it is one room (of several they are not all known)."""
+    rooms = dict.fromkeys(" + ".join(counted_room(part, language) for part in way.parts) for way in ways)
+    if len(rooms) > 1:
+        return say("rooms_in_all", language, rooms=joined([*rooms], language))
+    return _counted("offers_in_all", ways, language)
+
+
+def _counted(key: str, ways: Sequence[Way], language: str) -> str:
     totals = sorted(way.total_agorot for way in ways)
     low, high = (amount(total, ways[0].currency, language) for total in (totals[0], totals[-1]))
-    text = say(key, language, n=len(ways), low=low, high=high)
-    return Statement(id=f"{name}.more", text=text, about=f"{name}.more", beside=(name,), under=under)
+    return say(key, language, n=len(ways), low=low, high=high)
 
 
 def _own(made: Sequence[Statement]) -> list[Statement]:
@@ -178,7 +191,7 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     language, offers = results.language, in_question(stay, results.slots)
     leads = [say("no_refundable", language)] if lacks_refundable(stay, results.slots) else []
     if not own_budget(stay, results.slots):
-        return offers, other_rooms(stay.combinations) if offers else stay.combinations[:MOST_FITTING], leads
+        return offers, stay.combinations[:MOST_FITTING], leads
     rooms, mixed, lead = by_budget(stay, offers, results)
     if not (rooms or mixed):
         closest = closest_to(stay, offers, results.slots)
@@ -188,7 +201,8 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
 
 def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) -> Iterator[Statement]:
     """An offer's line; or, in one sentence, its room with the board, its price and its terms."""
-    language, line = results.language, offer_line(offer, results.language, stay.nights)
+    language = results.language
+    line = offer_line(offer, language, stay.nights) + price_of_a_room(offer, language)
     words = courtesy.OFFER_WORDS[language] | words_in(room_name(offer, language))
     words |= courtesy.REFUNDABLE_WORDS[language] if offer.refundable else frozenset()
     words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
@@ -206,8 +220,9 @@ def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) ->
 
 
 def _combination(name: str, each: Combination, stay: Availability, results: CallResults) -> Statement:
-    line = combination_line(each, results.language, stay.nights)
+    line = combination_line(each, results.language, stay.nights) + price_of_a_room(each, results.language)
     words = courtesy.OFFER_WORDS[results.language]
+    words |= courtesy.REFUNDABLE_WORDS[results.language] if each.refundable else frozenset()
     return Statement(id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words)
 
 
@@ -218,16 +233,23 @@ def _listed(name: str, offers: Sequence[Offer], mixed: Sequence[Combination], mo
     return [*chosen, *(f"{name}.c{n}.line" for n in range(1, len(mixed[: MOST_TOLD if not offers else 0]) + 1))]
 
 
-def _beside(name: str, under: str, stay: Availability, offers: Sequence[Offer], results: CallResults) -> Iterator[Told]:
-    """The lowest price that can be cancelled, what costs more than the budget, the link."""
-    if not own_budget(stay, results.slots) and (line := flexible_line(offers, results.language)):
+def _beside(
+    name: str,
+    under: str,
+    stay: Availability,
+    offers: Sequence[Offer],
+    mixed: Sequence[Combination],
+    results: CallResults,
+) -> Iterator[Told]:
+    """The lowest prices that can be cancelled, what costs more than the budget, the link."""
+    line = flexible_line([*offers, *mixed], results.language, each_board=not mixed)
+    if line and not own_budget(stay, results.slots):
         yield Statement(id=f"{name}.flexible", text=line, about=name, under=under)
         flexible = [f"{name}.o{n}.line" for n, offer in enumerate(offers, 1) if offer.refundable]
+        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
         yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"])
     if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results.slots), results)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)
-    if more := more_rooms(offers, MOST_ROOMS, results.language):
-        yield Statement(id=f"{name}.more", text=more, about=f"{name}.more", beside=(name,), under=under)
     if stay.booking_link:
         line = say("link", results.language, link=stay.booking_link)
         yield Statement(id=f"{name}.link", text=line, about=f"{name}.link", beside=(name,), under=name)
@@ -262,14 +284,14 @@ def _ways(name: str, lines: Sequence[str], beside: str, under: str, language: st
         )
 
 
-def found_besides(results: CallResults) -> Iterator[Told]:
+def found_besides(results: CallResults, after: str) -> Iterator[Told]:
     """What a planner looked up of its own accord: free stays in a period, a quote, a holiday's dates."""
     language, checks = results.language, bool(results.checks() or results.searches())
     is_to_be_booked = any(call["tool"] == "create_booking" for call in results.calls.values())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
     searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
     for number, (call_id, found) in enumerate(searches, 1):
-        yield from _open_stays(f"open{number}", call_id, found, results)
+        yield from _open_stays(f"open{number}", call_id, found, results, after)
     quotes = [each for each in besides.values() if isinstance(each, Quote) and not is_to_be_booked]
     for number, quote in enumerate(quotes, 1):
         stay = date_text.stay(*stay_ends(quote), language)
@@ -294,13 +316,14 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
             yield opened(DateHint, outcome["data"])
 
 
-def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults) -> Iterator[Told]:
+def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, after: str) -> Iterator[Told]:
     language, heading = results.language, f"{name}.searched.1"
-    yield from _sentences(f"{name}.searched", [searched(found, language)], about=name)
+    yield from _sentences(f"{name}.searched", [searched(found, language)], about=name, after=after)
     if not found.stays:
         return
     made = list(_ways(f"{name}.a", stay_lines(found, language), name, heading, language))
-    is_known = bool(found.order) or len(found.stays) < _limit(call_id, results)
+    is_all = len(found.stays) < _limit(call_id, results)
+    is_known = bool(found.order) or is_all
     low = min(found.stays, key=lambda stay: stay.total_agorot)
     words = courtesy.CHEAPEST_WORDS[language] if is_known else frozenset()
     for each, stay in zip(made, found.stays, strict=True):
@@ -310,7 +333,8 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults)
         of_all = not any(narrowed(call_id, results))
         yield _lowest(name, made[found.stays.index(low)], heading, language, of_all=of_all)
     if len(made) > MOST_TOLD:
-        yield _counted(name, "stays_in_all", found.stays, heading, language)
+        key = "stays_in_all" if is_all else f"stays_{found.order or 'nearest'}"
+        yield _more(name, _counted(key, found.stays, language), heading)
 
 
 def _limit(call_id: str, results: CallResults) -> int:

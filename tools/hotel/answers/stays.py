@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlannedCall, ToolOutcome
@@ -16,7 +17,6 @@ from wavegraph.tools.hotel.answers.offers import (
     offer_line,
     price,
     room_name,
-    short_offer,
     sold_out_nights,
     terms,
     way_name,
@@ -60,6 +60,8 @@ class CallResults:
     broken: frozenset[str] = frozenset()
     """Ids of the calls that did not start because of a broken reference."""
     limits_hit: frozenset[str] = frozenset()
+    said: str = ""
+    """The guest's own words."""
     waits: bool = False
     """Whether a booking or a cancellation waits for a yes: then no other question may be answerable by yes."""
 
@@ -147,7 +149,7 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
             yield from alternatives(call_id, ends, results)
         return
     if not stay.ways:
-        yield full_line(call_id, stay, results)
+        yield " ".join(full_lines(call_id, stay, results))
         yield from alternatives(call_id, stay_ends(stay), results)
         return
     heading = named_stay(stay, results)
@@ -240,6 +242,19 @@ def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
     return say(_kind_of_full(stay, only), language, stay=heading, why=reason)
 
 
+def full_lines(call_id: str, stay: Availability, results: CallResults) -> list[str]:
+    """That the stay is not free as it was asked for, and why; and which rule keeps other rooms or meals from it too."""
+    line = full_line(call_id, stay, results)
+    others = [each for each in _found_instead(call_id, results) if isinstance(each, Availability) and not each.ways]
+    ruled = [each for each in others if stay_ends(each) == stay_ends(stay) and each.reason in _RULES]
+    told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language))]
+    return [line, *(part for part in dict.fromkeys(told) if part not in line)]
+
+
+_RULES = ("min_stay", "max_stay", "closed_arrival", "closed_departure")
+"""Reasons that another length or another day lifts."""
+
+
 def narrowed(call_id: str, results: CallResults) -> Narrowed:
     """The room type and the board that alone were looked for."""
     outcome = results.outcomes.get(call_id)
@@ -254,8 +269,7 @@ GROUP = 20
 def _kind_of_full(stay: Availability, only: Narrowed) -> str:
     """Whether the house is full, on some nights or on all, or has no room under these terms alone."""
     if stay.reason != "sold_out":
-        rules = ("min_stay", "max_stay", "closed_arrival", "closed_departure", *(["not_on_sale"] if only.board else []))
-        return "full_rules" if stay.reason in rules else "full"
+        return "full_rules" if stay.reason in _RULES or (stay.reason == "not_on_sale" and only.board) else "full"
     nights_gone = sold_out_nights(stay)
     if stay.rooms == 1 and (nights_gone is None or 0 < len(nights_gone) < stay.nights):
         return "full_some"
@@ -271,7 +285,7 @@ def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str
     if own_budget(stay, results.slots):
         yield from _by_budget(stay, offers, results, most)
         return
-    yield from _listed(offers, results, length, most)
+    yield from _listed(offers, results, length, most, stay.combinations)
     yield from _combinations(stay.combinations, language, length, bool(offers))
 
 
@@ -298,7 +312,9 @@ def asked_for(offers: Sequence[Offer], slots: HotelSlots) -> list[Offer]:
     return named if len(slots.room_types) > 1 and named else choosable(offers, slots.room_types)
 
 
-def _listed(offers: Sequence[Offer], results: CallResults, length: int, most: int) -> Iterator[str]:
+def _listed(
+    offers: Sequence[Offer], results: CallResults, length: int, most: int, mixed: Sequence[Combination]
+) -> Iterator[str]:
     """The rooms to choose from, or the cheapest alone if that was asked; and the lowest refundable price beside it."""
     language = results.language
     chosen: Sequence[Offer] = offers
@@ -310,17 +326,25 @@ def _listed(offers: Sequence[Offer], results: CallResults, length: int, most: in
         yield say("cheapest", language, offer=offer_line(best, language, length))
     else:
         yield from room_list(offers, most, length, language, results.profile, alone=len(results.checks()) == 1)
-    if not any(offer.refundable for offer in chosen) and (line := flexible_line(offers, language)):
+    if not any(offer.refundable for offer in chosen) and (line := flexible_line([*offers, *mixed], language)):
         yield line
 
 
-def flexible_line(offers: Sequence[Offer], language: str) -> str:
-    """The lowest refundable price; empty = there is none."""
-    if (best := cheapest(offer for offer in offers if offer.refundable)) is None:
+def flexible_line(ways: Sequence[Offer | Combination], language: str, *, each_board: bool = False) -> str:
+    """The lowest refundable price, or that of each board; empty = there is none."""
+    flexible = sorted((way for way in ways if way.refundable), key=lambda way: way.total_agorot)
+    if not flexible:
         return ""
-    total = amount(best.total_agorot, best.currency, language)
-    key = "flexible_from" if best.cancel_until else "flexible_from_terms"
-    return say(key, language, total=total, offer=short_offer(best, language))
+    best: dict[str, Offer | Combination] = {}
+    for way in flexible:
+        best.setdefault(way.parts[0].board if each_board else "", way)
+    key = "flexible_from" if flexible[0].cancel_until else "flexible_from_terms"
+    return say(key, language, each=", ".join(_from(way, language) for way in best.values()))
+
+
+def _from(way: Way, language: str) -> str:
+    total = amount(way.total_agorot, way.currency, language)
+    return say("from_offer", language, total=total, offer=way_name(way.parts, language))
 
 
 def _combinations(found: Sequence[Combination], language: str, length: int, beside_offers: bool) -> Iterator[str]:
@@ -347,7 +371,7 @@ def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults
     if not (rooms or mixed):
         yield from bullets([way_line(closest_to(stay, offers, results.slots), language, length)])
         return
-    yield from _listed(rooms, results, length, most)
+    yield from _listed(rooms, results, length, most, mixed)
     yield from bullets([combination_line(each, language, length) for each in mixed[: 1 if rooms else MOST_ROOMS]])
     if line := above_budget(stay, offers, results):
         yield line

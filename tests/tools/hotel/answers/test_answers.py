@@ -98,6 +98,22 @@ def test_full_says_why_and_what_is_free_instead() -> None:
     )
 
 
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_a_rule_that_keeps_other_meals_from_the_dates_is_told_too(language: str) -> None:
+    asked = {"check_in": "2027-01-15", "check_out": "2027-01-16", "adults": 2}
+    full = availability("2027-01-15", "2027-01-16", reason="not_on_sale")
+    ruled = availability("2027-01-15", "2027-01-16", reason="min_stay", needs=2)
+    results = [("check_availability", "get_availability", {**asked, "board": "FB"}, full)]
+    results += [("any_room", "get_availability", asked, ruled)]
+    view = answered("full board", results, language=language, instead_of={"any_room": "check_availability"})
+    told = {
+        "en": "There is no rate with this meal plan (full board) for these dates. A minimum stay of 2 nights applies",
+        "he": "אין מחיר עם סוג האירוח הזה (פנסיון מלא) לתאריכים האלה. נדרשת שהייה של שני לילות לפחות",
+    }
+    assert told[language] in HotelOffline().respond(view)
+    assert told[language].split(". ")[1] in HotelOffline().statements(view).shown()["s1.full.3"]
+
+
 @pytest.mark.parametrize(
     ("reason", "needs", "words"),
     [

@@ -248,7 +248,128 @@ def test_the_lowest_price_is_said_of_all_or_of_what_was_asked(args: dict[str, An
     said, gate = through(view, "{{s1}}:\n- {{s1.lowest}}\n- {{s1.o1.line}}\n- {{s1.o4.line}}\n{{s1.more}}")
     assert gate.refused == []
     assert f"2 nights:\n- {says}{LINE}\n- Deluxe" in said
-    assert "There are 6 offers in all, from 702 NIS to 1,818 NIS." in said
+    assert "To choose from: Double Room, Deluxe Sea View Room and Sea Front Suite." in said
+
+
+@pytest.mark.parametrize(
+    ("language", "rooms"),
+    [
+        ("en", "To choose from: Double Room, Deluxe Sea View Room and Sea Front Suite."),
+        ("he", "לבחירה: חדר זוגי, חדר דלוקס נוף לים וסוויטת קו המים."),
+    ],
+)
+def test_what_else_there_is_is_true_whichever_offers_are_told(language: str, rooms: str) -> None:
+    """Three rates of one room leave out the other rooms, three rooms leave out none."""
+    for told in ("{{s1.o1.line}}\n- {{s1.o2.line}}", "{{s1.o1.line}}\n- {{s1.o4.line}}\n- {{s1.o6.line}}"):
+        said, _ = through(free(language), f"{{{{s1}}}}:\n- {told}\n{{{{s1.more}}}}")
+        assert rooms in said
+
+
+def test_of_one_room_the_offers_are_counted() -> None:
+    found = {**FREE, "offers": [offer("DBL", total, 2) for total in (70_000, 80_000, 90_000, 95_000)]}
+    assert shown_of(found)["s1.more"] == "There are 4 offers in all, from 700 NIS to 950 NIS."
+
+
+def shown_of(found: dict[str, Any], language: str = "en") -> dict[str, str]:
+    return catalogue(answered(ASKED[language], [looked_up(found)], language=language)).shown()
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        (
+            "en",
+            "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included).",
+        ),
+        ("he", "עם ביטול ללא עלות: החל ב־780 ש״ח (חדר זוגי, לינה בלבד), החל ב־960 ש״ח (חדר זוגי, כולל ארוחת בוקר)."),
+    ],
+)
+def test_what_can_be_cancelled_is_said_of_each_board(language: str, line: str) -> None:
+    assert shown_of(FREE, language)["s1.flexible"] == line
+
+
+def mix(total: int, *, cancel_until: str | None = None) -> dict[str, Any]:
+    parts = [offer(room, total // 2, 2, board="RO", cancel_until=cancel_until) for room in ("DBL", "TRP")]
+    return {"parts": parts, "rooms": 2, "sleeps": 6, "total_agorot": total, "per_night_agorot": total // 2}
+
+
+def test_rooms_of_two_kinds_are_told_with_all_their_terms_and_the_price_of_each() -> None:
+    pair = {**offer("DLX", 300_000, 2, board="RO", cancel_until=UNTIL), "count": 2}
+    found = {**FREE, "rooms": 2, "offers": [pair], "combinations": [mix(240_000), mix(266_000, cancel_until=UNTIL)]}
+    shown = shown_of(found)
+    assert shown["s1.flexible"] == "With free cancellation: from 2,660 NIS (Double Room + Triple Room, room only)."
+    assert shown["s1.c2.line"].endswith(
+        "free cancellation until Thursday 14 January 2027; that is 1,330 NIS + 1,330 NIS"
+    )
+    assert shown["s1.o1.line"].endswith("; 1,500 NIS per room on average")
+
+
+ROOMS: dict[str, Any] = {
+    "rooms": [
+        {**ROOM, "code": code, "name": code, "name_he": code, "features": features, "features_he": features}
+        for code, features in {
+            "DBL": ["garden view", "wifi", "kettle", "minibar", "safe", "iron", "desk", "shower"],
+            "DLX": ["sea view", "wifi", "kettle", "minibar", "safe", "iron", "desk", "bathtub"],
+            "FAM": ["sea view", "wifi", "kettle", "minibar", "safe", "iron", "desk", "bathtub"],
+        }.items()
+    ]
+}
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_every_feature_of_every_room_can_be_told(language: str) -> None:
+    view = answered(ASKED[language], [("rooms", "get_rooms_info", {}, ROOMS)], language=language)
+    shown = catalogue(view).shown()
+    for room in ROOMS["rooms"]:
+        assert all(feature in shown[f"r.{room['code']}.2"] for feature in room["features"])
+    bathtub = next(name for name, text in shown.items() if name.startswith("with.") and "bathtub" in text)
+    said, gate = through(view, f"{{{{hello}}}}\n- {{{{{bathtub}}}}}")
+    assert (gate.refused, said.splitlines()[-1]) == ([], f"- {shown[bathtub]}")
+    assert shown[bathtub].startswith("bathtub: DLX")
+
+
+CONTACT = {"topic": "contact", "found": True, "title": "Contact", "text": "Reception: 04-5550142.", "topics": []}
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "Changes to a booking are made by reception, with the booking number and name."),
+        ("he", "שינויים בהזמנה נעשים בקבלה, עם מספר ההזמנה והשם."),
+    ],
+)
+def test_it_can_be_said_who_changes_bookings(language: str, says: str) -> None:
+    results = [("info", "get_hotel_info", {"topic": "contact"}, {**CONTACT, "text_he": "קבלה: 04-5550142."})]
+    view = answered(ASKED[language], results, language=language)
+    said, gate = through(view, "{{hello}} {{change.1}} {{contact.1}}")
+    assert gate.refused == []
+    assert says in said
+    assert says not in through(view, "{{contact.1}}")[0]
+
+
+def unknown(topic: str) -> tuple[str, str, dict[str, Any], Any]:
+    data = {"topic": topic, "found": False, "title": "", "text": "", "text_he": "", "topics": []}
+    return f"info_{topic}", "get_hotel_info", {"topic": topic}, {**data, "contact": "04-5550142"}
+
+
+def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> None:
+    text = "חשוב לי שתצא חשבונית ע״ש החברה, ויש נטפליקס?"
+    view = answered(text, [unknown("company invoice"), unknown("סוכה")], language="he")
+    said, gate = through(view, "חשבונית: {{unknown.company_invoice.1}}\n{{unknown.סוכה.1}} {{unknown.סוכה.2}}")
+    assert gate.refused == []
+    assert "חשבונית: אין לי מידע על כך.\nאין לי מידע על „סוכה”. אפשר לברר בקבלה: 04-5550142" in said
+    assert "invoice" not in " ".join(gate.catalogue.shown().values())
+
+
+def test_a_foreign_word_that_the_guest_said_is_repeated() -> None:
+    shown = catalogue(answered("יש Netflix בחדר?", [unknown("netflix")], language="he")).shown()
+    assert shown["unknown.netflix.1"] == "אין לי מידע על „netflix”."
+
+
+def test_of_several_unknown_topics_reception_is_named_once() -> None:
+    said, _ = through(answered("Is there a sukkah, and a minyan?", [unknown("sukkah"), unknown("minyan")]), "{{hello}}")
+    assert said.count("Reception can tell you: 04-5550142") == 1
+    assert said.index("“sukkah”") < said.index("“minyan”") < said.index("Reception")
 
 
 def open_stay(day: int, total: int) -> dict[str, Any]:
@@ -262,9 +383,14 @@ def open_stay(day: int, total: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("more", "known"), [({"limit": 6}, True), ({"limit": 4}, False), ({"limit": 4, "order": "cheapest"}, True)]
+    ("more", "known", "counts"),
+    [
+        ({"limit": 6}, True, "I found 4 such stays,"),
+        ({"limit": 4}, False, "The 4 nearest cost"),
+        ({"limit": 4, "order": "cheapest"}, True, "The 4 cheapest cost"),
+    ],
 )
-def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any], known: bool) -> None:
+def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any], known: bool, counts: str) -> None:
     window = {"from_date": "2027-02-01", "to_date": "2027-02-28", "nights": 1, "adults": 2}
     stays = [open_stay(day, total) for day, total in ((3, 40_000), (5, 35_000), (8, 50_000), (9, 45_000))]
     found = {**window, "children_ages": [], "order": more.get("order"), "searched": 27, "stays": stays}
@@ -272,7 +398,8 @@ def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any]
     said, gate = through(view, "- Cheapest: {{open1.a2.line}}\n{{open1.more}}")
     assert (gate.refused == []) == known
     assert ("open1.lowest" in gate.catalogue.by_id) == known
-    assert "I found 4 such stays, from 350 NIS to 500 NIS." in said
+    assert f"{counts} from 350 NIS to 500 NIS" in said or f"{counts} 350 NIS to 500 NIS" in said
+    assert said.startswith("For 2 adults:\n")
 
 
 @pytest.mark.parametrize(("adults", "compared"), [(2, True), (4, False)])
