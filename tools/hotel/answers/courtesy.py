@@ -59,6 +59,11 @@ LARGEST_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("largest biggest"),
     "he": words_in("הגדול הגדולה ביותר"),
 }
+CHANGE_WORDS: Mapping[str, frozenset[str]] = {
+    "en": words_in("change changes changing booking"),
+    "he": words_in("שינוי שינויים לשינוי לשינויים הזמנה ההזמנה בהזמנה"),
+}
+"""Beside how to reach reception, which does that."""
 DONE_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "create_booking": {
         "en": words_in("booking booked confirmed reservation") | {"your booking"},

@@ -29,6 +29,7 @@ from wavegraph.tools.hotel.answers.facts import (
 from wavegraph.tools.hotel.answers.phrases import party, say
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
 from wavegraph.tools.hotel.answers.stays import CallResults, comparison
+from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, SHORTEST_STEM
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import Booking, HotelInfo
 
@@ -132,7 +133,12 @@ def _topics(results: CallResults) -> Iterator[Told]:
             elif call_id in asked:
                 unknown[name] = info
             if info.topic == "contact":
-                yield Statement(id="change.1", text=say("changes_by_reception", results.language), about="change")
+                yield Statement(
+                    id="change.1",
+                    text=say("changes_by_reception", results.language),
+                    about="change",
+                    bears=courtesy.CHANGE_WORDS[results.language],
+                )
     yield from _unknown(unknown, results)
     for call_id, call in asked_topics(results):
         topic = str(call["args"].get("topic", ""))
@@ -144,7 +150,7 @@ def _unknown(infos: Mapping[str, HotelInfo], results: CallResults) -> Iterator[T
     """Of each topic that nothing is known of it, and once whom to ask; the guest's own words may stand before it."""
     before, same = "", dict[str, list[str]]()
     for name, info in infos.items():
-        words = words_in(f"{results.said} {topic_name(info.topic, results)}")
+        words = _said(f"{results.said} {topic_name(info.topic, results)}")
         parts = unknown_lines(info, results)
         for number, part in enumerate(parts if name == [*infos][-1] else parts[:1], 1):
             told = Statement(
@@ -156,11 +162,18 @@ def _unknown(infos: Mapping[str, HotelInfo], results: CallResults) -> Iterator[T
     yield from (Duty(ids, ids[:1]) for ids in same.values())
 
 
+def _said(text: str) -> frozenset[str]:
+    """The words of a text, those of Hebrew without their prefix too."""
+    words = words_in(text)
+    return words | {word[1:] for word in words if word[0] in HEBREW_PREFIXES and len(word) > SHORTEST_STEM}
+
+
 def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> Iterator[Told]:
     language = results.language
     text, title = info_text(info, language), info.title if language != "he" else ""
     first = sentences(text)[:1]
     bears = _topic_words(f"{title} {topic_name(info.topic, results)} {house_name(info.topic, results)}", language)
+    bears |= courtesy.CHANGE_WORDS[language] if info.topic == "contact" else frozenset()
     whole = Statement(id=name, text=text, about=name, bears=bears)
     for each in in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else ""):
         yield each

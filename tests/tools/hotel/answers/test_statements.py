@@ -361,6 +361,20 @@ def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> Non
     assert "invoice" not in " ".join(gate.catalogue.shown().values())
 
 
+@pytest.mark.parametrize(
+    ("results", "lead"),
+    [
+        ([unknown("minyan")], "מניין: {{unknown.minyan.1}}"),
+        (
+            [("info", "get_hotel_info", {"topic": "contact"}, {**CONTACT, "text_he": "קבלה: 04-5550142."})],
+            "לשינוי ההזמנה: {{contact.1}}",
+        ),
+    ],
+)
+def test_a_word_on_the_topic_stands_before_it(results: list[Any], lead: str) -> None:
+    assert through(answered("האם יש מעלית שבת ומניין במקום?", results, language="he"), lead)[1].refused == []
+
+
 def test_a_foreign_word_that_the_guest_said_is_repeated() -> None:
     shown = catalogue(answered("יש Netflix בחדר?", [unknown("netflix")], language="he")).shown()
     assert shown["unknown.netflix.1"] == "אין לי מידע על „netflix”."
