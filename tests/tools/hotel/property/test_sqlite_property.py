@@ -285,6 +285,8 @@ def test_rooms_and_their_lowest_rate(adapter: Property) -> None:
         ("check-out time", "check_out"),
         ("check_in", "check_in"),
         ("צ'ק אין", "check_in"),
+        ("late arrival", "check_in"),
+        ("הגעה מאוחרת", "check_in"),
         ('מע"מ', "vat"),
         ("do you take dogs", "pets"),
         ("כשרות", "kosher"),
