@@ -208,14 +208,16 @@ def _other_stays(asked: dict[str, Any], view: PlanningView, found: Availability 
     nights = (stay[1] - stay[0]).days
     if holiday and nights < (holiday[1] - holiday[0]).days:
         yield _open_stays(_name_of(nights, "over_the_holiday"), holiday, nights, party, near=stay[0])
-    if nights >= LONG_STAY:
-        shorter = [("three_nights", 3), ("two_nights", 2)]
-    else:
+    is_long = nights >= LONG_STAY
+    lengths = (3, 2) if is_long else tuple(n for n in dict.fromkeys((nights - 1, 1)) if 0 < n < nights)
+    parts = [
+        _open_stays(_WORDS[length] if is_long else _name_of(length, "shorter"), stay, length, party)
+        for length in lengths
+        if _leaves(stay, length, gone)
+    ]
+    if not (is_long and parts):
         yield from _neighbours(stay, party, view.today, gone)
-        shorter = [
-            (_name_of(length, "shorter"), length) for length in dict.fromkeys((nights - 1, 1)) if 0 < length < nights
-        ]
-    yield from (_open_stays(name, stay, length, party) for name, length in shorter if _leaves(stay, length, gone))
+    yield from parts
 
 
 def _gone(found: Availability) -> frozenset[date]:

@@ -117,6 +117,14 @@ def test_no_night_that_is_gone_is_looked_up_again() -> None:
     }
 
 
+def test_a_long_stay_without_a_night_left_is_looked_for_beside_it() -> None:
+    week = with_refusals(full("2026-12-04", "2026-12-08"), ("sold_out", [f"2026-12-0{day}" for day in range(4, 8)]))
+    assert proposals(week) == {
+        "day_before": ("get_availability", "2026-11-30", "2026-12-04"),
+        "day_after": ("get_availability", "2026-12-08", "2026-12-12"),
+    }
+
+
 def test_a_night_that_one_room_may_still_have_is_not_gone() -> None:
     christmas = full("2026-12-24", "2026-12-27")
     found = proposals(with_refusals(christmas, ("sold_out", ["2026-12-25"]), ("min_stay", ["2026-12-24"])))
