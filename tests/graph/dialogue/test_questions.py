@@ -36,6 +36,7 @@ BEFORE = {"args": ASKED["args"], "details": {"item": "tea", "price": 3}}
 GO = "Shall I go ahead? (yes / no)"
 GO_BOUND = "Shall I go ahead? (yes 3f9a02 / no)"
 TAKES_PLACE = "(This takes the place of my earlier question; nothing was done then.)"
+PLAIN_YES = "Nothing is done yet: I need a plain “yes”, and no other words with it."
 
 
 class Otherwise(BaseModel):
@@ -99,7 +100,7 @@ THE_SAME = {"terms_hash": ASKED["terms_hash"], "by_asker": True}
         ({}, f"tea for 4 coins\n\n{GO}"),
         ({"replaced": None}, f"tea for 4 coins\n\n{GO}"),
         ({"replaced": []}, f"tea for 4 coins\n\n{GO}"),
-        ({"replaced": [THE_SAME]}, f"tea for 4 coins\n\n{GO}"),
+        ({"replaced": [THE_SAME]}, f"tea for 4 coins\n\n{PLAIN_YES}\n\n{GO}"),
         ({"replaced": [ANOTHER]}, f"tea for 4 coins\n\n{TAKES_PLACE}\n\n{GO}"),
         (
             {"ledger": state_of([DONE, PAY], [PAID["before"]])["ledger"]},
