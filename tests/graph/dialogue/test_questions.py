@@ -88,6 +88,13 @@ def test_a_problem_is_kept_and_a_yes_names_the_terms_then() -> None:
     assert (question["problem"], question["text"]) == ("there is no such choice", f"tea for 4 coins\n\n{GO_BOUND}")
 
 
+def test_where_a_yes_names_the_terms_no_plain_one_is_asked_for() -> None:
+    held = but(HELD, replaced=[THE_SAME])
+    question = question_about(ASKED, held, till_asking(), SETTINGS, "there is no such choice")
+
+    assert question["text"] == f"tea for 4 coins\n\n{GO_BOUND}"
+
+
 DONE = planned("before", "pay", "write", item="cake")
 PAID = {"before": outcome("pay", {"item": "cake"}, data={"number": 1})}
 ANOTHER = {"terms_hash": "of other terms", "by_asker": True}
