@@ -501,6 +501,8 @@ class _Reader:
             return self._group(at)
         if who.word == "couple" and after == "of":
             return at + 2 if _is_unit(self.word(at + 2)) else self._leave(at, at + 2)  # `a couple of kids`
+        if who.kind == "adult" and self.at(at + 1).kind == "child" and self.at(at + 1).size == 1:  # `adult daughter`
+            return self._take(Item("relative", 1, at, at + 2))
         if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
             return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
         before = self.back(at, LITTLE)
@@ -874,6 +876,8 @@ class _Reader:
         """The guest, who is not named: `my wife`, `with my mother`, `I come with 3 friends`."""
         first = items[0]
         if first is not self.items[0] or any(item.kind == "self" for item in self.items):
+            return 0
+        if {"husband", "wife"} <= {self._bare(item) for item in items}:
             return 0
         theirs = ("his", "her", "their")
         near = self.words(first.start - 5, first.end + 1)
