@@ -36,12 +36,7 @@ _YES = [
     "please do",
     "do it",
     "sounds good",
-    "that's right",
-    "that is right",
-    "that's correct",
-    "that is correct",
     "all correct",
-    "everything is correct",
     "that's fine",
     "looks good",
     "proceed",
@@ -58,7 +53,6 @@ _YES = [
     "אישור",
     "מאושר",
     "יש אישור",
-    "הכל נכון",
     "נראה טוב",
     "להמשיך",
     "תמשיך",
@@ -74,6 +68,27 @@ _YES = [
     "לכו על זה",
     "יאללה",
 ]
+_WHAT_WAS_SHOWN = {
+    "en": "that's, that is, it's, it is, this is, everything is, everything's, all is, all of that is, all of this is, all of it is, "
+    "all that is, all this is, the details are, all details are, all the details are",
+    "he": "הכל, הכל פה, הכל כאן, זה, כל זה, הפרטים, כל הפרטים",
+}
+_IS_RIGHT = {"en": "correct, right", "he": "נכון, נכונים, מדויק, מדויקים, מאושר, מאושרים"}
+_ALL_OF_IT = (
+    "that's all correct",
+    "that is all correct",
+    "it's all correct",
+    "it is all correct",
+    "this is all correct",
+)
+"""Not with `right`: `that's all right` may mean `never mind`."""
+_YES += [
+    f"{what} {right}"
+    for each in ("en", "he")
+    for what in _WHAT_WAS_SHOWN[each].split(", ")
+    for right in _IS_RIGHT[each].split(", ")
+]
+_YES += _ALL_OF_IT
 _NO = [
     "n",
     "no",
@@ -126,6 +141,9 @@ _POLITE = [
     "so much",
     "a lot",
     "many thanks",
+    "thanks again",
+    "thank you again",
+    "cheers",
     "in advance",
     "great",
     "perfect",
@@ -142,6 +160,9 @@ _POLITE = [
     "בבקשה",
     "תודה",
     "תודה רבה",
+    "המון תודה",
+    "תודה לך",
+    "תודה לכם",
     "מעולה",
     "מצוין",
     "מצויין",
@@ -163,6 +184,7 @@ _DIRECTION = " \u200e\u200f\u061c"
 """Marks that keyboards put around right-to-left words; inside a word they may hide another."""
 _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
 """The other gender of `מאשר/ת`."""
+_ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
 _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 
 
@@ -173,7 +195,8 @@ def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Liter
     mean no. `no`: phrases that mean no to this question only ("cancel that").
     """
     stripped = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
-    plain = re.sub(r"[\s.,!;:…–—-]+", " ", _EITHER.sub("", stripped.casefold().replace("’", "'"))).strip()
+    spelt = _ALL.sub("הכל", _EITHER.sub("", stripped.casefold().replace("’", "'")))
+    plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
     if _only([*_YES, *yes], plain):
         return "yes"

@@ -54,7 +54,7 @@ def question_about(
         history_text(details, language),
         "" if asked["terms"].get("kept", True) else say("not_kept", language),
         _change_text(changed, language),
-        _replaces(held, language),
+        _replaces(held, language) or _asked_again(held, by_asker and not (changed or problem), language),
         _closing(choices, by_asker, language, code_of(asked) if changed or problem else ""),
     ]
     text = "\n\n".join(part for part in parts if part)
@@ -122,6 +122,11 @@ def _replaces(held: AgentState, language: str) -> str:
     before = [each["terms_hash"] for each in held.get("replaced") or []]
     again = {asked["terms_hash"] for asked in held["approvals"].values()}
     return say("replaced", language) if before and again.isdisjoint(before) else ""
+
+
+def _asked_again(held: AgentState, by_plain_yes: bool, language: str) -> str:
+    """How to agree, for a person who was asked about the same terms and said it in words that are no plain yes."""
+    return say("plain_yes", language) if by_plain_yes and held.get("replaced") else ""
 
 
 def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, language: str) -> TermsChange:

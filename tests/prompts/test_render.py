@@ -1,9 +1,16 @@
 """Prompts are files: filled in whole or refused, and they say the rules the engine counts on."""
 
+from typing import get_args
+
 import pytest
 
 from wavegraph import PlanningResult, SettingsError
+from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.prompts import render
+from wavegraph.tools.hotel.dialogue.slots import Assumed, Want
+from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.property.seed import demo_property
 
 
 def test_a_prompt_is_filled_in() -> None:
@@ -87,6 +94,21 @@ def test_the_planning_prompt_names_every_field() -> None:
     text = every_rule()
     for name in (*PlanningResult.__annotations__, "call", "each", "instead_of"):
         assert f"`{name}`" in text
+
+
+def test_the_hotels_planning_prompt_explains_each_slot_and_assumption() -> None:
+    text = render("hotel/plan")
+    slots = planning_schema(hotel_domain())["properties"]["slots"]["properties"]
+    of_arguments = {"adults", "children_ages", "rooms", "room_types", "board", "refundable"}
+    values = {*get_args(Assumed), *get_args(Want)}
+    assert [name for name in [*slots.keys() - of_arguments, *values] if f"`{name}`" not in text] == []
+
+
+def test_the_hotels_planning_prompt_names_what_the_house_tells_of() -> None:
+    listed = render("hotel/plan").partition("Houses mostly have: ")[2].partition(". ")[0]
+    named = [name.partition(" (")[0] for name in listed.split(", ")]
+    topics = demo_property().topics
+    assert {found.topic for name in named if (found := find_topic(topics, name))} == {each.topic for each in topics}
 
 
 def test_the_answering_prompt_names_every_block() -> None:

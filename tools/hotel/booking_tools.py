@@ -33,12 +33,14 @@ _DEEDS = {
     "תאשר, תאשרי, תאשרו, לאשר, מסכים, מסכימה, מסכימים",
 }
 _DEALS = {
-    "en": "it, this, that, the room, the booking, the reservation, the terms, the conditions, all, everything, my booking, our booking",
-    "he": "לי, לנו, אותו, אותה, את זה, הכל, את הכל, את החדר, את ההזמנה, את התנאים, לתנאים, לכל התנאים, את הפרטים",
+    "en": "it, this, that, the room, the booking, the reservation, the terms, the conditions, all, everything, my booking, our booking, "
+    "the details, all the details, all of it, all of that",
+    "he": "לי, לנו, אותו, אותה, את זה, הכל, את הכל, את החדר, את ההזמנה, את התנאים, לתנאים, לכל התנאים, את הפרטים, את כל הפרטים",
 }
 _FOR_WHOM = ("", " for me", " for us"), ("", " לי", " לנו")
 BOOK_IT = (
-    *("book", "agree", "accept", "go ahead and book", "סגור", "סגרנו", "אכן"),
+    *("book", "agree", "accept", "go ahead and book", "you can book", "you may book", "you can book it", "you may book it"),
+    *("סגור", "סגרנו", "אכן", "אפשר להזמין", "ניתן להזמין", "אפשר לסגור", "אפשר לאשר"),
     *_DEEDS["he"].split(", "),
     *(f"{deed} {deal}{whom}" for whom in _FOR_WHOM[0] for deed in _DEEDS["en"].split(", ") for deal in _DEALS["en"].split(", ")),
     *(f"{deed}{whom} {deal}" for whom in _FOR_WHOM[1] for deed in _DEEDS["he"].split(", ") for deal in _DEALS["he"].split(", ")),

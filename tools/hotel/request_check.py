@@ -1,8 +1,9 @@
 """Holds planned stays against the dates, nights, guests and rooms that a request names beyond doubt."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Any, NamedTuple
 
 from wavegraph.graph.domain import Contradiction, PlanningView, ResolvedCall
@@ -52,23 +53,39 @@ def contradictions(
     return [*guests, *_other_stays(known, len(planned), message, follows, view, profile)]
 
 
-def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, int]) -> Iterator[Contradiction]:
+def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, Any]) -> Iterator[Contradiction]:
     """Stays whose guests or rooms differ; calls for one stay may share these among them."""
     stays: dict[str, list[ResolvedCall]] = {}
     for call in planned:
         stays.setdefault(json.dumps([call.args.get(name) for name in _ENDS], default=str), []).append(call)
     for calls in stays.values():
         counts = [counted for call in calls if (counted := _guests(call.args))]
-        together = {name: sum(each[name] for each in counts) for name in said}
-        if said and len(counts) == len(calls) and not any(said.items() <= each.items() for each in (*counts, together)):
-            yield Contradiction(call=calls[0].id, about="guests", said=dict(said), planned=counts[0])
+        if not said or len(counts) < len(calls):
+            continue
+        together = {name: _sum(each[name] for each in counts) for name in said}
+        if not any(_has(each, said) for each in (*counts, together)):
+            yield Contradiction(
+                call=calls[0].id, about="guests", said=dict(said), planned={name: counts[0][name] for name in said}
+            )
 
 
-def _guests(args: Mapping[str, Any]) -> dict[str, int]:
-    """Guests and rooms of a call; empty if they are not known yet."""
+def _has(counted: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+    return all(counted[name] == value for name, value in said.items())
+
+
+def _guests(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Guests and rooms of a call, named as by `said_guests`; empty if they are not known yet."""
     adults, ages, rooms = args.get("adults"), args.get("children_ages") or [], args.get("rooms") or 1
-    known = isinstance(adults, int) and isinstance(ages, list) and isinstance(rooms, int)
-    return {"adults": adults, "children": len(ages), "rooms": rooms} if known else {}  # type: ignore[dict-item]
+    if not (isinstance(adults, int) and isinstance(ages, list) and isinstance(rooms, int)):
+        return {}
+    young = sorted(max(1, age) for age in ages if isinstance(age, int))
+    return {"adults": adults, "children": len(ages), "guests": adults + len(ages), "ages": young, "rooms": rooms}
+
+
+def _sum(values: Iterable[Any]) -> Any:
+    """The ages of all calls in order, or their number."""
+    first, *others = values
+    return sorted(chain(first, *others)) if isinstance(first, list) else sum(others, first)
 
 
 def _other_stays(

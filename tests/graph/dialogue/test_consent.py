@@ -8,7 +8,9 @@ from wavegraph.graph.dialogue.consent import consent
 YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, thanks", "go ahead please", "Sure, go ahead.", "great, yes",
        "that’s right", "כן", "כן בבקשה", "מאשרת!", "כן, תודה", "בסדר",
        "sure, why not", "Sure, why not?", "go for it", "Yes, go for it!", "let's do it", "alright", "כן, למה לא", "לך על זה",
-       "Yes, confirm please. Thank you so much!", "excellent, confirmed", "looks good, proceed", "מאשר/ת", "מצוין, מאשרת", "אישור"]  # fmt: skip
+       "Yes, confirm please. Thank you so much!", "excellent, confirmed", "looks good, proceed", "מאשר/ת", "מצוין, מאשרת", "אישור",
+       "Yes, that's all correct, thank you so much", "Yes, all of that is right. Thanks again!", "everything's correct, confirm please",
+       "yes, all the details are right", "That is all correct.", "כן, הכול נכון, תודה רבה", "כן, כל הפרטים נכונים", "הכל מדויק, המון תודה"]  # fmt: skip
 NO = [
     "no",
     "No thanks",
@@ -26,7 +28,10 @@ NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no
            "no, make it two nights", "yes, is there parking", "okay what about the sea view", "book", "yes 2", "nobody",
            "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon",
            "why not", "why not?", "not yet", "ok wait", "go for it?", "don't go for it", "go for the suite", "maybe", "probably yes",
-           "sure, why not the suite", "let's do it tomorrow", "yes if it is refundable", "why not yet", "confirm?", "excellent", "good and fine", "go on then", "all good thanks", "all good", "הכל בסדר", "מאשר/ת?", "לא כל כך מאשר/ת", "מצוין", "עוד לא", "למה לא", "כן אבל רגע", "אולי כן"]  # fmt: skip
+           "sure, why not the suite", "let's do it tomorrow", "yes if it is refundable", "why not yet", "confirm?", "excellent", "good and fine", "go on then", "all good thanks", "all good", "הכל בסדר", "מאשר/ת?", "לא כל כך מאשר/ת", "מצוין", "עוד לא", "למה לא", "כן אבל רגע", "אולי כן",
+           "yes, that's all correct?", "that's all", "that's all right, thanks", "yes, all correct except the name", "everything is right, I think",
+           "all of it is right if breakfast is included", "the details are wrong", "not all of that is correct", "yes again",
+           "כן, הכול נכון?", "הכול נכון חוץ מהשם", "כמעט הכול נכון", "לא הכול נכון", "הכול בסדר", "הפרטים"]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", YES)

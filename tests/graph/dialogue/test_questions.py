@@ -36,6 +36,7 @@ BEFORE = {"args": ASKED["args"], "details": {"item": "tea", "price": 3}}
 GO = "Shall I go ahead? (yes / no)"
 GO_BOUND = "Shall I go ahead? (yes 3f9a02 / no)"
 TAKES_PLACE = "(This takes the place of my earlier question; nothing was done then.)"
+PLAIN_YES = "Nothing is done yet: I need a plain “yes”, and no other words with it."
 
 
 class Otherwise(BaseModel):
@@ -87,6 +88,13 @@ def test_a_problem_is_kept_and_a_yes_names_the_terms_then() -> None:
     assert (question["problem"], question["text"]) == ("there is no such choice", f"tea for 4 coins\n\n{GO_BOUND}")
 
 
+def test_where_a_yes_names_the_terms_no_plain_one_is_asked_for() -> None:
+    held = but(HELD, replaced=[THE_SAME])
+    question = question_about(ASKED, held, till_asking(), SETTINGS, "there is no such choice")
+
+    assert question["text"] == f"tea for 4 coins\n\n{GO_BOUND}"
+
+
 DONE = planned("before", "pay", "write", item="cake")
 PAID = {"before": outcome("pay", {"item": "cake"}, data={"number": 1})}
 ANOTHER = {"terms_hash": "of other terms", "by_asker": True}
@@ -99,7 +107,7 @@ THE_SAME = {"terms_hash": ASKED["terms_hash"], "by_asker": True}
         ({}, f"tea for 4 coins\n\n{GO}"),
         ({"replaced": None}, f"tea for 4 coins\n\n{GO}"),
         ({"replaced": []}, f"tea for 4 coins\n\n{GO}"),
-        ({"replaced": [THE_SAME]}, f"tea for 4 coins\n\n{GO}"),
+        ({"replaced": [THE_SAME]}, f"tea for 4 coins\n\n{PLAIN_YES}\n\n{GO}"),
         ({"replaced": [ANOTHER]}, f"tea for 4 coins\n\n{TAKES_PLACE}\n\n{GO}"),
         (
             {"ledger": state_of([DONE, PAY], [PAID["before"]])["ledger"]},

@@ -241,7 +241,26 @@ async def test_a_guests_yes_where_staff_agrees_is_told_so_each_time(graph: Any, 
     assert rows("2027-02-10") == ["hold"]
 
 
-async def test_the_same_quote_planned_again_is_the_same_question(graph: Any, endpoint: Endpoint, rows: Any) -> None:
+@pytest.mark.parametrize(
+    "yes",
+    [
+        "Yes, that's all correct, thank you so much",
+        "כן, כל הפרטים נכונים, אפשר להזמין",
+        "yes, all of that is right, please book",
+    ],
+)
+async def test_a_yes_in_several_words_needs_no_planning(yes: str, graph: Any, endpoint: Endpoint, rows: Any) -> None:
+    endpoint.plays(booking("2027-02-21", "2027-02-23"), answers(BOOKED))
+    await said(graph, wish(21, "February"))
+
+    assert (await said(graph, yes))["outcome"] == "answered"
+    assert set(rows("2027-02-21")) == {"confirmed"}
+    assert len(endpoint.of("plan")) == 1
+
+
+async def test_the_same_quote_planned_again_is_the_same_question_and_says_how_to_agree(
+    graph: Any, endpoint: Endpoint, rows: Any
+) -> None:
     endpoint.plays(booking("2027-02-01", "2027-02-03"))
     first = await said(graph, wish(1, "February"))
     endpoint.plays(plan(book(first["__interrupt__"][0].value["args"]["quote_id"])), answers(BOOKED))
@@ -252,6 +271,7 @@ async def test_the_same_quote_planned_again_is_the_same_question(graph: Any, end
     old, new = (state["__interrupt__"][0].value for state in (first, second))
     assert old["terms_hash"] == new["terms_hash"]
     assert "takes the place" not in new["text"]
+    assert ["plain “yes”" in each["text"] for each in (old, new)] == [False, True]
     assert ended["outcome"] == "answered"
     assert rows("2027-02-01") == ["confirmed"]
 

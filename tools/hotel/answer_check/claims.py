@@ -100,7 +100,7 @@ _NEGATIVE = re.compile(
     r"\bno (?:[^.;:]{0,40} )?(?:availability|rooms?|vacanc\w+|available|free|left)\b|"
     r"\bnothing (?:\w+ )?(?:available|free|left)\b|\bnone (?:is|are) (?:available|free)\b|\bbooked (?:up|out|solid)\b|"
     r"אין (?:[^.;:]{0,30} )?(?:מקום|פנוי|פנויים|פנויה|זמין|זמינים|חדרים|חדר|זמינות)|לא (?:פנוי|זמין|נותר|"
-    r"נשאר|נמצא מקום)\S*|תפוס\S*|(?<![א-ת])מלא(?:ים|ה)?(?![א-ת])(?! ?פנסיון)|אזל\S*",
+    r"נשאר|נמצא מקום)\S*|תפוס\S*|(?<![א-ת])(?<!שם )(?<!פנסיון )(?<!החזר )(?<!תשלום )(?<!סכום )(?<!מחיר )מלא(?:ים|ה)?(?![א-ת])|אזל\S*",
     re.IGNORECASE,
 )
 _POSITIVE = re.compile(

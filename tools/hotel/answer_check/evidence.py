@@ -1,6 +1,7 @@
 """What an answer may draw on, gathered once: amounts, dates, words, and which stays are free or full."""
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -37,6 +38,7 @@ EARLIER_CHARS = 20_000
 """Of earlier messages: what an answer repeats is seldom older."""
 REMEMBERED = 2048
 """Texts whose dates are remembered: a conversation's earlier messages are looked at for every answer."""
+MONTHS, LONGEST_MONTH = 12, 31
 LONGEST_STAY = 60
 """At most this many days of a stay or window count as its dates."""
 
@@ -169,6 +171,7 @@ def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
     amounts, bases = _amounts(found, profile.currency)
     asked, budgets = _amounts(planned, profile.currency)
     days = {day for text in texts for day in _days_in(text)}
+    days |= {day for text in guest_texts for day in _days_of_words(text, view.today)}
     known = {*_iso_dates(texts), *_stretches(sources), *_dates_of_guest(view, guest_texts, profile)}
     return Evidence(
         currency=profile.currency,
@@ -248,6 +251,33 @@ def _amounts(value: Any, own: str, name: str = "", currency: str = "") -> tuple[
 @lru_cache(maxsize=REMEMBERED)
 def _days_in(text: str) -> frozenset[MentionedDay]:
     return frozenset(mention.day for mention in mentions(text))
+
+
+_FIGURES = re.compile(
+    r"(?<![\d./])(?<!\d-)(?:(\d{1,2})\s?[-–]\s?)?(\d{1,2})[./](\d{1,2})(?:[./](\d{4}|\d\d))?(?![\d./-]\d)"
+)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _days_of_words(text: str, today: date) -> frozenset[MentionedDay]:
+    """Days that a guest names in figures, and what follows where one cannot be meant: of `31.11` the days about the end of
+    that month, of a day gone by the same one next year."""
+    said = set(_days_in(text))
+    for first, last, month, year in _FIGURES.findall(text):
+        of_year = (int(year) + (2000 if len(year) == 2 else 0)) if year else None
+        said |= {(of_year, int(month), int(day)) for day in (first, last) if day}
+    said = {day for day in said if 1 <= day[1] <= MONTHS and 1 <= day[2] <= LONGEST_MONTH}
+    return frozenset(said.union(*(_instead_of(day, today) for day in said)))
+
+
+def _instead_of(named: MentionedDay, today: date) -> Iterator[MentionedDay]:
+    year, month, day = named
+    longest = monthrange(year or today.year, month)[1]
+    if day > longest:
+        yield from ((year, month, number) for number in range(longest, day))
+        yield (year + month // MONTHS if year else None), month % MONTHS + 1, 1
+    elif year and date(year, month, day) < today:
+        yield year + 1, month, day
 
 
 def _iso_dates(texts: list[str]) -> Iterator[date]:

@@ -310,14 +310,15 @@ _ROOMS = {"room", "rooms", "suite", "חדר"}
 
 
 def _is_day_of_room(lexemes: list[Lex], i: int) -> bool:
-    """`room 3-6 March`, `room 17.1`, `suite 5th`, `room 2 nights`: written as a day, so not the number of the room before it."""
+    """`room 3-6 March`, `room 14-17.12`, `room 17.1`, `suite 5th`, `room 2 nights`: written as a day, so not the number of the room before it."""
     if lexemes[i - 1].word not in _ROOMS:
         return False
     lex, after = lexemes[i], [*lexemes[i + 1 : i + 4], *[Lex(mark=True)] * 3]
     if lex.written is not None or lex.ordinal or after[0].month or after[0].unit == "night":
         return True
     at = 2 if after[1].key == "the" else 1
-    return after[0].key in {"dash", "to", "of", "in"} and bool(after[at].month or after[at].num is not None)
+    last = after[at]
+    return after[0].key in {"dash", "to", "of", "in"} and bool(last.month or last.written or last.num is not None)
 
 
 def _in_dated_range(lexemes: list[Lex], i: int) -> bool:

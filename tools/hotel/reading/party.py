@@ -412,6 +412,8 @@ class _Reader:
 
     def _noun(self, at: int) -> int | None:
         """Where the people are that a number before this token counts; None = it counts none."""
+        if self._is_age_of_one(at - 1):
+            return None
         end = at
         while self.word(end) in LITTLE and (not self.at(end).kind or self.word(end) == "us") and end < at + 4:
             end += 1
@@ -425,6 +427,16 @@ class _Reader:
         if who.kind in ("", "self", "us") or is_couple_of or self.word(end + 1) in THINGS:
             return None
         return None if who.prefix.strip("הש") else end  # `50 לאשתי`
+
+    def _is_age_of_one(self, at: int) -> bool:
+        """`boy 7 girl 9`: whether the number here is the age of the one before it, and counts no other."""
+        ones = [
+            each for each in (self.at(at - 1), self.at(at + 1)) if each.kind in ("child", "baby") and each.size == 1
+        ]
+        counted = self.number(at - 2) is not None
+        if counted and self.items:
+            counted = at - 2 not in self.used or self.items[-1].start == at - 2
+        return len(ones) == 2 and (self.number(at) or 0) > 1 and not counted
 
     def _pair(self, at: int) -> int | None:
         """`2+1`; `2 + baby`."""
@@ -489,6 +501,8 @@ class _Reader:
             return self._group(at)
         if who.word == "couple" and after == "of":
             return at + 2 if _is_unit(self.word(at + 2)) else self._leave(at, at + 2)  # `a couple of kids`
+        if who.kind == "adult" and self.at(at + 1).kind == "child" and self.at(at + 1).size == 1:  # `adult daughter`
+            return self._take(Item("relative", 1, at, at + 2))
         if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
             return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
         before = self.back(at, LITTLE)
@@ -862,6 +876,8 @@ class _Reader:
         """The guest, who is not named: `my wife`, `with my mother`, `I come with 3 friends`."""
         first = items[0]
         if first is not self.items[0] or any(item.kind == "self" for item in self.items):
+            return 0
+        if {"husband", "wife"} <= {self._bare(item) for item in items}:
             return 0
         theirs = ("his", "her", "their")
         near = self.words(first.start - 5, first.end + 1)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
+from typing import Any
 
 from wavegraph.tools.hotel.dates import DatePhrase, Stay, resolve
 from wavegraph.tools.hotel.dates.holiday_names import words_of
@@ -16,6 +17,7 @@ from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.dates.resolution import WRITTEN_YEARS
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.results import Ends, stay_ends
 
@@ -30,7 +32,8 @@ _COUNTED_SLACK = {0: 0, 1: 0, 2: 0}
 """Days by which readers may differ of a day counted from today: none of today, tomorrow and the day after."""
 MONTH = 31
 OLDEST_CHILD = 11
-"""Above this age a house may count a child as an adult."""
+OF_AGE = 18
+"""Above the first a house may count a child as an adult; nobody doubts it of the second."""
 
 _SHIFTS = frozenset(
     words_of(
@@ -58,6 +61,12 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 """Words that leave a counted length open."""
+_ROOMS_LEFT_OPEN = re.compile(
+    r"\b(?:or|another|one more|extra) (?:in )?(?:one|two|three|\d|rooms?|suites?)\b|\brooms?\b.{1,200}\brooms?\b|(?<![א-ת])או (?:ב?(?:חדר|אחד|שני|שתי)|\d)|חדר נוסף"
+    r"|חדר(?:ים)?(?![א-ת]).{1,200}(?<![א-ת])[בוהל]?חדר(?:ים)?(?![א-ת])",
+    re.IGNORECASE | re.DOTALL,
+)
+"""More than one number of rooms, or one that comes on top."""
 _ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
 """Intents whose dates are not those of a stay to look for."""
 _HEBREW = re.compile(r"[א-ת]")
@@ -142,17 +151,31 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
     return [replace(each, part=_of_the_year) for each in certain] if follows else certain
 
 
-def said_guests(message: ParsedMessage) -> dict[str, int]:
-    """The `adults`, `children` (babies too) and `rooms` that a message counts beyond doubt; empty if it leaves any guest open."""
+def said_guests(message: ParsedMessage) -> dict[str, Any]:
+    """The `adults`, `children` (babies too), their `ages` (babies' as 1) and `rooms` that a message counts beyond doubt;
+    empty if it leaves any guest open. With a child old enough to count as an adult, `guests` in place of the first three.
+    """
     party = message.party
-    guessed = party.family or party.uncounted or party.no_adults or message.unplaced or message.parties
+    guessed = party.family or party.uncounted or party.no_adults or party.open or message.unplaced or message.parties
     if guessed or message.other_language or any(p.search(message.text) for p in (_TURNS, _HEDGES, _ROUGHLY)):
         return {}
+    rooms = None if _ROOMS_LEFT_OPEN.search(message.text) else message.wish.rooms
+    children, babies = party.children or 0, party.babies or 0
+    guests = None if party.adults is None else party.adults + children + babies
+    said: dict[str, Any]
     if any(age > OLDEST_CHILD for age in party.ages):
-        return {}
-    children = None if party.adults is None else (party.children or 0) + (party.babies or 0)
-    said = {"adults": party.adults, "children": children, "rooms": message.wish.rooms}
-    return {name: number for name, number in said.items() if number is not None}
+        said = {"guests": guests, "rooms": rooms} if max(party.ages) < OF_AGE else {}
+    else:
+        young = None if guests is None else children + babies
+        said = {"adults": party.adults, "children": young, "ages": _ages(party), "rooms": rooms}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _ages(party: Party) -> list[int] | None:
+    """All ages of the children, in order; None = one of them was not said."""
+    named = sorted(age for age in party.ages if age > 1)
+    babies = [1] * (party.babies or 0)
+    return [*babies, *named] or None if party.adults and len(named) == (party.children or 0) else None
 
 
 def _turned(text: str, phrases: Sequence[DatePhrase]) -> bool:

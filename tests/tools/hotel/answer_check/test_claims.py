@@ -86,6 +86,38 @@ def test_what_was_invented_is_named(text: str, claim: str) -> None:
     assert all(each in text for each in found)
 
 
+FOLLOWS = [
+    ("סוויטה ל-11-13 בפברואר, 2 מבוגרים ובנות 7 ו10", "עבור 11-13 בפברואר, 2 מבוגרים ובנות 7 ו־10, חסר לי שם מלא ומספר טלפון."),
+    ("חדר ל-1 במרץ עם פנסיון מלא", "ל־1 במרץ עם פנסיון מלא: על איזה שם?"),
+    ("Suite 5/5 to 9/5 please book", "Wednesday 5 May to Sunday 9 May 2027, 4 nights: under what full name?"),
+    ("a room from 3 July for 7 nights, with friends", "Saturday 3 July to Saturday 10 July 2027, 7 nights: how many friends?"),
+    ("tomorrow for 2 nights with some friends", "From Saturday 21 November to Monday 23 November: how many friends?"),
+    ("מ29.11 עד 31.11", "31 בנובמבר אינו קיים. האם עד 30 בנובמבר או 1 בדצמבר?"),
+    ("29 to 31 february 2027", "29, 30 and 31 February 2027 do not exist; the last day is 28 February 2027."),
+    ("a room on 3 November 2026", "3 November 2026 has passed. Did you mean 3 November 2027?"),
+    ("חדר ל-3.11.2026", "3 בנובמבר 2026 כבר עבר. התכוונתם ל-3 בנובמבר 2027?"),
+    ("double room 14-17.12 for a few of us", "How many are you from 14 to 17 December?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "reply"), FOLLOWS)
+def test_what_the_request_says_or_what_follows_from_it_needs_no_result(said: str, reply: str) -> None:
+    assert unsupported(reply, answered(said)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "reply", "claim"),
+    [
+        ("עד 31.11", "האם עד 29 בנובמבר?", "29 בנובמבר"),
+        ("up to 31.11", "Did you mean 2 December?", "2 December"),
+        ("a room on 3 November 2026", "Did you mean 4 November 2027?", "4 November 2027"),
+        ("ב-17 בינואר", "ב-17 בינואר המלון מלא.", "ב-17 בינואר המלון מלא."),
+    ],
+)
+def test_what_does_not_follow_from_the_request_is_named(said: str, reply: str, claim: str) -> None:
+    assert unsupported(reply, answered(said)) == [claim]
+
+
 def test_a_broken_date_may_be_quoted_from_the_guest() -> None:
     asked = answered("room for Feb 29 2027")
     assert unsupported("Feb 29 2027 is not a date that exists.", asked) == []

@@ -24,6 +24,8 @@ CASES = (
     Case("month-and-nights", "2-3 nights in February", ("2027-02-14/2027-02-16",)),
     Case("month-and-guests", "in May for 2-4 people", ("2027-05-15/2027-05-17",)),
     Case("room-then-range", "a room 3-6 May for two", ("2027-05-03/2027-05-06",)),
+    Case("room-then-figures", "a double room 5-9.2 for two", ("2027-02-05/2027-02-09",)),
+    Case("hebrew-room-then-figures", "חדר 5-9.2 לזוג", ("2027-02-05/2027-02-09",)),
     Case("rooms-then-numeric", "2 rooms 9.2-11.2", ("2027-02-09/2027-02-11",)),
     Case("room-number-stays", "I was in room 12, 5-8 May again please", ("2027-05-05/2027-05-08",)),
     Case("hebrew-room", "חדר 9.2-11.2 לזוג", ("2027-02-09/2027-02-11",)),
