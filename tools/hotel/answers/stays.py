@@ -191,10 +191,19 @@ def answered(call_id: str, results: CallResults) -> Availability | None:
 
 
 def _asked_again(call_id: str, results: CallResults) -> list[str]:
-    """Retries of this call, or of the calendar call it waited for."""
+    """Retries of this call, or of the calendar call it waited for; the same look-up with the room's right name."""
     targets = [call_id, *(target for target, _ in references(results.calls[call_id]["args"]))]
     stand_ins = [name for target in targets for name in results.instead_of(target)]
-    return [name for name in stand_ins if name.startswith(call_id) and "_again" in name]
+    retries = [name for name in stand_ins if name.startswith(call_id) and "_again" in name]
+    return [*retries, *(name for name in results.instead_of(call_id) if _names_the_room(name, call_id, results))]
+
+
+def _names_the_room(name: str, call_id: str, results: CallResults) -> bool:
+    """Whether a room that the hotel does not know by its words was looked for again, by a name it has."""
+    first, found = results.outcomes.get(call_id), results.good(name, Availability)
+    if first is None or first["error"] is None or first["error"]["code"] != "not_found" or found is None:
+        return False
+    return bool(results.calls[name]["args"].get("room_type")) and stay_ends(found) == asked_ends(first["args"])
 
 
 def named_stay(stay: Availability, results: CallResults) -> str:

@@ -237,6 +237,20 @@ def test_true_statements_do_not_stand_where_they_mislead(name: str) -> None:
     assert through(view, text)[1].refused == [text]
 
 
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_a_room_found_by_its_right_name_is_what_was_asked_for_and_nothing_instead(language: str) -> None:
+    """`A room with a whirlpool` as the room's type is refused, and looked up again as the suite that has one."""
+    unknown = ("check_availability", "get_availability", {**STAY, "room_type": "with a whirlpool"}, "not_found")
+    suite = availability("2027-01-17", "2027-01-19", offer("SUITE", 181_800, 2, board="RO", left=1))
+    found = ("suite", "get_availability", {**STAY, "room_type": "SUITE"}, suite)
+    instead_of = {"suite": "check_availability"}
+    view = answered(ASKED[language], [found], language=language, failed=[unknown], instead_of=instead_of)
+    told = {each.id for each in catalogue(view).statements}
+
+    assert {"s1", "s1.o1.line"} <= told
+    assert not [name for name in told if name.startswith(("s1.instead", "s1.a1", "s1.failed"))]
+
+
 LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
 
 
