@@ -66,13 +66,15 @@ class ToolRefusal(WavegraphError):
 
     `message` is safe to show: it names values and what to do instead, and holds no secret.
     `retryable`: the same call may succeed on another try (reads only; see `execute_wave`).
+    `limit`: the most that the tool would have accepted.
     """
 
-    def __init__(self, code: str, message: str, *, retryable: bool = False) -> None:
+    def __init__(self, code: str, message: str, *, retryable: bool = False, limit: int | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.retryable = retryable
+        self.limit = limit
 
 
 class ConnectionLost(WavegraphError):

@@ -108,6 +108,8 @@ class ToolError(TypedDict):
     code: str
     message: str
     retryable: bool
+    limit: NotRequired[int]
+    """The most that the tool would have accepted."""
 
 
 CARRIED = -1

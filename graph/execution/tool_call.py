@@ -282,7 +282,8 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
     match error:
         case ToolRefusal():
             retryable = error.retryable and (effect == "read" or looked_up)
-            return {"code": error.code, "message": error.message, "retryable": retryable}
+            made: ToolError = {"code": error.code, "message": error.message, "retryable": retryable}
+            return made if error.limit is None else {**made, "limit": error.limit}
         case _UnexpectedData():
             return {
                 "code": "unexpected_data",

@@ -3,7 +3,6 @@
 Every proposal has concrete dates and names the call it replaces. Over-budget prices are a fact, not an issue.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator
 from datetime import date, timedelta
 from itertools import zip_longest
@@ -105,7 +104,7 @@ def _after_failure(
     elif outcome["tool"] == "quote_stay" and code in NOT_OFFERED:
         yield from _other_stays(outcome["args"], view)
     elif code == "too_long" and error:
-        yield from _as_long_as_sold(outcome["args"], error["message"])
+        yield from _as_long_as_sold(outcome["args"], error.get("limit"))
     elif outcome["status"] == "timeout" or (error and error["retryable"]):
         yield f"{issue['tool_id']}_again", outcome["tool"], planned
         yield from _dependants(issue["tool_id"], f"{issue['tool_id']}_again", view, lambda path: path)
@@ -246,15 +245,12 @@ def _other_searches(asked: dict[str, Any], nights: int) -> Iterator[Proposal]:
         yield "any_day", "find_open_stays", any_day
 
 
-_MOST = re.compile(r"at most (\d{1,3}) nights")
-
-
-def _as_long_as_sold(asked: dict[str, Any], refused: str) -> Iterator[Proposal]:
+def _as_long_as_sold(asked: dict[str, Any], most: int | None) -> Iterator[Proposal]:
     """The longest stay that the hotel sells, within the dates of a longer one."""
-    stay, most = asked_ends(asked), _MOST.search(refused)
+    stay = asked_ends(asked)
     if stay and most:
         party = {name: asked[name] for name in _PARTY if asked.get(name) is not None}
-        yield _open_stays("longest_stay", stay, int(most[1]), party)
+        yield _open_stays("longest_stay", stay, most, party)
 
 
 def _without_filter(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:

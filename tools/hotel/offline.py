@@ -129,7 +129,7 @@ def _point(
         if len(listed) > 1:
             return True
         pick = 1
-    if not isinstance(pick, int):
+    if pick is None or pick == "cheapest" or pick == "dearest":
         _point_by_price(slots, pick, view)
         return False
     if (chosen := picked(listed, pick)) is None:

@@ -64,6 +64,31 @@ CASES = (
         "cancel_booking",
         {"reference": "90331", "surname_or_email": "כהן"},
     ),
+    *(
+        Case("a place in the list", (turns, place), "get_availability", {"room_type": room})
+        for turns, place, room in (
+            ("January 17-19 for 2", "the last on the list", "DLX"),
+            ("January 17-19 for 2", "the one at the bottom", "DLX"),
+            ("January 17-19 for 2", "the middle one please", "TRP"),
+            ("January 17-19 for 2", "the second from the end", "TRP"),
+            ("January 17-19 for 2", "the top one", "DBL"),
+            ("17-19 בינואר, זוג", "האחרון", "DLX"),
+            ("17-19 בינואר, זוג", "את האחרון ברשימה", "DLX"),
+            ("17-19 בינואר, זוג", "זה שלמטה", "DLX"),
+            ("17-19 בינואר, זוג", "הכי תחתון", "DLX"),
+            ("17-19 בינואר, זוג", "האמצעי", "TRP"),
+        )
+    ),
+    Case("no middle of two", ("January 17-19 or February 7-9 for 2", "the middle one"), says="Which of the options listed do you mean?"),
+    *(
+        Case("a surname whose half is a word", (turns, book, name), says=asks)
+        for turns, book, name, asks in (
+            ("January 17-19 for 2", "book the first one", "Noa Bar-On", "e-mail address or phone number can the hotel reach the guest at?"),
+            ("January 17-19 for 2", "book the first one", "Yael Even-Tov", "e-mail address or phone number can the hotel reach the guest at?"),
+            ("17-19 בינואר, זוג", "תזמינו את הראשון", "נועה בר-און", "באיזו כתובת דוא״ל"),
+            ("17-19 בינואר, זוג", "תזמינו את הראשון", "דוד בן-שבת", "באיזו כתובת דוא״ל"),
+        )
+    ),
     Case("no fourth", ("January 17-19 for 2", "the fourth one"), says="Which of the options listed do you mean?"),
     Case(
         "a board of one room, on either terms",

@@ -70,8 +70,9 @@ def test_a_stay_longer_than_sold_is_looked_for_at_its_longest() -> None:
     args = {"check_in": "2027-11-01", "check_out": "2027-12-01", "adults": 2, "children_ages": []}
     error = {
         "code": "too_long",
-        "message": "30 nights requested; the hotel accepts at most 20 nights",
+        "message": "30 nights are too many",
         "retryable": False,
+        "limit": 20,
     }
     ran(ledger, "check_availability", "get_availability", args, error=error)
 

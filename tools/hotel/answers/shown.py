@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from langchain_core.messages import AIMessage, AnyMessage
 
@@ -32,9 +32,12 @@ class Shown(NamedTuple):
         return self.stay is not None or self.room is not None
 
 
-def picked(listed: Sequence[Shown], pick: int) -> Shown | None:
-    """The one that a guest picks by its number, -1 = the last; None if there is none."""
-    return listed[pick - 1 if pick > 0 else -1] if listed and pick <= len(listed) else None
+def picked(listed: Sequence[Shown], pick: int | Literal["middle"]) -> Shown | None:
+    """The one that a guest picks by its number, -1 = the last, or as the one in the middle; None if there is none."""
+    if pick == "middle":
+        return listed[len(listed) // 2] if len(listed) % 2 else None
+    place = pick - 1 if pick > 0 else len(listed) + pick
+    return listed[place] if 0 <= place < len(listed) else None
 
 
 def shown(

@@ -35,7 +35,7 @@ SPELLINGS: dict[str, str] = {
     "Shushan Purim": "shushan purim|שושן פורים",
     "Passover": "passover|pesach|pessach|pesah|peisach|pesakh|pessah|פסח|הפסח",
     "Seder night": """seder|seder night|passover seder|pesach seder|first seder|leil haseder|leil seder|night of the seder|seder evening
-        |ליל הסדר|ליל סדר|סדר פסח|ערב הסדר|ערב סדר""",
+        |ליל הסדר|ליל סדר|סדר פסח|ערב הסדר|ערב סדר|יום הסדר""",
     "Second seder night": "second seder|second seder night|second night seder|2nd seder|ליל הסדר השני",
     "Chol HaMoed Passover": """chol hamoed pesach|chol hamoed passover|hol hamoed pesach|hol hamoed passover|chol ha moed pesach
         |pesach chol hamoed|passover chol hamoed|passover intermediate days|intermediate days of passover

@@ -88,6 +88,12 @@ def whole_holiday(s: Sentence, i: int) -> tuple[ResolvedStay | DateFault, int] |
     return (found[0], found[1]) if found and not isinstance(found[0], WrittenDay) else None
 
 
+def seder(s: Sentence, i: int) -> Parsed:
+    """`הסדר` beside `before` or `after`; anywhere else the word means much besides."""
+    named = s.at(i).word == "הסדר" and s.key(i - 1, "before", "after")
+    return (read_holiday("Seder night", s.here), i + 1) if named else None
+
+
 def part(s: Sentence, i: int) -> Parsed:
     """`first night of Hanukkah`, `last two nights of Pesach`, `הלילה הראשון של חנוכה`, `night 3 of Hanukkah`."""
     named = nights_named(s, i)

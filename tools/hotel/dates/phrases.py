@@ -83,7 +83,7 @@ def _base(phrase: Phrase, here: Setting) -> ResolvedStay | DateFault:
 
 # --- nights ------------------------------------------------------------------------------------------------------
 
-_LENGTHS = {"night": 1, "day": 1, "week": 7}
+_LENGTHS = {"night": 1, "day": 1, "week": 7, "month": 30}
 
 
 def nights_at(s: Sentence, i: int) -> tuple[int, int] | None:
@@ -98,6 +98,10 @@ def nights_at(s: Sentence, i: int) -> tuple[int, int] | None:
         return None
     if s.at(counted[2] - 1).word == "שבוע" and s.key(counted[2], "next"):
         return None  # `לשבוע הבא`
+    if counted[1] == "month" and not (
+        s.at(lead - 1).word == "for" or (s.key(lead - 1, "for") and s.key(counted[2], "from"))
+    ):
+        return None  # `ב-10 לחודש`
     value = counted[0] * _LENGTHS[counted[1]]
     return (-value if negative else value), counted[2] + s.key(counted[2], "each")
 

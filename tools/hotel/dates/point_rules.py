@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.dates.day_rules import (
     with_weekday,
     written_day,
 )
-from wavegraph.tools.hotel.dates.holiday_rules import eve, holiday, part
+from wavegraph.tools.hotel.dates.holiday_rules import eve, holiday, part, seder
 from wavegraph.tools.hotel.dates.relative_rules import count, day_from, from_now, later, named_day
 from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, DatePoint, ResolvedStay, WrittenDay, read_day, single
 from wavegraph.tools.hotel.dates.sentence import GrammarRule, Parsed, Sentence, longest
@@ -93,7 +93,7 @@ def weekend_beside(s: Sentence, day: ResolvedStay, n: int, label: str) -> Resolv
 
 
 POINTS: tuple[GrammarRule, ...] = (
-    with_weekday, written_day, eve, part, holiday, hebrew_date, weekday_in_month, weekday, named_day, from_now, day_from, around
+    with_weekday, written_day, eve, part, holiday, seder, hebrew_date, weekday_in_month, weekday, named_day, from_now, day_from, around
 )  # fmt: skip
 
 

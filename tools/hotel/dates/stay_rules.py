@@ -1,7 +1,9 @@
 """Grammar of everything that names a stay, except ranges."""
 
+from dataclasses import replace
+
 from wavegraph.tools.hotel.dates.day_rules import hebrew_date
-from wavegraph.tools.hotel.dates.holiday_rules import eve, holiday
+from wavegraph.tools.hotel.dates.holiday_rules import eve, holiday, seder
 from wavegraph.tools.hotel.dates.period_rules import (
     half_month,
     month,
@@ -24,18 +26,22 @@ from wavegraph.tools.hotel.dates.weekend_rules import (
     weekend_in_month,
 )
 
+WEEKS_BESIDE = 21 * DAY
+"""In so much time before or after a holiday any nights may be meant, where the cheapest are wanted."""
+
 
 def right_after(s: Sentence, i: int) -> Parsed:
     """`after Passover`: from the day after on; `before Passover` leaves too much open."""
     if not s.key(i, "after", "before") or s.at(i - 1).unit or s.at(s.skip(i + 1, "the")).word in {"that", "this"}:
         return None
-    base = longest(s, s.skip(i + 1, "the"), (holiday, hebrew_date))
+    base = longest(s, s.skip(i + 1, "the"), (holiday, seder, hebrew_date))
     if base is None or not isinstance(base[0], ResolvedStay):
         return None
     if s.key(i, "before"):
         return DateFault("unclear", f"{s.words(i, base[1])!r}: how long before? Give the dates"), base[1]
     end = (base[0].last or base[0].check_in) + DAY
-    return single(end, "relative", s.words(i, base[1]), "no nights were given: the first night after it"), base[1]
+    first = single(end, "relative", s.words(i, base[1]), "no nights were given: the first night after it")
+    return replace(first, window=(end, end + WEEKS_BESIDE)), base[1]
 
 
 def nights_beside(s: Sentence, i: int) -> Parsed:
@@ -45,14 +51,15 @@ def nights_beside(s: Sentence, i: int) -> Parsed:
         return None
     at = s.skip(counted[2], "that")
     at += s.at(at).word in RIGHT
-    base = longest(s, s.skip(at + 1, "the"), (eve, holiday)) if s.key(at, "after", "before") else None
+    base = longest(s, s.skip(at + 1, "the"), (eve, holiday, seder)) if s.key(at, "after", "before") else None
     if base is None or not isinstance(base[0], ResolvedStay):
         return None
     day, nights = base[0], counted[0] * DAY
     last = (day.last or day.check_in) if day.holiday else day.check_in
     first = day.check_in - nights if s.key(at, "before") else last + DAY
     found = read_range(single(first, "relative", ""), single(first + nights, "relative", ""), s.here)
-    return found, base[1]
+    around = (first, first + WEEKS_BESIDE) if first > last else (day.check_in - WEEKS_BESIDE, day.check_in)
+    return (found if isinstance(found, DateFault) else replace(found, window=around)), base[1]
 
 
 def gap(s: Sentence, i: int) -> Parsed:

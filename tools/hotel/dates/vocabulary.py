@@ -97,6 +97,7 @@ UNITS = {
     "year": "year years שנה",
 }
 DUALS = {
+    "לילותיים": "night",
     "יומיים": "day",
     "שבועיים": "week",
     "שבועים": "week",

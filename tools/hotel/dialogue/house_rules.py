@@ -7,13 +7,13 @@ from wavegraph.tools.hotel.dialogue.next_step import MAX_TOPIC, OF_STAYS, Contex
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.inventory.topics import content_words
 from wavegraph.tools.hotel.reading.intent import read_intents
-from wavegraph.tools.hotel.reading.message import HOURS, ParsedMessage, is_sabbath
+from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
 from wavegraph.tools.hotel.reading.period import is_weekdays
 from wavegraph.tools.hotel.reading.topics import read_topics
 
 
 def of_that_fact(context: Context) -> NextStep | None:
-    """`Is that per night?`, `and prices?`, `and on Saturday?`, `and at 2?` after a fact: the same again, never a stay."""
+    """`Is that per night?`, `and prices?`, `and on Saturday?` after a fact: the same again, never a stay."""
     message, before, intents, known = context.message, context.before, context.intents, context.known_stays
     told = before is not None and before.intent == "hotel_info" and (before.topics or before.room_facts)
     if before is None or not told or message.topics or message.searches:
@@ -22,14 +22,13 @@ def of_that_fact(context: Context) -> NextStep | None:
     if wish.room_types or wish.board or message.guest.given or message.pick or intents & _NOT_OF_FACTS:
         return None
     of_children = before.topics == ["kids"] and message.party.ages and not known
-    hour = {*before.topics} & HOURS and _AT_HOUR.search(message.text.lower())
     day = not known and message.dates and all(is_sabbath(each) or is_weekdays(each) for each in message.dates)
-    if not (of_children or hour or day) and (message.dates or message.party.given):
+    if not (of_children or day) and (message.dates or message.party.given):
         return None
     if "price" in intents and known and not re.search(r"\bper \w+\b", message.text):
         return None
     plain = not known and "lodging" not in intents and ("price" in intents or day)
-    if not plain and not (is_question(message) and ("of_fact" in intents or of_children or hour)):
+    if not plain and not (is_question(message) and ("of_fact" in intents or of_children)):
         return None
     as_before(context)
     for name in ("adults", "children_ages", "assumed", "length"):
@@ -38,8 +37,6 @@ def of_that_fact(context: Context) -> NextStep | None:
     return NextStep("hotel_info", "hotel_info", "more about the fact just told")
 
 
-_AT_HOUR = re.compile(r"(?:\b(?:at|by|around)|(?<![א-ת])ב)[ -]?(?:[01]?\d|2[0-4])(?::\d\d)?\W*$")
-"""After a fact about hours a bare number is one: `what if we come at 23?`"""
 _NOT_OF_FACTS = frozenset(
     {"book", "cancel", "modify", "find", "decline", "thanks", "compare", "cheapest", "rooms_info"}
 )

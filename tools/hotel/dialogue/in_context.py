@@ -25,11 +25,13 @@ from wavegraph.tools.hotel.reading.followup import (
     offers_rooms,
     only_those,
     rejects,
+    rooms_alone,
     rooms_apart,
     some_of_several,
     tells_of_someone,
 )
 from wavegraph.tools.hotel.reading.guest import read_bare_reference
+from wavegraph.tools.hotel.reading.hours import hours_asked
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.money import Budget
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
@@ -79,6 +81,7 @@ def in_context(
         message = replace(message, unplaced=())  # `three nights instead of two`, `option 2`
     if message.asks_day and (before.stays or before.searches) and message.changes_stay:
         message = replace(message, dates=())  # `with sea view. Is Purim in those dates?`
+    message = _at_an_hour(message, before)
     message = _of_known_child(_with_limit(message, before), before)
     message = _rooms_told_apart(_child_left_out(message, before), before)
     message = _searches_placed(_guests(_short(message, before), before), before, today)
@@ -94,6 +97,22 @@ def in_context(
     found = next(completed, message)
     found = _later_start(found, before) or _longer(found, before) or _as_long(found, before) or found
     return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
+
+
+def _at_an_hour(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`can we come at 13:00?`, `at 12?`: asked of check-in or check-out; no day and no number of guests."""
+    own = {"check_in", "check_out"}.intersection(message.topics)
+    told = own or (before.topics if before.intent == "hotel_info" else ())
+    days = [each for each in message.dates if not (told and hours_asked(each.text, told))]
+    agrees = "accept" in message.intents and (before.want or before.intent in ("book", "cancel"))
+    goes_on = message.party.given or message.guest.given or agrees or "book" in message.intents
+    dated = message.searches or any(each.resolution.stays for each in days)
+    if goes_on or dated or {*message.topics} - own or message.changes_stay or message.reference:
+        return message
+    topics = hours_asked(message.text, told, unclear=any(each.resolution.error for each in days))
+    if not topics:
+        return message
+    return replace(message, topics=topics, dates=(), unplaced=(), strangers=(), change=None, pick=None)
 
 
 def _leaves(message: ParsedMessage) -> bool:
@@ -158,6 +177,8 @@ def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessa
     known = before.party_adults + len(before.children_ages) if before.adults is not None else 0
     if known and party.others and adds_a_room(text):  # `a second room for my brother`
         return replace(message, wish=wish._replace(rooms=(before.rooms or 1) + 1), adds_guests=True)
+    if before.intent == "rooms_apart" and (asked := rooms_alone(text)):
+        return replace(message, wish=wish._replace(rooms=asked), party=Party(), unplaced=(), pick=None)
     labels = rooms_apart(text)
     rooms = max(wish.rooms or labels, before.rooms or 1)
     named = sum(filter(None, (party.adults, party.children, party.babies)))
@@ -171,8 +192,8 @@ def _rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessa
         return replace(message, intents=message.intents | {"rooms_apart"})  # which rooms is still open
     if before.intent == "rooms_apart" and party.given and wish.room_types and not some_of_several(text):
         return replace(message, wish=wish._replace(rooms=wish.rooms or 1))  # `the accessible one, for my parents`
-    if offers_rooms(text) or (several and (some or (differ and some_of_several(text)))):
-        count = None if offers_rooms(text) or rooms == 1 else rooms
+    if offers_rooms(text) or wish.shared or (several and (some or (differ and some_of_several(text)))):
+        count = None if offers_rooms(text) else 2 if wish.shared and rooms == 1 else None if rooms == 1 else rooms
         clauses = [clause for clause in re.split(r"[.?!,;]", text) if some_of_several(clause)]
         of_some = not labels and any(_MEALS.search(clause.lower()) for clause in clauses)
         wish = wish._replace(room_types=(), board=None if of_some else wish.board, rooms=count)

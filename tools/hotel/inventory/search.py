@@ -120,5 +120,7 @@ def refuse_dates(record: PropertyRecord, *, check_in: date, nights: int, today: 
 def refuse_length(record: PropertyRecord, nights: int) -> None:
     if nights > record.max_nights:
         raise ToolRefusal(
-            "too_long", f"{nights} nights requested; the hotel accepts at most {record.max_nights} nights"
+            "too_long",
+            f"{nights} nights requested; the hotel accepts at most {record.max_nights} nights",
+            limit=record.max_nights,
         )

@@ -18,6 +18,8 @@ class Fault(NamedTuple):
     code: RefusalCode
     text: str
     retryable: bool = False
+    limit: int | None = None
+    """The most that the hotel's system accepts."""
 
 
 class Unreadable(ToolRefusal):
@@ -45,7 +47,7 @@ FAULTS: Mapping[str, Fault] = {
     "104": Fault("min_stay", "a longer minimum stay applies to these dates"),
     "105": Fault("closed_arrival", "there are no arrivals on this day"),
     "106": Fault("past", "the arrival is in the past"),
-    "107": Fault("too_long", "the hotel's system accepts at most 20 nights"),
+    "107": Fault("too_long", "the hotel's system accepts at most 20 nights", limit=20),
     "108": Fault("too_short", "the stay is shorter than a night"),
     "209": TOO_MANY,
     **dict.fromkeys(("308", "803"), _RATE),
@@ -60,7 +62,8 @@ class VendorRefusal(ToolRefusal):
 
     def __init__(self, number: str) -> None:
         fault = FAULTS.get(number, UNKNOWN)
-        super().__init__(fault.code, f"{fault.text} (MiniHotel error {number})", retryable=fault.retryable)
+        text = f"{fault.text} (MiniHotel error {number})"
+        super().__init__(fault.code, text, retryable=fault.retryable, limit=fault.limit)
         self.number = number
         self.reason: RefusalCode = fault.code
 

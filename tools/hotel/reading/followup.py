@@ -7,8 +7,8 @@ from wavegraph.graph.dialogue.consent import consent
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.people import ADULTS, WHO
 
-Pick: TypeAlias = int | Literal["cheapest", "dearest"]
-"""Of what was offered: the number in the list from 1, -1 = the last; or by price."""
+Pick: TypeAlias = int | Literal["middle", "cheapest", "dearest"]
+"""Of what was offered: the number in the list from 1, -1 = the last, the one in the middle; or by price."""
 
 
 class StayChange(NamedTuple):
@@ -30,7 +30,7 @@ class StayChange(NamedTuple):
 
 
 _ANCHOR = r"(?!\s+(?:next|this coming|tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
-_HE_ANCHOR = r"(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים|מחר))"
+_HE_ANCHOR = r"(?! ?(?:כיפור|ה?חג|ה?פסח|ה?סדר|ליל|סוכות|שבועות|פורים|מחר))"
 _UNITS = {
     "weekend": ("weekend", r"ה?סופ(?:\"?ש| ?ה?שבוע)|סוף ה?שבוע"),
     "weeks": ("week", "ב?שבוע"),
@@ -116,19 +116,40 @@ _ORDINALS = (
 )  # fmt: skip
 _THING = r"one|option|room|choice|offer|suggestion|stay|alternative"
 _NUMBERED = re.compile(
-    rf"(?:\b(?:option|number|choice|no\.?)|#|(?<![א-ת])ה?(?:אופציה|אפשרות|הצעה|חדר|מספר|מס'?)(?: מספר)?) ?(\d)(?!\d|[:/.-]\d)(?! (?:night|people|adult|ליל|איש))|"
+    rf"(?:\b(?:option|number|choice|no\.?)|#|(?<![א-ת])ה?(?:אופציה|אפשרות|הצעה|חדר(?! 1)|מספר|מס'?)(?: מספר)?) ?(\d)(?!\d|[:/.-]\d)(?! (?:night|people|adult|ליל|איש))|"
     rf"\b(\d)(?:st|nd|rd|th) (?:{_THING})\b"
 )
 
 
 def _ordinal(en: str, he: str) -> str:
+    named = rf"\bthe {en}(?: (?:{_THING}|1))?\b(?! (?:night|week|half|time|floor|of |day|january|weekend|\d|three))"
+    return f"{named}|{_he_ordinal(he)}"
+
+
+def _he_ordinal(he: str) -> str:
+    return rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|(?<![א-ת])[בה]? ?(?:{he}) (?:ש?ב|מה)רשימה|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוין|מצוינת|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
+
+
+_PLACES: tuple[tuple[Pick, str, str, str], ...] = (
+    (-2, "second[- ](?:to[- ])?last|last but 1", "(?!)", "(?:ל|של)?פני ה?אחרו(?:ן|נה)"),
+    (-1, "last|latter|bottom|final|lowest|end", "סוף|למטה", "(?:כי )?(?:אחרו(?:ן|נה)|תחתו(?:ן|נה))"),
+    (1, "top|topmost", "למעלה|ראש", "(?:כי )?עליו(?:ן|נה)"),
+    ("middle", "middle", "אמצע", "אמצעית?"),
+)
+"""Places in a list: of `the bottom one` and `the one at the bottom`, of `זה שבסוף`, of `האחרון`."""
+_FROM_END = r"\b(?:the )?(?:second|2nd) from the (?:end|bottom)\b"
+
+
+def _placed(en: str, where: str, he: str) -> str:
     return (
-        rf"\bthe {en}(?: (?:{_THING}|1))?\b(?! (?:night|week|half|time|floor|of |day|january|weekend|\d|three))|"
-        rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|(?<![א-ת])[בה]? ?(?:{he}) (?:ש?ב|מה)רשימה|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוין|מצוינת|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
+        rf"\bthe (?:very )?(?:{en})(?: of the)? (?:(?:{_THING}|1)\b|(?:on|in|of) (?:the|your|this) list\b)|"
+        rf"\b(?:the )?1 (?:at|on|in)(?: the)? (?:very )?(?:{en})\b(?! (?:of (?!the list)|floor))|ז(?:ה|ו|את) ש[בל]?(?:{where})(?=\W*(?:$|[,.!?]|ה?רשימה|בבקשה))|{_he_ordinal(he)}"
     )
 
 
 _PICKS: tuple[tuple[Pick, str], ...] = (
+    (-2, _FROM_END),
+    *((pick, _placed(en, where, he)) for pick, en, where, he in _PLACES),
     (
         "cheapest",
         (
@@ -138,7 +159,6 @@ _PICKS: tuple[tuple[Pick, str], ...] = (
     ),
     ("dearest", r"\bthe (?:more|most) expensive(?: one)?\b|היקר(?:ה)?(?: יותר)?"),
     *((number, _ordinal(en, he)) for number, (en, he) in enumerate(_ORDINALS, 1)),
-    (-1, r"\bthe (?:last|latter)(?: one| 1| option)\b|(?:ה)?(?:אופציה|אפשרות) האחרונה|^\W*האחרו(?:ן|נה)\W*$"),
 )
 _WITHOUT = r"(?:\b(?:without|minus|not bringing|leaving out|no)|(?<![א-ת])(?:בלי|ללא)) (?:the |my |our |any |ה)?(?:\w{1,20} and (?:the )?)?"
 _LEFT_OUT = {
@@ -203,8 +223,12 @@ _OWN_ROOMS = re.compile(
     r"\b(?:room|family) ([1-9]|[ab])\b|(?<![א-ת])(?:חדר|משפחה) ([1-9]|[אב])(?![\dא-ת])|(?<![\w(])([1-9ab])\)"
 )
 _OR_ROOMS = re.compile(
-    r"\b(?:rooms?|suites?|doubles?|triples?|quads?|studios?|apartments?) or (?:\d|two|three|2|3|separate|several) (?:\w+ )?(?:rooms|doubles)\b|"
-    r"(?:חדר|סוויטה|סוויטת|סוויטות)[א-ת ]{0,20} או (?:ב?(?:שני|שלושה|\d)|כמה) ?חדרים"
+    r"\b(?:rooms?|suites?|doubles?|triples?|quads?|studios?|apartments?) or (?:(?:in|just|only) )?(?:(?:\d|separate|several) (?:\w+ )?(?:rooms|doubles|ones)\b|(?<=s or )1\b|[2-4](?=\W*$))|"
+    r"\b1 (?:\w+ )?room or [2-4]\b(?! (?:nights?|adults?|people|beds?)\b)|\b1 or [2-4] (?:\w+ )?rooms\b|"
+    r"(?:חדר|סוויטה|סוויטת|סוויטות)[א-ת ]{0,20} או (?:ב?(?:שני|שלושה|\d)|כמה) ?חדרים|חדר 1 או (?:ב ?|רק )?(?:\d|שניים|שנים|שלושה)(?! ?(?:לילות|מבוגרים|אנשים|מיטות))|חדרים או (?:ב ?|רק )?(?:1|אחד)(?![א-ת\d])"
+)
+_A_FEW_ROOMS = re.compile(
+    r"\A\W*+(?:(?:just|only|in|then|ok|okay|רק|ב|אז)\W++)*+(?:(1|one|אחד)|(2|two|שניים|שנים|שתיים)|(3|three|שלושה))(?: (?:please|בבקשה))?\W*+\Z"
 )
 _FROM = re.compile(r"\b(?:from|starting|beginning)(?: on)?(?: the)? \d|(?<![א-ת])(?:החל )?מה?-? ?\d")
 _LENGTH_ALONE = re.compile(
@@ -307,7 +331,13 @@ def rooms_apart(text: str) -> int:
 
 def offers_rooms(text: str) -> bool:
     """`a family suite or two rooms`: two ways of sharing rooms."""
-    return bool(_OR_ROOMS.search(fold(text)))
+    return bool(_OR_ROOMS.search(prepared(fold(text))[0]))
+
+
+def rooms_alone(text: str) -> int:
+    """The number of a message that is nothing else: the answer to how many rooms; 0 = it is more, or none."""
+    found = _A_FEW_ROOMS.search(prepared(fold(text))[0])
+    return found.lastindex or 0 if found else 0
 
 
 def only_those(text: str) -> bool:

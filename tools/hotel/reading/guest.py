@@ -77,6 +77,9 @@ _PARTICLES = frozenset(
         "van von der den de da di du del della la le el al bin ibn ben bar bat abu ter st. בן בר בת אבו אל דה לה ואן פון"
     )
 )
+_FRONT = _PARTICLES | set(words_of("even har beit beth gan or tal אבן הר בית גן אור טל"))
+_JOINED = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _FRONT))})[-־](?=[^\W\d_])", re.IGNORECASE)
+"""`Bar-On`, `אבן-טוב`: one name, whatever its halves mean."""
 _TITLES = frozenset(words_of("mr mrs ms miss dr prof mr. mrs. ms. dr. prof. מר גב' גברת ד\"ר פרופ'"))
 _STOP = frozenset(
     words_of(
@@ -163,8 +166,8 @@ _LABELS = (
     r"sure|ok(?:ay)?|yes|please|"
     r"ו?ה?(?:מייל|אימייל|דוא\"ל|טלפון|נייד|פלאפון|מספר)|שלי|הוא|אני|כן|בטח|זה|בבקשה"
 )
-_LABEL = re.compile(rf"^(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))+", re.IGNORECASE)
-_LABEL_END = re.compile(rf"(?<![\W_])(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))++$", re.IGNORECASE)
+_LABEL = re.compile(rf"^(?:[\W_]|(?<![\w-])(?:{_LABELS})(?![\w-]))+", re.IGNORECASE)
+_LABEL_END = re.compile(rf"(?<![\W_])(?:[\W_]|(?<![\w-])(?:{_LABELS})(?![\w-]))++$", re.IGNORECASE)
 
 
 def read_guest(text: str, *, asked: bool = False) -> GuestWords:
@@ -175,7 +178,7 @@ def read_guest(text: str, *, asked: bool = False) -> GuestWords:
     changes = _CHANGES_GUEST.search(masked) is not None
     name = (_changed_to(masked) if changes else None) or _announced(masked)
     name = name or (_beside(masked) if contacts and not changes else None)
-    name = name or (_of_calendar(masked) if asked else None)
+    name = name or (_line_of_a_name(masked) if asked else None)
     given = {"name": name, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
@@ -265,13 +268,16 @@ def _changed_to(text: str) -> Span | None:
     return next((span for span in spans if span), None)
 
 
-def _of_calendar(text: str) -> Span | None:
-    """A line that is a name like `Sunday Okafor`, or `April May` beside an address."""
-    pieces = [piece for piece in _pieces(text) if piece[0] != piece[1]][:2]
+def _line_of_a_name(text: str) -> Span | None:
+    """A line that is a name like `Noa Bar-On` or `Sunday Okafor`, or `April May` beside an address."""
+    pieces = [piece for piece in _pieces(text) if piece[0] != piece[1]][:2] if "?" not in text else []
     beside = "·" in text
-    return next(
-        (piece for piece in pieces if "?" not in text and _is_calendar_name(text[slice(*piece)], alone=beside)), None
-    )
+    return next((piece for piece in pieces if _is_odd_name(text[slice(*piece)], beside=beside)), None)
+
+
+def _is_odd_name(text: str, *, beside: bool) -> bool:
+    """Whether it is a name whose words would mean something else."""
+    return _is_calendar_name(text, alone=beside) or (bool(_JOINED.search(text)) and _is_name(text, least=1))
 
 
 def _is_calendar_name(text: str, *, alone: bool = False) -> bool:
@@ -421,6 +427,6 @@ def _is_name(text: str, *, least: int) -> bool:
 
 
 def _means_something(text: str) -> bool:
-    folded = fold(text)
+    folded = _JOINED.sub(lambda found: found.group()[:-1], fold(text))
     known = read_intents(folded) - {"wish", "lodging"}
     return bool(known or read_topics(folded)) or speaks_of_rooms(folded)

@@ -15,6 +15,7 @@ from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
     adds_guests,
+    days_in_month,
     is_correction,
     is_follow_up,
     left_out,
@@ -23,6 +24,7 @@ from wavegraph.tools.hotel.reading.followup import (
     read_pick,
 )
 from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, read_reference
+from wavegraph.tools.hotel.reading.hours import HOURS, without_clock
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
@@ -52,10 +54,6 @@ _OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 _BARE_SABBATH = frozenset({"shabbat", "shabbos", "שבת"})
 """A Sabbath that is no stay beside a date: part of a name, of a wish, or of what is celebrated."""
-
-
-HOURS = frozenset({"check_in", "check_out", "early check in", "late check out"})
-"""Topics whose answer is an hour."""
 
 
 @dataclass(frozen=True)
@@ -184,10 +182,12 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     people, place = prepared(blank(folded, [*spans, *(m.span() for m in _NOT_DATES.finditer(folded))]))
     party = read_party(people)
     parties = _parties(blank(folded, spans), dates)
-    strangers = [] if parties else spans_in(place, [each for each in party.open if not _is_pet(people[slice(*each)])])
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
     wish = read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))
-    asked = _SALUTATION.sub(" ", wish.plain)
+    known = _is_counted_group if wish.rooms else _is_pet
+    open_ = [] if parties else [each for each in party.open if not known(people[slice(*each)])]
+    strangers = spans_in(place, open_)
+    asked = without_clock(_SALUTATION.sub(" ", wish.plain))
     not_alone = bool(phrases or party.given)
     house = of_the_house(asked, profile, wish.room_types, beside=not_alone)
     of_rooms = any(isinstance(each, RoomKind) for each in house)
@@ -236,6 +236,11 @@ def _by_their_dates(phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
 def _is_pet(words: str) -> bool:
     """`our labrador`, who is no guest; `2 dogs` may be for the number."""
     return "pets" in read_topics(words) and not re.search(r"\d", words)
+
+
+def _is_counted_group(words: str) -> bool:
+    """A `group` beside its number of rooms, which are counted instead; or pets."""
+    return _is_pet(words) or words.strip() in ("group", "groups", "קבוצה", "לקבוצה")
 
 
 def _in_unclear(phrases: Sequence[DatePhrase]) -> list[str]:
@@ -355,11 +360,9 @@ def _in_month_of_occasion(
 
 
 def _in_month(phrase: DatePhrase, month: str, today: date, profile: PropertyProfile) -> DatePhrase:
-    row = lexemes(phrase.text)
-    days = [lex for lex in row if lex.ordinal and lex.weekday is None]
-    if len(days) != 1 or any(lex.month or lex.written or lex.holiday for lex in row):
+    if any(lex.month or lex.written or lex.holiday for lex in lexemes(phrase.text)):
         return phrase
-    words = f"{phrase.text[: days[0].end]} {month}{phrase.text[days[0].end :]}"
+    words = days_in_month(phrase.text, month)
     found = resolve(words, today=today, **profile.customs)
     return phrase.model_copy(update={"text": words, "resolution": found}) if found.stays else phrase
 

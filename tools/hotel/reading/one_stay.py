@@ -84,6 +84,8 @@ def _readings(one: DatePhrase, two: DatePhrase, until: str, today: date, profile
 def _is_wide(phrase: DatePhrase) -> bool:
     """A period in which stays are looked for."""
     stay = phrase.resolution.stays[0]
+    if phrase.kind == "relative":
+        return False  # `after Purim`, from the first day on
     return phrase.window is not None and phrase.window[1] - phrase.window[0] > stay.check_out - stay.check_in
 
 

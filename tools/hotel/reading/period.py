@@ -73,16 +73,24 @@ def read_searches(
     periods = [phrase for phrase in rest if phrase not in days and _is_period(phrase, lone)]
     apart = _weekend_apart(text, [*spans, *((phrase.start, phrase.end) for phrase in phrases)])
     on_weekend = apart or any(phrase.kind == "weekend" for phrase in [*days, *periods])
+    spans_named = [phrase for phrase in periods if phrase.kind != "relative"]
     wide = max((_width(phrase) for phrase in periods), default=0)
     open_ = limited or few or wide > _LONGEST_MONTH or (wide > _MONTH and _ANYTHING.search(text))
-    chosen = cheapest or without or apart or (periods and (days or open_)) or (on_weekend and _CHOOSES.search(text))
+    chosen = (
+        cheapest
+        or without
+        or apart
+        or (periods and open_)
+        or (spans_named and days)
+        or (on_weekend and _CHOOSES.search(text))
+    )
     if not chosen or len(periods) + len(days) < len(rest):
         return [], [_unless_excluded(phrase, without) for phrase in rest]
     if not periods:
         return ([Search(None, None, (), without, cheapest, "")], rest) if without and not days else ([], rest)
     stays = [stay for phrase in days if phrase.kind != "weekend" for stay in phrase.resolution.stays]
     arrive_on = dict.fromkeys([*(stay.check_in.weekday() for stay in stays), *weekend[: 1 if on_weekend else 0]])
-    counts = [phrase.nights for phrase in [*rest, *gone]] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
+    counts = [_own_nights(phrase) for phrase in [*rest, *gone]] + [_LENGTHS[_bare_unit(phrase)] for phrase in units]
     counts += [*(stay.nights for stay in stays), *weekend[1 : 2 if on_weekend else 1], lone]
     nights = next((count for count in counts if count), None)
     if nights and not arrive_on and _INCLUDING.search(text):
@@ -239,8 +247,15 @@ def _is_period(phrase: DatePhrase, lone: int | None) -> bool:
     if phrase.window is None:
         return False
     weekends = phrase.resolution.stays if phrase.kind == "weekend" else []
-    nights = phrase.nights or (weekends[0].nights if weekends else lone or 0)
-    return phrase.kind == "span" or nights in range(1, (phrase.window[1] - phrase.window[0]).days)
+    nights = _own_nights(phrase) or (weekends[0].nights if weekends else lone or 0)
+    is_open = phrase.kind == "span" or (not nights and _width(phrase))
+    return bool(is_open) or nights in range(1, (phrase.window[1] - phrase.window[0]).days)
+
+
+def _own_nights(phrase: DatePhrase) -> int | None:
+    """The length that it names: also `2 nights after Passover`, which stands in some weeks."""
+    stays = phrase.resolution.stays if phrase.kind == "relative" and _width(phrase) else []
+    return phrase.nights or next((stay.nights for stay in stays if stay.nights_explicit), None)
 
 
 def _lone_length(text: str, phrases: Sequence[DatePhrase]) -> int | None:

@@ -33,6 +33,8 @@ class RoomWish(NamedTuple):
     """It names boards side by side, to choose from."""
     wishes: bool = False
     """It asks for a place in the property, or for beds: nothing that can be promised."""
+    shared: bool = False
+    """It tells who is in which room: `the boys in one and us in the other`."""
 
 
 _ROOM = r"(?:rooms?|bedrooms?|units?)"
@@ -68,6 +70,10 @@ _WISHED = re.compile(
     r"\bnext to each other\b|\b(?:away|far) from the (?:lift|elevator|street|road|bar)\b|\b(?:twin|separate|single) beds\b|"
     r"קומה (?:גבוהה|שקטה|נמוכה|עליונה|ראשונה|שנייה)|קומת (?:ה?קרקע|ה?כניסה)|(?:חדר|מקום|צד) שקט|רחוק מה|מיטות (?:נפרדות|יחיד)|"
     r"(?<![א-ת])(?:צמודים|סמוכים|מחוברים)(?![א-ת])"
+)
+_SHARED = re.compile(
+    rf"\bin (?:a|1|the 1|the first)(?: {_ROOM})?\b[^.?!]{{1,60}}\b(?:in (?:the other|another|the second)|in 1)\b(?: 1| {_ROOM})?|"
+    r"(?<![א-ת])ב ?(?:חדר )?(?:1|אחת|אחד|הראשון)(?![א-ת\d])[^.?!]{1,60}(?<![א-ת])ב ?(?:חדר )?ה? ?(?:שנייה?|שני|2|אחרת?|1)(?![א-ת\d])"
 )
 _NOUNS = frozenset(words_of("room rooms bedroom unit suite bed חדר סוויטה סוויטת מיטה"))
 _KINDS = frozenset(
@@ -161,8 +167,9 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
     board = None if several else next(iter(boards), None)
     any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
     named = tuple(room.code for room in rooms if room.code in types)
+    shared = bool(_SHARED.search(plain))
     return RoomWish(
-        _count(plain) or _count(text),
+        _count(_SHARED.sub(" | ", plain)) or (None if shared else _count(text)),
         named,
         board,
         _refundable(text),
@@ -173,6 +180,7 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
         bool(_APART.search(plain)),
         several,
         bool(_WISHED.search(plain)),
+        shared,
     )
 
 
@@ -382,6 +390,8 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     first, *rest = (_gap_or(word) for word in phrase.split())
     hebrew = bool(_HEBREW.search(phrase))
     lead = r"(?<![\w])[ובהלמשכ]{0,2}" if hebrew else r"(?<![\w-])"
+    if phrase.startswith("ל "):  # `חדרים של 3`, not `משפחה של 3`
+        lead = r"(?:(?:(?<=חדר )|(?<=חדרים ))ש|(?<!\w)ו?)"
     joint = r"[\s-]+ה?" if hebrew else r"[\s-]+"
     tail = r"(?!\w)" if hebrew else r"(?!\w)(?! check\b)"
     if phrase[-1].isdigit():  # `חדר ל-3`, not `חדר ל-3 לילות`
