@@ -68,7 +68,7 @@ def undo(
         from wavegraph.app.roster.versions import undo as taken_back
         from wavegraph.app.roster.versions import ward_called
 
-        return await taken_back(ward_called(ward), user_called(by), reason, versions)
+        return await taken_back(await ward_called(ward, versions), user_called(by), reason, versions)
 
     _print(*with_versions(database, work), as_json)
 
@@ -79,7 +79,7 @@ def versions(ward: WardArgument, as_json: JsonOption = False, database: Database
     async def work(versions: "VersionStore") -> list[dict[str, Any]]:
         from wavegraph.app.roster.versions import listed, ward_called
 
-        return await listed(ward_called(ward), versions)
+        return await listed(await ward_called(ward, versions), versions)
 
     found = with_versions(database, work)
     if as_json:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,10 @@ from wavegraph.app.roster.named import named
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.reports import report_of
-from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.versions.called import ward_called as known_as
 from wavegraph.tools.roster.versions.decisions import Action, Decision, Version, published_of, versions_of
 from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_words, changes_between
-from wavegraph.tools.roster.versions.log import Called, VersionStore, WardName
+from wavegraph.tools.roster.versions.log import VersionStore, WardName
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -54,11 +53,10 @@ def roster_id_of(given: str) -> str:
     return found
 
 
-def ward_called(given: str) -> WardName:
-    """A known ward, that of a ward file, or any of this name."""
+async def ward_called(given: str, versions: VersionStore) -> WardName:
+    """A known ward, that of a ward file, or one whose own name it is. Raises ToolRefusal `unknown_ward` and `bad_ward`."""
     name, files = named(given)
-    wards = Wards(RosterStore(), files)
-    return wards.look(name, None, None, today=date.today()) if name in wards.names else Called(given)
+    return await known_as(name, Wards(versions.kept, files), versions)
 
 
 def is_version(given: str) -> bool:
@@ -194,7 +192,7 @@ async def roster_called(given: str, ward: str | None, versions: VersionStore) ->
         return roster_id_of(given)
     if ward is None:
         raise ToolRefusal("which_ward", f"{given} of which ward? Add --ward WARD")
-    return await version_numbered(given, ward_called(ward), versions)
+    return await version_numbered(given, await ward_called(ward, versions), versions)
 
 
 async def differing(

@@ -61,7 +61,7 @@ class VersionStore:
 
     def __init__(self, store: BaseStore, kept: RosterStore) -> None:
         self._store = store
-        self._kept = kept
+        self.kept = kept
 
     async def decisions(self, ward: WardName) -> list[Decision]:
         """The ward's log, the oldest first."""
@@ -73,10 +73,17 @@ class VersionStore:
 
     async def published_anywhere(self) -> list[Version]:
         """What staff of every ward have, ward by ward."""
-        await self._move_files()
-        places = await self._store.asearch((ROOT, "places"), limit=MOST)
-        keys = sorted({each.value["ward"] for each in places})
+        keys = sorted(await self._places())
         return [each for key in keys for each in published_of(versions_of(await self._log(key)))]
+
+    async def wards(self) -> list[Ward]:
+        """Each ward about whose rosters something was decided, as one of them has it."""
+        return [(await self.made(roster_id))[0] for _, roster_id in sorted((await self._places()).items())]
+
+    async def _places(self) -> dict[str, str]:
+        """A decided roster of each ward, by the ward's key."""
+        await self._move_files()
+        return {each.value["ward"]: each.key for each in await self._store.asearch((ROOT, "places"), limit=MOST)}
 
     async def decide(
         self, action: Action, roster_id: str, *, by: str = "", reason: str = "", replaces: str | None = None
@@ -154,18 +161,18 @@ class VersionStore:
     async def rounds(self, roster_id: str) -> list[Round]:
         """Of the request that made a roster; empty = not known. Raises ToolRefusal `unknown_roster`."""
         await self.made(roster_id)
-        return await asyncio.to_thread(self._kept.rounds, roster_id)
+        return await asyncio.to_thread(self.kept.rounds, roster_id)
 
     def _made_here(self, roster_id: str) -> tuple[Ward, StoredRoster]:
-        stored = self._kept.stored_roster(roster_id)
-        return self._kept.ward(stored.ward_hash), stored
+        stored = self.kept.stored_roster(roster_id)
+        return self.kept.ward(stored.ward_hash), stored
 
     def _bring(self, roster_id: str, content: Mapping[str, Any]) -> None:
         """Keep a roster of the versions here too."""
         asked = [Change.model_validate(each) for each in content["asked"]]
-        ward_hash = self._kept.keep_ward(Ward.model_validate(content["ward"]), asked)
-        self._kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=content["roster"], trace=content["trace"]))
-        self._kept.keep_rounds(roster_id, [Round.model_validate(each) for each in content["rounds"]])
+        ward_hash = self.kept.keep_ward(Ward.model_validate(content["ward"]), asked)
+        self.kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=content["roster"], trace=content["trace"]))
+        self.kept.keep_rounds(roster_id, [Round.model_validate(each) for each in content["rounds"]])
 
     async def in_the_way(self, ward: Ward, roster_id: str) -> tuple[Version | None, ToolRefusal | None]:
         """The published roster of the same days whose place this one would take, and why it must not; None = nothing."""
@@ -220,8 +227,8 @@ class VersionStore:
     def _content(self, ward: Ward, roster_id: str, stored: StoredRoster) -> dict[str, Any]:
         return {
             "ward": ward.model_dump(mode="json", exclude_defaults=True),
-            "asked": [each.model_dump(mode="json") for each in self._kept.asked(stored.ward_hash)],
-            "rounds": [each.model_dump(mode="json") for each in self._kept.rounds(roster_id)],
+            "asked": [each.model_dump(mode="json") for each in self.kept.asked(stored.ward_hash)],
+            "rounds": [each.model_dump(mode="json") for each in self.kept.rounds(roster_id)],
             **stored.model_dump(mode="json", include={"roster", "trace"}),
         }
 
@@ -236,7 +243,7 @@ class VersionStore:
 
     async def _move_files(self) -> None:
         """Take over the decisions that an earlier version wrote to files, each once, the oldest first."""
-        if not (files := await asyncio.to_thread(self._kept.decided)):
+        if not (files := await asyncio.to_thread(self.kept.decided)):
             return
         moved = {each.key for each in await self._store.asearch((ROOT, "moved"), limit=MOST)}
         for at, old in files:
