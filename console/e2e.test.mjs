@@ -145,8 +145,16 @@ test("what waits is answered at the desk", async () => {
   await withoutFindings("desk");
   await entry.getByRole("button", { name: "Open the conversation" }).click();
   await page.goBack();
+  await entry.getByRole("button", { name: "Edit …" }).click();
+  await entry.getByLabel("guest email").fill("avi");
+  await entry.getByRole("button", { name: "Change it and show the terms again" }).click();
+  await entry.getByText("guest_email = 'avi': guest_email is not an e-mail address").waitFor();
   await entry.getByRole("button", { name: "Yes", exact: true }).click();
   await entry.waitFor({ state: "detached" });
+  const told = page.locator(".desk .notice").filter({ hasText: "Done." });
+  await told.getByText(/confirmed: WG-/).waitFor();
+  await told.getByRole("button", { name: "Read" }).click();
+  await told.waitFor({ state: "detached" });
 });
 
 test("a message is changed and asked again from there", async () => {
