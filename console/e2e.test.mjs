@@ -285,6 +285,31 @@ test("a roster is published, a sick nurse is covered, and two swap, each after i
   await page.getByText("Versions of this ward: 2").waitFor();
 });
 
+test("a decision is taken back, and a published roster withdrawn, each after it was shown what changes", async () => {
+  const roster = await made("fair");
+  await page.goto(`${url}/console/#rosters/${roster}`);
+  await button(page, "Undo …").click();
+  await page.getByText(`V1 (${roster}, 2026-11-23 to`).getByText("is published for these days then.").waitFor();
+  await page.getByLabel("Cells that change").getByText("ann Ann, Mon 2026-11-23: off → N").waitFor();
+  await withoutFindings("undo");
+  await button(page, "Take it back").click();
+  await page.getByText("is published for these days now.").waitFor();
+
+  await button(page, "Discard …").click();
+  await page.getByText("Then nothing is published for these days.").waitFor();
+  assert.equal(await page.getByLabel("Withdraw it from staff").evaluate((box) => box.validity.valueMissing), true);
+  await page.getByLabel("Withdraw it from staff").check();
+  await withoutFindings("discard");
+  await button(page, "Discard it").click();
+  await page.getByText("Nothing is published for these days now.").waitFor();
+  await button(page, "Discard …").click();
+  await page.getByText("It is discarded already.").waitFor();
+  await button(page, "Keep as a draft …").click();
+  await page.getByText("What staff have does not change.").waitFor();
+  await button(page, "Keep it as a draft").click();
+  await page.getByText(/^V1 .* of Night is kept as a draft\.$/).waitFor();
+});
+
 test("a roster that fails is published with its problems only if one says so", async () => {
   const roster = await made("only_ann");
   await page.goto(`${url}/console/#rosters/${roster}`);

@@ -28,6 +28,7 @@ from wavegraph.tools.roster.versions.decisions import (
     overlapping,
     published_of,
     standing,
+    undo_of,
     versions_of,
 )
 from wavegraph.tools.roster.versions.following import Earlier
@@ -86,14 +87,15 @@ class VersionStore:
         return {each.value["ward"]: each.key for each in await self._store.asearch((ROOT, "places"), limit=MOST)}
 
     async def decide(
-        self, action: Action, roster_id: str, *, by: str = "", reason: str = "", replaces: str | None = None
-    ) -> Version:
+        self, action: Action, roster_id: str, *, by: str = "", reason: str = "", replaces: str | None = None,
+        published_too: bool = True,
+    ) -> Version:  # fmt: skip
         """Publish a roster, keep it as a draft or discard it; a decision that stands already is not made again.
 
         `replaces`: id of the published roster whose place it may take; one that was made by repairing the published roster
-        takes its place anyway.
+        takes its place anyway. `published_too`: whether a published roster may be kept as a draft or discarded.
 
-        Raises ToolRefusal: `unknown_roster`, `conflict` where another roster is published for these days, `overlaps`
+        Raises ToolRefusal: `unknown_roster`, `is_published`, `conflict` where another roster is published for these days, `overlaps`
         where one of other days shares some with it, `other_ward` where the ward is another one of the same name.
         """
         ward, stored = await self.made(roster_id)
@@ -104,6 +106,8 @@ class VersionStore:
                 return found
             if action == "publish":
                 await self._require_place(ward, roster_id, versions, replaces)
+            elif not published_too:
+                _require_unpublished(versions, roster_id)
             decision = Decision(
                 number=len(decisions) + 1, action=action, roster_id=roster_id, start=ward.start, days=ward.days,
                 at=now(), by=by, reason=reason,
@@ -113,20 +117,19 @@ class VersionStore:
                 return _version(versions_of([*decisions, decision]), roster_id)
         raise ToolRefusal("conflict", f"others are deciding about rosters of {ward.name!r} right now: try again")
 
-    async def undo(self, ward: WardName, *, by: str = "", reason: str = "") -> tuple[Decision, Version]:
+    async def undo(
+        self, ward: WardName, *, by: str = "", reason: str = "", number: int | None = None
+    ) -> tuple[Decision, Version]:
         """Take back the last decision that stands: that decision, and its roster's version after it.
 
-        Raises ToolRefusal `nothing_to_undo`, and `conflict` where somebody decided in between.
+        `number`: of the decision that was looked at; None = whichever is the last. Raises ToolRefusal `nothing_to_undo`,
+        and `conflict` where somebody decided in between.
         """
         decisions = await self.decisions(ward)
-        if not (left := standing(decisions)):
+        if (taken_back := undo_of(decisions, at=now(), by=by, reason=reason)) is None:
             raise ToolRefusal("nothing_to_undo", f"no decision about a roster of {ward.name!r} stands")
-        last = left[-1]
-        taken_back = last.model_copy(
-            update={"number": len(decisions) + 1, "action": "undo", "at": now(), "by": by, "reason": reason,
-                    "undoes": last.number, "moved": False}
-        )  # fmt: skip
-        if not await self._add(key_of(ward), taken_back):
+        last = standing(decisions)[-1]
+        if number not in (None, last.number) or not await self._add(key_of(ward), taken_back):
             raise ToolRefusal("conflict", f"somebody has just decided about a roster of {ward.name!r}: look again")
         return last, _version(versions_of([*decisions, taken_back]), last.roster_id)
 
@@ -281,6 +284,12 @@ def is_of(published: Roster, roster: Roster) -> bool:
 def _standing_version(versions: list[Version], action: Action, roster_id: str) -> Version | None:
     wanted = {"publish": "published", "draft": "draft", "discard": "discarded"}[action]
     return next((each for each in versions if each.roster_id == roster_id and each.status == wanted), None)
+
+
+def _require_unpublished(versions: list[Version], roster_id: str) -> None:
+    if found := _standing_version(versions, "publish", roster_id):
+        words = f"{found} is published, {found.decided.whose}: look again, and say that it is withdrawn"
+        raise ToolRefusal("is_published", words)
 
 
 def _version(versions: list[Version], roster_id: str) -> Version:
