@@ -145,8 +145,16 @@ test("what waits is answered at the desk", async () => {
   await withoutFindings("desk");
   await entry.getByRole("button", { name: "Open the conversation" }).click();
   await page.goBack();
+  await entry.getByRole("button", { name: "Edit …" }).click();
+  await entry.getByLabel("guest email").fill("avi");
+  await entry.getByRole("button", { name: "Change it and show the terms again" }).click();
+  await entry.getByText("guest_email = 'avi': guest_email is not an e-mail address").waitFor();
   await entry.getByRole("button", { name: "Yes", exact: true }).click();
   await entry.waitFor({ state: "detached" });
+  const told = page.locator(".desk .notice").filter({ hasText: "Done." });
+  await told.getByText(/confirmed: WG-/).waitFor();
+  await told.getByRole("button", { name: "Read" }).click();
+  await told.waitFor({ state: "detached" });
 });
 
 test("a message is changed and asked again from there", async () => {
@@ -275,6 +283,31 @@ test("a roster is published, a sick nurse is covered, and two swap, each after i
   await button(page, "Swap them and publish it").click();
   await page.getByText(`in place of ${roster}.`).waitFor();
   await page.getByText("Versions of this ward: 2").waitFor();
+});
+
+test("a decision is taken back, and a published roster withdrawn, each after it was shown what changes", async () => {
+  const roster = await made("fair");
+  await page.goto(`${url}/console/#rosters/${roster}`);
+  await button(page, "Undo …").click();
+  await page.getByText(`V1 (${roster}, 2026-11-23 to`).getByText("is published for these days then.").waitFor();
+  await page.getByLabel("Cells that change").getByText("ann Ann, Mon 2026-11-23: off → N").waitFor();
+  await withoutFindings("undo");
+  await button(page, "Take it back").click();
+  await page.getByText("is published for these days now.").waitFor();
+
+  await button(page, "Discard …").click();
+  await page.getByText("Then nothing is published for these days.").waitFor();
+  assert.equal(await page.getByLabel("Withdraw it from staff").evaluate((box) => box.validity.valueMissing), true);
+  await page.getByLabel("Withdraw it from staff").check();
+  await withoutFindings("discard");
+  await button(page, "Discard it").click();
+  await page.getByText("Nothing is published for these days now.").waitFor();
+  await button(page, "Discard …").click();
+  await page.getByText("It is discarded already.").waitFor();
+  await button(page, "Keep as a draft …").click();
+  await page.getByText("What staff have does not change.").waitFor();
+  await button(page, "Keep it as a draft").click();
+  await page.getByText(/^V1 .* of Night is kept as a draft\.$/).waitFor();
 });
 
 test("a roster that fails is published with its problems only if one says so", async () => {

@@ -13,10 +13,10 @@ from wavegraph.graph.approval import Answer, Asked, Question, hash_of
 from wavegraph.graph.dialogue.answers import ParsedReply, Speech, Taken, Unclear, read_reply
 from wavegraph.graph.dialogue.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
 from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
+from wavegraph.graph.dialogue.edits import in_words, wrong_edit
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
 from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.errors import explain
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import already_done, let_go
@@ -155,7 +155,7 @@ async def _problem(
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
-    return _wrong_edit(answer.get("args", {}), question, tool)
+    return wrong_edit(answer.get("args", {}), question, tool)
 
 
 def _longest_text(value: Any) -> int:
@@ -179,19 +179,6 @@ def _unbound(answer: Answer, question: Question, counts: _Counts) -> str | None:
     return say(key, language_of(question["summary"]), code=code_of(question))
 
 
-def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
-    if not changes or (strangers := sorted(set(changes) - set(tool.arguments))):
-        known = ", ".join(tool.arguments)
-        return f"an edit changes `args`, any of: {known}" + (f"; not {strangers}" if changes else "")
-    if fixed := [name for name in changes if tool.sources.get(name) == "results"]:
-        return f"{', '.join(fixed)} cannot be edited: it comes from a result; reject, and have it planned again"
-    try:
-        edited = tool.normalised({**question["args"], **changes})
-    except ValidationError as error:
-        return f"{tool.name}: {explain(error)}"
-    return "the edit changes nothing: approve, or reject" if edited == question["args"] else None
-
-
 def _more_than_a_yes(answer: Answer, question: Question) -> str | None:
     if changes := [name for name in ("args", "changes") if answer.get(name)]:
         return f"an approval changes nothing, but this one has {' and '.join(changes)}: edit, or reject"
@@ -212,7 +199,7 @@ async def _wrong_changes(
     try:
         wanted = tool.approval.changes.model_validate(changes)
     except ValidationError as error:
-        return f"changes: {explain(error)}"
+        return f"{in_words(error, changes)}; ask for other changes, approve, or reject"
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 

@@ -1,5 +1,6 @@
 """Stored rosters on the LangGraph server: a list, each as its page, its versions, its files to take along, who can cover a
-shift; and what is decided about one: that it is published, and that two nurses swap.
+shift; and what is decided about one: that it is published, kept as a draft or discarded, that a decision is taken back, and
+that two nurses swap.
 
 For staff. What changes a roster is first told by the address that reads it (GET), and done by the one that is sent to (POST).
 """
@@ -22,8 +23,10 @@ from wavegraph.app.roster.exports.calendar import nurse_calendar
 from wavegraph.app.roster.exports.my_shifts import my_shifts
 from wavegraph.app.roster.named import known_wards
 from wavegraph.app.roster.show import KeptRoster, kept, page_of
-from wavegraph.app.roster.versions import Order, decide, version_record
+from wavegraph.app.roster.versions import Order, decide, version_record, withdrawal
 from wavegraph.app.roster.versions import publication as publication_of
+from wavegraph.app.roster.versions import undo as taken_back
+from wavegraph.app.roster.versions import undoing as undoing_of
 from wavegraph.app.serving.staff import identity_of, is_staff
 from wavegraph.app.serving.within import own_client, own_store
 from wavegraph.graph.errors import ToolRefusal, explain
@@ -36,7 +39,7 @@ from wavegraph.tools.roster.advice.swap import require_publishable
 from wavegraph.tools.roster.advice.swap import swap as swapping
 from wavegraph.tools.roster.arguments import CoverRequest
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.versions.decisions import Version, versions_of
+from wavegraph.tools.roster.versions.decisions import Action, Version, versions_of
 from wavegraph.tools.roster.versions.log import VersionStore, key_of
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -47,7 +50,8 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 NOT_THERE = ("unknown_roster", "unknown_ward", "unknown_file")
-CONFLICTS = ("breaks_rules", "conflict", "has_problems", "not_published", "other_ward", "overlaps")
+CONFLICTS = ("breaks_rules", "conflict", "has_problems", "is_published", "not_published", "nothing_to_undo", "other_ward",
+             "overlaps")  # fmt: skip
 
 Reply = Callable[[Request, VersionStore], Awaitable[Response]]
 
@@ -64,6 +68,12 @@ def routes() -> list[Route]:
         Route("/rosters/{roster_id}/who", for_staff(who)),
         Route("/rosters/{roster_id}/publication", for_staff(publication)),
         Route("/rosters/{roster_id}/publication", for_staff(publish), methods=["POST"]),
+        Route("/rosters/{roster_id}/draft", for_staff(drafting)),
+        Route("/rosters/{roster_id}/draft", for_staff(draft), methods=["POST"]),
+        Route("/rosters/{roster_id}/discard", for_staff(discarding)),
+        Route("/rosters/{roster_id}/discard", for_staff(discard), methods=["POST"]),
+        Route("/rosters/{roster_id}/undo", for_staff(undoing)),
+        Route("/rosters/{roster_id}/undo", for_staff(undo), methods=["POST"]),
         Route("/rosters/{roster_id}/swap", for_staff(swap)),
         Route("/rosters/{roster_id}/swap", for_staff(publish_swap), methods=["POST"]),
     ]
@@ -318,6 +328,142 @@ async def publish(request: Request, store: VersionStore) -> Response:
     return JSONResponse({**version, "lines": lines})
 
 
+async def drafting(request: Request, store: VersionStore) -> Response:
+    """
+    summary: What keeping a roster as a draft would change
+    description: Whether it is one already, and whether staff have it. Nothing is changed. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    responses:
+      "200": {description: "roster_id, ward, is_so, is_published, lines"}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+    """
+    return JSONResponse(await withdrawal("draft", request.path_params["roster_id"], store))
+
+
+async def draft(request: Request, store: VersionStore) -> Response:
+    """
+    summary: Keep a roster as a draft
+    description: A published one is withdrawn. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    requestBody:
+      required: true
+      content:
+        application/json:
+          schema:
+            type: object
+            additionalProperties: false
+            properties:
+              withdraw: {type: boolean, description: Also if it is published}
+              reason: {type: string, maxLength: 2000}
+    responses:
+      "200": {description: The version, and `lines` that say what was done}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+      "409": {description: It is published}
+      "422": {description: An unknown key or a value that cannot be}
+    """
+    return await _withdrawn("draft", request, store)
+
+
+async def discarding(request: Request, store: VersionStore) -> Response:
+    """
+    summary: What discarding a roster would change
+    description: Whether it is discarded already, and whether staff have it. Nothing is changed. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    responses:
+      "200": {description: "roster_id, ward, is_so, is_published, lines"}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+    """
+    return JSONResponse(await withdrawal("discard", request.path_params["roster_id"], store))
+
+
+async def discard(request: Request, store: VersionStore) -> Response:
+    """
+    summary: Discard a roster
+    description: A published one is withdrawn. It can still be looked at, and published. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    requestBody:
+      required: true
+      content:
+        application/json:
+          schema:
+            type: object
+            additionalProperties: false
+            properties:
+              withdraw: {type: boolean, description: Also if it is published}
+              reason: {type: string, maxLength: 2000}
+    responses:
+      "200": {description: The version, and `lines` that say what was done}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+      "409": {description: It is published}
+      "422": {description: An unknown key or a value that cannot be}
+    """
+    return await _withdrawn("discard", request, store)
+
+
+async def _withdrawn(action: Action, request: Request, store: VersionStore) -> Response:
+    given = Withdraw.model_validate_json(await request.body())
+    order = Order(
+        roster_id=request.path_params["roster_id"], by=identity_of(request), reason=given.reason,
+        published_too=given.withdraw,
+    )  # fmt: skip
+    version, lines = await decide(action, order, store)
+    return JSONResponse({**version, "lines": lines})
+
+
+async def undoing(request: Request, store: VersionStore) -> Response:
+    """
+    summary: What taking back the last decision would change
+    description: >-
+      The last decision about the rosters of this roster's ward that stands, what staff would then have, and the cells that
+      they would have otherwise. Nothing is changed. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    responses:
+      "200": {description: "roster_id, ward, decision (null where none stands), changes, lines"}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+    """
+    return JSONResponse(await undoing_of(request.path_params["roster_id"], store))
+
+
+async def undo(request: Request, store: VersionStore) -> Response:
+    """
+    summary: Take back the last decision
+    description: That about the rosters of this roster's ward; the log keeps both. Again, the one before it. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    requestBody:
+      required: true
+      content:
+        application/json:
+          schema:
+            type: object
+            additionalProperties: false
+            required: [decision]
+            properties:
+              decision: {type: integer, minimum: 1, description: Number of the decision that was looked at}
+              reason: {type: string, maxLength: 2000}
+    responses:
+      "200": {description: "The version whose decision it was, and `lines` that say what was done"}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+      "409": {description: "No decision stands, or somebody decided in between"}
+      "422": {description: An unknown key or a value that cannot be}
+    """
+    given = TakeBack.model_validate_json(await request.body())
+    ward, _, _ = await store.find(request.path_params["roster_id"])
+    _, version, lines = await taken_back(ward, identity_of(request), given.reason, store, given.decision)
+    return JSONResponse({**version_record(version), "lines": lines})
+
+
 async def swap(request: Request, store: VersionStore) -> Response:
     """
     summary: What it would mean if two nurses swapped
@@ -399,6 +545,18 @@ class Publish(_Body):
 
     replaces: str | None = None
     with_problems: bool = False
+
+
+class Withdraw(_Body):
+    """What is sent to keep a roster as a draft, or to discard it."""
+
+    withdraw: bool = False
+
+
+class TakeBack(_Body):
+    """What is sent to take back a decision."""
+
+    decision: int = Field(ge=1)
 
 
 class Swap(_Body):

@@ -66,9 +66,12 @@ def undo(
 
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
         from wavegraph.app.roster.versions import undo as taken_back
-        from wavegraph.app.roster.versions import ward_called
+        from wavegraph.app.roster.versions import version_record, ward_called
 
-        return await taken_back(ward_called(ward), user_called(by), reason, versions)
+        known = await ward_called(ward, versions)
+        last, version, (taken, stands) = await taken_back(known, user_called(by), reason, versions)
+        again = f"To do it again: wavegraph roster {last.action} {last.roster_id}"
+        return version_record(version), [f"{taken} {again}", stands]
 
     _print(*with_versions(database, work), as_json)
 
@@ -79,7 +82,7 @@ def versions(ward: WardArgument, as_json: JsonOption = False, database: Database
     async def work(versions: "VersionStore") -> list[dict[str, Any]]:
         from wavegraph.app.roster.versions import listed, ward_called
 
-        return await listed(ward_called(ward), versions)
+        return await listed(await ward_called(ward, versions), versions)
 
     found = with_versions(database, work)
     if as_json:

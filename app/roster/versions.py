@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,19 @@ from wavegraph.app.roster.named import named
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.reports import report_of
-from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.versions.decisions import Action, Decision, Version, published_of, versions_of
+from wavegraph.tools.roster.versions.called import ward_called as known_as
+from wavegraph.tools.roster.versions.decisions import (
+    STATUS_OF,
+    Action,
+    Decision,
+    Version,
+    published_of,
+    standing,
+    undo_of,
+    versions_of,
+)
 from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_words, changes_between
-from wavegraph.tools.roster.versions.log import Called, VersionStore, WardName
+from wavegraph.tools.roster.versions.log import VersionStore, WardName, now
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -37,6 +45,8 @@ class Order:
     replaces: str | None = None
     """Id of the published roster whose place it may take."""
     with_problems: bool = False
+    published_too: bool = True
+    """Whether a published one may be kept as a draft or discarded."""
 
 
 def roster_id_of(given: str) -> str:
@@ -54,11 +64,10 @@ def roster_id_of(given: str) -> str:
     return found
 
 
-def ward_called(given: str) -> WardName:
-    """A known ward, that of a ward file, or any of this name."""
+async def ward_called(given: str, versions: VersionStore) -> WardName:
+    """A known ward, that of a ward file, or one whose own name it is. Raises ToolRefusal `unknown_ward` and `bad_ward`."""
     name, files = named(given)
-    wards = Wards(RosterStore(), files)
-    return wards.look(name, None, None, today=date.today()) if name in wards.names else Called(given)
+    return await known_as(name, Wards(versions.kept, files), versions)
 
 
 def is_version(given: str) -> bool:
@@ -86,7 +95,9 @@ async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[
     ward, stored, log = await versions.find(roster_id)
     if action == "publish" and not order.with_problems:
         _require_passed(ward, roster_id, _problems(ward, stored.roster))
-    version = await versions.decide(action, roster_id, by=order.by, reason=order.reason, replaces=order.replaces)
+    version = await versions.decide(
+        action, roster_id, by=order.by, reason=order.reason, replaces=order.replaces, published_too=order.published_too
+    )
     lines = [f"{version} of {plain(ward.name)} {DONE[action]}."]
     if any(each.number == version.decided.number for each in log):
         lines.append(f"So it was already, {version.decided.whose}.")
@@ -143,19 +154,62 @@ def _was_published(log: Sequence[Decision], roster_id: str) -> bool:
     return any(each.roster_id == roster_id for each in published_of(versions_of(log)))
 
 
-async def undo(ward: WardName, by: str, reason: str, versions: VersionStore) -> tuple[dict[str, Any], list[str]]:
-    """The version as it stands after its last decision was taken back, and what to print of it."""
-    last, version = await versions.undo(ward, by=by, reason=reason)
-    now = next(
-        (each for each in published_of(await versions.versions(ward)) if each.period == version.period),
-        None,
-    )
-    stands = f"{now} is published" if now else "Nothing is published"
-    command = f"wavegraph roster {last.action} {last.roster_id}"
-    return version_record(version), [
-        f"Taken back: {last.action} of {version}, {last.whose}. To do it again: {command}",
-        f"{stands} for these days now.",
-    ]
+async def withdrawal(action: Action, roster_id: str, versions: VersionStore) -> dict[str, Any]:
+    """What keeping a roster as a draft, or discarding it, would change. Raises ToolRefusal `unknown_roster`."""
+    ward, _, log = await versions.find(roster_id)
+    version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
+    is_published = version is not None and version.status == "published"
+    changes = "What staff have does not change."
+    if version is not None and is_published:
+        changes = f"{version} is published, {version.decided.whose}. Then nothing is published for these days."
+    return {
+        "roster_id": roster_id,
+        "ward": ward.name,
+        "is_so": version is not None and version.status == STATUS_OF[action],
+        "is_published": is_published,
+        "lines": [changes],
+    }
+
+
+async def undo(
+    ward: WardName, by: str, reason: str, versions: VersionStore, number: int | None = None
+) -> tuple[Decision, Version, list[str]]:
+    """The decision that was taken back, its version as it stands now, and what to print of it. `number`, errors: as
+    `VersionStore.undo`."""
+    last, version = await versions.undo(ward, by=by, reason=reason, number=number)
+    stands = _stands(_published_then(await versions.versions(ward), version))
+    return last, version, [f"Taken back: {last.action} of {version}, {last.whose}.", f"{stands} for these days now."]
+
+
+async def undoing(roster_id: str, versions: VersionStore) -> dict[str, Any]:
+    """What taking back the last decision about the rosters of a roster's ward would change. Raises ToolRefusal
+    `unknown_roster`."""
+    ward, _, log = await versions.find(roster_id)
+    record: dict[str, Any] = {"roster_id": roster_id, "ward": ward.name, "decision": None, "changes": []}
+    if (taken_back := undo_of(log, at=now())) is None:
+        return {**record, "lines": [f"No decision about a roster of {plain(ward.name)} stands."]}
+    last = standing(log)[-1]
+    version = next(each for each in versions_of(log) if each.roster_id == last.roster_id)
+    before, after = (_published_then(versions_of(each), version) for each in (log, [*log, taken_back]))
+    changes = await _changes(before, after, versions)
+    lines = [f"{last.action} of {version}, {last.whose}, is taken back.", f"{_stands(after)} for these days then."]
+    return {**record, "decision": decision_record(last), "changes": changes, "lines": lines}
+
+
+async def _changes(before: Version | None, after: Version | None, versions: VersionStore) -> list[str]:
+    """The cells that staff would then have otherwise; empty where they have no roster before or after."""
+    if before is None or after is None or before.roster_id == after.roster_id:
+        return []
+    return (await differing(before.roster_id, after.roster_id, None, versions))[1][1:]
+
+
+def _published_then(versions: Sequence[Version], version: Version) -> Version | None:
+    """What staff have for the days of a version."""
+    return next((each for each in published_of(versions) if each.period == version.period), None)
+
+
+def _stands(published: Version | None) -> str:
+    return f"{published} is published" if published else "Nothing is published"
 
 
 async def listed(ward: WardName, versions: VersionStore) -> list[dict[str, Any]]:
@@ -194,7 +248,7 @@ async def roster_called(given: str, ward: str | None, versions: VersionStore) ->
         return roster_id_of(given)
     if ward is None:
         raise ToolRefusal("which_ward", f"{given} of which ward? Add --ward WARD")
-    return await version_numbered(given, ward_called(ward), versions)
+    return await version_numbered(given, await ward_called(ward, versions), versions)
 
 
 async def differing(

@@ -1,5 +1,7 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
+import { Card, Confirm, Lines, useSent } from "./form-parts";
 import { said, useAsked, useServer } from "./server";
+import { TakeBack, Withdraw } from "./withdraw";
 
 interface Named {
   id: string;
@@ -21,13 +23,15 @@ interface Pair {
   days: string[];
 }
 
-type Form = "" | "publish" | "who" | "swap";
+type Form = "" | keyof typeof FORMS;
 type Done = (roster: string, lines: string[]) => void;
 const OFF = "off";
-const FORMS = { publish: "Publish …", who: "Who can cover …", swap: "Swap …" } as const;
+const FORMS = {
+  publish: "Publish …", who: "Who can cover …", swap: "Swap …", draft: "Keep as a draft …", discard: "Discard …", undo: "Undo …",
+} as const;
 
 /** What staff does with one roster. Nothing is changed before it was shown what exactly changes. */
-export function RosterForms({ path, onDone }: { path: string; onDone: Done }) {
+export function RosterForms({ id, path, onDone }: { id: string; path: string; onDone: Done }) {
   const [sheet, error] = useAsked<Sheet>(path);
   const [form, setForm] = useState<Form>("");
   const [pair, setPair] = useState<Pair | null>(null);
@@ -45,15 +49,10 @@ export function RosterForms({ path, onDone }: { path: string; onDone: Done }) {
       {sheet && form === "publish" && <Publish path={path} onDone={onDone} onLeave={close} />}
       {sheet && form === "who" && <Cover path={path} sheet={sheet} onSwap={(chosen) => { setPair(chosen); setForm("swap"); }} />}
       {sheet && form === "swap" && <Swap path={path} sheet={sheet} given={pair} onDone={onDone} onLeave={close} />}
+      {(form === "draft" || form === "discard") && <Withdraw key={form} way={form} path={path} onDone={(lines) => onDone(id, lines)} onLeave={close} />}
+      {form === "undo" && <TakeBack path={path} onDone={(lines) => onDone(id, lines)} onLeave={close} />}
     </>
   );
-}
-
-/** A form's place on the page; it is where the keyboard goes when it opens. */
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  const head = useRef<HTMLHeadingElement>(null);
-  useEffect(() => head.current?.focus(), []);
-  return <section className="card" aria-label={title}><h3 ref={head} tabIndex={-1}>{title}</h3>{children}</section>;
 }
 
 interface Publication {
@@ -267,35 +266,6 @@ function Swap({ path, sheet, given, onDone, onLeave }: { path: string; sheet: Sh
   );
 }
 
-function Confirm({ words, reason, onReason, isSending, onLeave }: { words: string; reason: string; onReason: (reason: string) => void; isSending: boolean; onLeave: () => void }) {
-  return (
-    <div className="row">
-      <input className="wide" aria-label="Reason, if you like" placeholder="reason, if you like" maxLength={2000} dir="auto" value={reason} onChange={(event) => onReason(event.target.value)} />
-      <button className="yes" disabled={isSending}>{words}</button>
-      <button type="button" className="quiet" onClick={onLeave}>Leave it</button>
-    </div>
-  );
-}
-
-/** Sends a form's body once, and tells what the server says against it. */
-function useSent<T>(path: string, onDone: (reply: T) => void) {
-  const server = useServer();
-  const [isSending, setIsSending] = useState(false);
-  const [problem, setProblem] = useState("");
-  const send = async (body: unknown) => {
-    setIsSending(true);
-    setProblem("");
-    try {
-      onDone(await (await server.ask(path, body)).json() as T);
-    } catch (error) {
-      setProblem(said(error));
-    } finally {
-      setIsSending(false);
-    }
-  };
-  return { send, isSending, problem };
-}
-
 type Option = readonly [string, string];
 
 function Choice({ label, value, onChange, options }: { label: string; value: string; onChange: (value: string) => void; options: Option[] }) {
@@ -307,11 +277,6 @@ function Choice({ label, value, onChange, options }: { label: string; value: str
       </select>
     </label>
   );
-}
-
-function Lines({ lines, name }: { lines: string[]; name: string }) {
-  if (!lines.length) return null;
-  return <ul className="lines" aria-label={name} tabIndex={0}>{lines.map((line, place) => <li key={place} dir="auto">{line}</li>)}</ul>;
 }
 
 const called = (each: Named): Option => [each.id, each.name && each.name !== each.id ? `${each.name} (${each.id})` : each.id];

@@ -88,7 +88,7 @@ function Roster({ id, open, told, onDone }: RosterProps) {
         <div role="status" className="told">{told.length > 0 && <div className="notice done">{told.map((line) => <p key={line} dir="auto">{line}</p>)}</div>}</div>
       </div>
       {error && <p role="alert">{error}</p>}
-      {!error && <RosterForms key={times} path={path} onDone={done} />}
+      {!error && <RosterForms key={times} id={id} path={path} onDone={done} />}
       {versions && versions.length > 0 && <Versions versions={versions} current={id} open={open} />}
       {!error && <Page path={`${path}/page`} times={times} />}
     </section>

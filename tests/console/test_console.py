@@ -25,7 +25,9 @@ from endpoint import KEY, Serving, answers, plans
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-PARTS = [name for name in ("node", "npm") if shutil.which(name) is None] + ([] if CHROMIUM else ["chromium"])
+PARTS = [name for name in ("node", "npm") if shutil.which(name) is None]
+
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="not installed: chromium")
 
 pytestmark = [
     pytest.mark.attack,
@@ -129,11 +131,17 @@ def walked(folder: Path, flows: str, **environment: str) -> None:
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
+def test_parts_that_need_no_browser(built: Path) -> None:
+    walked(built, "parts.test.mjs")
+
+
+@in_browser
 def test_every_flow_in_a_browser(built: Path, server: Restarted) -> None:
     with remote(server) as control:
         walked(built, "e2e.test.mjs", URL=server.url, CONTROL=control)
 
 
+@in_browser
 def test_a_server_with_access_control_asks_for_a_token(built: Path, tmp_path: Path) -> None:
     file = tmp_path / "tokens.jsonl"
     tokens = {name: add_token(file, name, [name], rules().roles) for name in ("staff", "guest", "manager")}

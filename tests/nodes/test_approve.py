@@ -303,6 +303,10 @@ async def test_once_a_problem_was_told_only_a_yes_to_these_terms_counts(reply: A
     assert problems(found)[2:] == ([] if taken else [NAMED])
 
 
+ANY_OF = "edit any of who, or approve or reject the call as it is"
+ANOTHER = "give another value, or approve or reject the call as it is"
+
+
 def edit(**args: Any) -> dict[str, Any]:
     return {"decision": "edit", "args": args}
 
@@ -310,20 +314,19 @@ def edit(**args: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
-        ({"decision": "edit"}, "an edit changes `args`, any of: item, who"),
-        (edit(), "an edit changes `args`, any of: item, who"),
-        (edit(who="Noa", size=1, colour="red"),
-         "an edit changes `args`, any of: item, who; not ['colour', 'size']"),
+        ({"decision": "edit"}, f"the edit names nothing to change: {ANY_OF}"),
+        (edit(), f"the edit names nothing to change: {ANY_OF}"),
+        (edit(who="Noa", size=1, colour="red"), f"colour = 'red', size = 1: pay has no such field; {ANY_OF}"),
         (edit(item="cake", who="Noa"),
-         "item cannot be edited: it comes from a result; reject, and have it planned again"),
-        (edit(who=7), "pay: who = 7: Input should be a valid string"),
-        (edit(who="Dana"), "the edit changes nothing: approve, or reject"),
+         "item = 'cake': it comes from a result and cannot be edited; reject, and have it planned again"),
+        (edit(who=7), f"who = 7: it should be a valid string; {ANOTHER}"),
+        (edit(who="Dana"), f"who = 'Dana': the edit changes nothing; {ANOTHER}"),
         ({**YES, "args": {"who": "Eve"}}, "an approval changes nothing, but this one has args: edit, or reject"),
         ({**YES, "changes": {"price": 1}}, "an approval changes nothing, but this one has changes: edit, or reject"),
         ({**YES, "args": {"who": "Eve"}, "changes": {"price": 1}},
          "an approval changes nothing, but this one has args and changes: edit, or reject"),
         ({**YES, "choice": "for eve"}, "there is no choice 'for eve'; the choices are: for noa"),
-        ({**NO, "changes": {"price": 0}}, "changes: price = 0: Input should be greater than or equal to 1"),
+        ({**NO, "changes": {"price": 0}}, "price = 0: it should be greater than or equal to 1; ask for other changes, approve, or reject"),
         ({**NO, "changes": {"price": 12}}, "tea is never 12"),
     ],
 )  # fmt: skip

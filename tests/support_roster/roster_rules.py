@@ -38,6 +38,7 @@ def soft_contracts(kinds: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(
         {
             "runs": st.lists(run_limits(kinds), max_size=1),
+            "ward_runs": st.booleans(),
             "split_weekend_weight": maybe(st.integers(0, 9)),
             "mixed_weekend_weight": maybe(st.integers(0, 9)),
             "assignments": maybe(period_totals(4)),

@@ -16,7 +16,8 @@ from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, pub
 from wavegraph.tools.roster.advice.terms import restate_swap, swap_terms
 from wavegraph.tools.roster.arguments import CellRequest, CompareRequest, CoverRequest, SwapRequest
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.versions.log import Called, VersionStore, WardName, versions_here, who_decides
+from wavegraph.tools.roster.versions.called import ward_called
+from wavegraph.tools.roster.versions.log import VersionStore, versions_here, who_decides
 from wavegraph.tools.roster.wards import Wards
 
 
@@ -75,8 +76,9 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
 async def _asked_about(roster_id: str | None, ward: str | None, days: Sequence[date], wards: Wards) -> KnownRoster:
     if roster_id is not None:
         return await _named(roster_id, wards.store)
-    named = await asyncio.to_thread(_called, ward, wards) if ward else None
-    return await published_roster(days, _versions(wards.store), named)
+    versions = _versions(wards.store)
+    named = await ward_called(ward, wards, versions) if ward else None
+    return await published_roster(days, versions, named)
 
 
 async def _named(roster_id: str, store: RosterStore) -> KnownRoster:
@@ -91,7 +93,3 @@ def _versions(store: RosterStore) -> VersionStore:
     if (versions := versions_here(store)) is None:
         raise ToolRefusal("nothing_published", "this agent keeps no published rosters: name a roster by its id")
     return versions
-
-
-def _called(ward: str, wards: Wards) -> WardName:
-    return wards.look(ward, None, None, today=date.today()) if ward in wards.names else Called(ward)

@@ -24,8 +24,9 @@ class Asked:
         return cls([day_called(day, date.today()) for day in days], roster, ward)
 
     async def roster(self, versions: VersionStore) -> KnownRoster:
-        """Raises ToolRefusal `unknown_roster`, `unknown_version`, and as `published_roster`."""
-        ward = ward_called(self.ward) if self.ward else None
+        """Raises ToolRefusal `unknown_roster`, `unknown_version`, and as `ward_called` and
+        `published_roster`."""
+        ward = await ward_called(self.ward, versions) if self.ward else None
         if self.given is None:
             return await published_roster(self.days, versions, ward)
         return await known_roster(await roster_called(self.given, self.ward, versions), versions)

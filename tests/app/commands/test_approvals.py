@@ -171,8 +171,13 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
     [
         (("approve", "nobody"), "no thread 'nobody'"),
         (("edit", "g1", "guest_name"), "write NAME=VALUE"),
-        (("edit", "g1", "colour=red"), "an edit changes `args`, any of: quote_id"),
-        (("edit", "g1", "quote_id=Q-XXXXXXXXXX"), "quote_id cannot be edited"),
+        (("edit", "g1", "colour=red"), "colour = 'red': create_booking has no such field; edit any of guest_name"),
+        (("edit", "g1", "quote_id=Q-XXXXXXXXXX"), "it comes from a result and cannot be edited; reject"),
+        (
+            ("edit", "g1", "guest_email=dana"),
+            "guest_email = 'dana': guest_email is not an e-mail address; give another value, or approve or reject",
+        ),
+        (("edit", "g1", "guest_name="), "guest_name = '': it should have at least 1 character; give another value"),
     ],
 )
 def test_wrong_words_are_refused(waiting: Desk, words: tuple[str, ...], printed: str) -> None:

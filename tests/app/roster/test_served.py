@@ -154,6 +154,70 @@ def test_a_swap_is_told_and_then_published(kept: RosterStore) -> None:
 
 
 @pytest.mark.parametrize(
+    ("place", "status", "done"), [("discard", "discarded", "is discarded"), ("draft", "draft", "is kept as a draft")]
+)
+def test_a_roster_is_withdrawn_after_it_was_told_that_staff_have_it(
+    kept: RosterStore, place: str, status: str, done: str
+) -> None:
+    roster_id, server = keep(kept), client()
+    ask = f"/rosters/{roster_id}/{place}"
+
+    assert server.get(ask).json() == {
+        "roster_id": roster_id, "ward": "Two", "is_so": False, "is_published": False,
+        "lines": ["What staff have does not change."],
+    }  # fmt: skip
+    server.post(f"/rosters/{roster_id}/publication", json={})
+    refused = server.post(ask, json={"reason": "the ward is closed"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "is_published")
+    assert server.get(f"/rosters/{roster_id}").json()["status"] == "published"
+    told = server.get(ask).json()
+    assert told["is_published"]
+    assert "Then nothing is published for these days" in told["lines"][0]
+    made = server.post(ask, json={"reason": "the ward is closed", "withdraw": True}).json()
+    assert (made["status"], made["reason"]) == (status, "the ward is closed")
+    assert made["lines"][0].endswith(f"of Two {done}.")
+    assert made["lines"][1] == "Nothing is published for these days now."
+    assert server.get(ask).json()["is_so"]
+
+
+def test_a_decision_is_taken_back_after_it_was_told_what_staff_have_then(kept: RosterStore) -> None:
+    first, second = keep(kept), keep(kept, **LATER)
+    server = client()
+    ask = f"/rosters/{first}/undo"
+
+    assert server.get(ask).json() == {
+        "roster_id": first, "ward": "Two", "decision": None, "changes": [],
+        "lines": ["No decision about a roster of Two stands."],
+    }  # fmt: skip
+    refused = server.post(ask, json={"decision": 1})
+    assert (refused.status_code, refused.json()["code"]) == (409, "nothing_to_undo")
+    server.post(f"/rosters/{first}/publication", json={})
+    server.post(f"/rosters/{second}/publication", json={"replaces": first})
+    told = server.get(ask).json()
+    assert (told["decision"]["number"], told["decision"]["action"], len(told["changes"])) == (2, "publish", 10)
+    assert told["changes"][0] == "ann Ann, Mon 2026-11-23: L → E"
+    assert told["lines"][1] == f"V1 ({first}, 2026-11-23 to 2026-12-06) is published for these days then."
+    made = server.post(ask, json={"decision": 2, "reason": "too early"}).json()
+    assert (made["roster_id"], made["status"]) == (second, "undone")
+    assert made["lines"][0].startswith(f"Taken back: publish of V2 ({second}")
+    assert made["lines"][1].endswith("is published for these days now.")
+    assert server.get(ask).json()["lines"][1] == "Nothing is published for these days then."
+
+
+def test_another_decision_than_the_one_that_was_shown_is_not_taken_back(kept: RosterStore) -> None:
+    first, second = keep(kept), keep(kept, **LATER)
+    server = client()
+    server.post(f"/rosters/{first}/publication", json={})
+    shown = server.get(f"/rosters/{first}/undo").json()["decision"]["number"]
+    server.post(f"/rosters/{second}/publication", json={"replaces": first})
+
+    refused = server.post(f"/rosters/{first}/undo", json={"decision": shown})
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    assert server.get(f"/rosters/{second}").json()["status"] == "published"
+
+
+@pytest.mark.parametrize(
     ("ask", "status", "words"),
     [
         ("{id}/who?day=2027-01-01&shift=E", 422, "is not in roster"),
@@ -170,6 +234,9 @@ def test_a_swap_is_told_and_then_published(kept: RosterStore) -> None:
         ("0123456789abcdef%00", 404, "0123456789abcdef"),
         ("%00/publication", 404, "nothing is kept"),
         ("package.json/publication", 404, "package.json"),
+        ("0123456789abcdef/undo", 404, "0123456789abcdef"),
+        ("0123456789abcdef/draft", 404, "0123456789abcdef"),
+        ("0123456789abcdef/discard", 404, "0123456789abcdef"),
     ],
 )
 def test_what_cannot_be_asked_is_said_in_words(kept: RosterStore, ask: str, status: int, words: str) -> None:
@@ -186,6 +253,10 @@ def test_what_cannot_be_asked_is_said_in_words(kept: RosterStore, ask: str, stat
         ("publication", [], "should be an object"),
         ("publication", {"reason": "a\x00b"}, "reason"),
         ("swap", {"first": "ann", "second": "ben", "days": WEEK, "reason": "a\x00b"}, "reason"),
+        ("discard", {"reason": "a\x00b"}, "reason"),
+        ("draft", {"withdraw": "maybe"}, "withdraw"),
+        ("undo", {}, "decision"),
+        ("undo", {"decision": 0}, "decision"),
         ("swap", {"first": "ann", "second": "ben", "days": []}, "days"),
         ("swap", {"first": "ann", "second": "ben", "days": ["24.11."]}, "days"),
     ],
@@ -207,15 +278,20 @@ def test_only_staff_decides_and_its_name_is_kept(kept: RosterStore, monkeypatch:
     monkeypatch.setattr("wavegraph.app.serving.staff.has_access_control", lambda: True)
     roster_id, server = keep(kept), client(AsUser)
     ask = f"/rosters/{roster_id}/publication"
+    withdrawing = [f"/rosters/{roster_id}/{place}" for place in ("draft", "discard", "undo")]
 
     for path in (
         f"/rosters/{roster_id}",
         f"/rosters/{roster_id}/who",
         f"/rosters/{roster_id}/swap",
+        *withdrawing,
         ask,
         "/rosters/wards",
     ):
         assert server.get(path, headers={"authorization": "eve guest"}).status_code == 403
-    assert server.post(ask, json={}, headers={"authorization": "eve guest"}).status_code == 403
+    for path in (ask, *withdrawing):
+        assert server.post(path, json={}, headers={"authorization": "eve guest"}).status_code == 403
     made = server.post(ask, json={}, headers={"authorization": "ana staff"}).json()
     assert made["by"] == "ana"
+    made = server.post(withdrawing[1], json={"withdraw": True}, headers={"authorization": "bea staff"}).json()
+    assert made["by"] == "bea"

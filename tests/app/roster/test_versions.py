@@ -119,12 +119,41 @@ def test_versions_are_named_by_their_numbers(store: RosterStore) -> None:
     [
         (["publish", "0" * 16], "nothing is kept under the id"),
         (["publish", "none.json"], "none.json"),
-        (["versions", "Nowhere"], "nothing was decided about a roster of 'Nowhere'"),
+        (["versions", "willow"], "nothing was decided about a roster of 'Willow Ward'"),
+        (["versions", "Willow ward"], "nothing was decided about a roster of 'Willow Ward'"),
         (["diff", "0" * 16, "1" * 16], "nothing is kept under the id"),
     ],
 )
 def test_what_is_not_there_is_told(words: list[str], told: str, store: RosterStore) -> None:
     assert told in refused(*words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["versions"],
+        ["undo"],
+        ["diff", "V1", "V2", "--ward"],
+        ["compare", "V1", "V2", "--ward"],
+        ["who", "2026-11-24", "E", "--ward"],
+        ["swap", "ann", "ben", "2026-11-24", "--ward"],
+        ["why", "ann", "2026-11-24", "--ward"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_ward_that_nobody_knows_is_told_with_those_there_are(words: list[str], store: RosterStore) -> None:
+    lines("publish", keep(store))
+    assert "there is no ward 'nosuch'; there are: harbour, Two, willow" in refused(*words, "nosuch")
+
+
+def test_a_ward_is_known_by_its_own_name_before_anything_is_decided_and_by_it_where_it_has_an_id(
+    store: RosterStore,
+) -> None:
+    ward = ward_of_two(id="ward-2")
+    roster_id = store.keep_roster(StoredRoster(ward_hash=store.keep_ward(ward), roster=rows(**ROWS)))
+    assert "nothing was decided about a roster of 'Two'" in refused("versions", "two")
+    lines("publish", roster_id)
+    assert [each["roster_id"] for each in record("versions", "TWO")] == [roster_id]
 
 
 def test_each_database_has_its_own_versions(

@@ -77,6 +77,8 @@ CASES = [
     Case("working-days", "-DDDDDN-", "runs", 10, runs(least=2, most=5), found=("29 unwelcome_run",)),
     Case("single-day-off", "DD-DD---", "runs", 10, runs(off=True, least=2), found=("25 unwelcome_run",)),
     Case("many-days-off", "D------D", "runs", 20, runs(off=True, most=4), found=("28 unwelcome_run",)),
+    Case("the-wards", "D------D", "runs", 20, {}, more={"rules": runs(off=True, most=4)}, found=("28 unwelcome_run",)),
+    Case("the-wards-not-for-her", "D------D", "runs", 0, {"ward_runs": False}, more={"rules": runs(off=True, most=4)}),
     # Monday, 2026-11-23; the weekend is the sixth and the seventh day.
     Case("split", "DDDDDD--", "uneven_weekends", 6, {"split_weekend_weight": 6}, found=("28 incomplete_weekend",)),
     Case("split-by-the-rules", "------D-", "uneven_weekends", 4, {}, more={"rules": {"split_weekend_weight": 4}}, found=("29 incomplete_weekend",)),
@@ -132,6 +134,15 @@ def test_without_a_price_a_rule_is_hard(row: str, why: str, contract: dict[str, 
     ward, roster = ward_of(Case(why, row, "", 0, contract)), rows(ann=row)
     assert cost_parts(ward, roster) is None
     assert [found.type for found in check_compliance(ward, roster).breaches] == [kind]
+
+
+@pytest.mark.parametrize("ward_runs", [True, False])
+def test_the_wards_limits_hold_where_the_contract_does_not_say_otherwise(ward_runs: bool) -> None:
+    rules = {"rules": {"runs": [{"off": True, "most": 4}, {"least": 2}]}}
+    ward, roster = ward_of(Case("", "-D-----D", "", 0, {"ward_runs": ward_runs}, more=rules)), rows(ann="-D-----D")
+    assert (cost_parts(ward, roster) is None) is ward_runs
+    found = [each.type for each in check_compliance(ward, roster).breaches]
+    assert found == (["run_length", "days_off"] if ward_runs else [])
 
 
 def test_single_nights_are_avoided_where_that_costs_less() -> None:

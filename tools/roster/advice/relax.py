@@ -164,13 +164,14 @@ def _shifts(ward: Ward, found: Finding) -> Relaxed:
 
 
 def _limits(ward: Ward, found: Finding) -> Ward:
-    """With the hard limits to days in a row that the finding is of loosened, the ward's and her contract's."""
+    """With the hard limits to days in a row that the finding is of loosened, the ward's where they hold for her, and her contract's."""
 
     def loose(limits: Sequence[RunLimit]) -> list[RunLimit]:
         return [_loose(limit, found) if limit.weight is None else limit for limit in limits]
 
-    wider = ward.with_rules(runs=loose(ward.rules.runs))
-    return wider.with_terms(_whose(found), runs=loose(_contract_of(ward, found).runs))
+    contract = _contract_of(ward, found)
+    wider = ward.with_rules(runs=loose(ward.rules.runs)) if contract.ward_runs else ward
+    return wider.with_terms(_whose(found), runs=loose(contract.runs))
 
 
 def _loose(limit: RunLimit, found: Finding) -> RunLimit:

@@ -55,7 +55,7 @@ class Outside:
         most = {shift.id: int(shift.id == self.shift) for shift in ward.shifts}
         names = _free_names(ward, len(self.skills))
         new = [
-            Nurse(id=name, skills=list(skills), contract=Contract(max_shifts=most))
+            Nurse(id=name, skills=list(skills), contract=Contract(max_shifts=most, ward_runs=False))
             for name, skills in zip(names, self.skills, strict=True)
         ]
         cells = [Locked(nurse=name, day=ward.day(self.day), shift=self.shift) for name in names]
@@ -104,8 +104,8 @@ def relaxations(ward: Ward, *, with_cover: bool, deadline: Deadline, known: Rost
     of their kinds is: so the sets differ in more than a day.
 
     `with_cover`: a roster has to reach minimum cover and have a nurse in charge, too. `known`: one that keeps the other
-    rules; the search starts there. A nurse from outside keeps the ward's rules too: where it limits days off in a row,
-    nobody can come for one shift.
+    rules; the search starts there. A nurse from outside keeps the ward's rules too, but for its limits to days in a row,
+    which nobody who comes for one shift can keep.
     """
     if not deadline.left:
         return []

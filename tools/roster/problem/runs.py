@@ -14,8 +14,9 @@ from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward
 
 
 def run_limits(ward: Ward, nurse: Nurse) -> list[RunLimit]:
-    """The ward's, then those of her contract."""
-    return [*ward.rules.runs, *nurse.contract.runs]
+    """The ward's, where they hold for her, then those of her contract."""
+    common = ward.rules.runs if nurse.contract.ward_runs else []
+    return [*common, *nurse.contract.runs]
 
 
 def counts(limit: RunLimit, shift: str | None) -> bool:

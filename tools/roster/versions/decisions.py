@@ -75,6 +75,16 @@ def standing(decisions: Sequence[Decision]) -> list[Decision]:
     return [each for each in decisions if each.action != "undo" and each.number not in undone]
 
 
+def undo_of(decisions: Sequence[Decision], *, at: datetime, by: str = "", reason: str = "") -> Decision | None:
+    """What takes back the last decision that stands; None = none stands."""
+    if not (left := standing(decisions)):
+        return None
+    return left[-1].model_copy(
+        update={"number": len(decisions) + 1, "action": "undo", "at": at, "by": by, "reason": reason,
+                "undoes": left[-1].number, "moved": False}
+    )  # fmt: skip
+
+
 def versions_of(decisions: Sequence[Decision]) -> list[Version]:
     """In the order of their numbers."""
     first: dict[str, Decision] = {}

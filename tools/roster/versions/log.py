@@ -28,6 +28,7 @@ from wavegraph.tools.roster.versions.decisions import (
     overlapping,
     published_of,
     standing,
+    undo_of,
     versions_of,
 )
 from wavegraph.tools.roster.versions.following import Earlier
@@ -61,7 +62,7 @@ class VersionStore:
 
     def __init__(self, store: BaseStore, kept: RosterStore) -> None:
         self._store = store
-        self._kept = kept
+        self.kept = kept
 
     async def decisions(self, ward: WardName) -> list[Decision]:
         """The ward's log, the oldest first."""
@@ -73,20 +74,28 @@ class VersionStore:
 
     async def published_anywhere(self) -> list[Version]:
         """What staff of every ward have, ward by ward."""
-        await self._move_files()
-        places = await self._store.asearch((ROOT, "places"), limit=MOST)
-        keys = sorted({each.value["ward"] for each in places})
+        keys = sorted(await self._places())
         return [each for key in keys for each in published_of(versions_of(await self._log(key)))]
 
+    async def wards(self) -> list[Ward]:
+        """Each ward about whose rosters something was decided, as one of them has it."""
+        return [(await self.made(roster_id))[0] for _, roster_id in sorted((await self._places()).items())]
+
+    async def _places(self) -> dict[str, str]:
+        """A decided roster of each ward, by the ward's key."""
+        await self._move_files()
+        return {each.value["ward"]: each.key for each in await self._store.asearch((ROOT, "places"), limit=MOST)}
+
     async def decide(
-        self, action: Action, roster_id: str, *, by: str = "", reason: str = "", replaces: str | None = None
-    ) -> Version:
+        self, action: Action, roster_id: str, *, by: str = "", reason: str = "", replaces: str | None = None,
+        published_too: bool = True,
+    ) -> Version:  # fmt: skip
         """Publish a roster, keep it as a draft or discard it; a decision that stands already is not made again.
 
         `replaces`: id of the published roster whose place it may take; one that was made by repairing the published roster
-        takes its place anyway.
+        takes its place anyway. `published_too`: whether a published roster may be kept as a draft or discarded.
 
-        Raises ToolRefusal: `unknown_roster`, `conflict` where another roster is published for these days, `overlaps`
+        Raises ToolRefusal: `unknown_roster`, `is_published`, `conflict` where another roster is published for these days, `overlaps`
         where one of other days shares some with it, `other_ward` where the ward is another one of the same name.
         """
         ward, stored = await self.made(roster_id)
@@ -97,6 +106,8 @@ class VersionStore:
                 return found
             if action == "publish":
                 await self._require_place(ward, roster_id, versions, replaces)
+            elif not published_too:
+                _require_unpublished(versions, roster_id)
             decision = Decision(
                 number=len(decisions) + 1, action=action, roster_id=roster_id, start=ward.start, days=ward.days,
                 at=now(), by=by, reason=reason,
@@ -106,20 +117,19 @@ class VersionStore:
                 return _version(versions_of([*decisions, decision]), roster_id)
         raise ToolRefusal("conflict", f"others are deciding about rosters of {ward.name!r} right now: try again")
 
-    async def undo(self, ward: WardName, *, by: str = "", reason: str = "") -> tuple[Decision, Version]:
+    async def undo(
+        self, ward: WardName, *, by: str = "", reason: str = "", number: int | None = None
+    ) -> tuple[Decision, Version]:
         """Take back the last decision that stands: that decision, and its roster's version after it.
 
-        Raises ToolRefusal `nothing_to_undo`, and `conflict` where somebody decided in between.
+        `number`: of the decision that was looked at; None = whichever is the last. Raises ToolRefusal `nothing_to_undo`,
+        and `conflict` where somebody decided in between.
         """
         decisions = await self.decisions(ward)
-        if not (left := standing(decisions)):
+        if (taken_back := undo_of(decisions, at=now(), by=by, reason=reason)) is None:
             raise ToolRefusal("nothing_to_undo", f"no decision about a roster of {ward.name!r} stands")
-        last = left[-1]
-        taken_back = last.model_copy(
-            update={"number": len(decisions) + 1, "action": "undo", "at": now(), "by": by, "reason": reason,
-                    "undoes": last.number, "moved": False}
-        )  # fmt: skip
-        if not await self._add(key_of(ward), taken_back):
+        last = standing(decisions)[-1]
+        if number not in (None, last.number) or not await self._add(key_of(ward), taken_back):
             raise ToolRefusal("conflict", f"somebody has just decided about a roster of {ward.name!r}: look again")
         return last, _version(versions_of([*decisions, taken_back]), last.roster_id)
 
@@ -154,18 +164,18 @@ class VersionStore:
     async def rounds(self, roster_id: str) -> list[Round]:
         """Of the request that made a roster; empty = not known. Raises ToolRefusal `unknown_roster`."""
         await self.made(roster_id)
-        return await asyncio.to_thread(self._kept.rounds, roster_id)
+        return await asyncio.to_thread(self.kept.rounds, roster_id)
 
     def _made_here(self, roster_id: str) -> tuple[Ward, StoredRoster]:
-        stored = self._kept.stored_roster(roster_id)
-        return self._kept.ward(stored.ward_hash), stored
+        stored = self.kept.stored_roster(roster_id)
+        return self.kept.ward(stored.ward_hash), stored
 
     def _bring(self, roster_id: str, content: Mapping[str, Any]) -> None:
         """Keep a roster of the versions here too."""
         asked = [Change.model_validate(each) for each in content["asked"]]
-        ward_hash = self._kept.keep_ward(Ward.model_validate(content["ward"]), asked)
-        self._kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=content["roster"], trace=content["trace"]))
-        self._kept.keep_rounds(roster_id, [Round.model_validate(each) for each in content["rounds"]])
+        ward_hash = self.kept.keep_ward(Ward.model_validate(content["ward"]), asked)
+        self.kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=content["roster"], trace=content["trace"]))
+        self.kept.keep_rounds(roster_id, [Round.model_validate(each) for each in content["rounds"]])
 
     async def in_the_way(self, ward: Ward, roster_id: str) -> tuple[Version | None, ToolRefusal | None]:
         """The published roster of the same days whose place this one would take, and why it must not; None = nothing."""
@@ -220,8 +230,8 @@ class VersionStore:
     def _content(self, ward: Ward, roster_id: str, stored: StoredRoster) -> dict[str, Any]:
         return {
             "ward": ward.model_dump(mode="json", exclude_defaults=True),
-            "asked": [each.model_dump(mode="json") for each in self._kept.asked(stored.ward_hash)],
-            "rounds": [each.model_dump(mode="json") for each in self._kept.rounds(roster_id)],
+            "asked": [each.model_dump(mode="json") for each in self.kept.asked(stored.ward_hash)],
+            "rounds": [each.model_dump(mode="json") for each in self.kept.rounds(roster_id)],
             **stored.model_dump(mode="json", include={"roster", "trace"}),
         }
 
@@ -236,7 +246,7 @@ class VersionStore:
 
     async def _move_files(self) -> None:
         """Take over the decisions that an earlier version wrote to files, each once, the oldest first."""
-        if not (files := await asyncio.to_thread(self._kept.decided)):
+        if not (files := await asyncio.to_thread(self.kept.decided)):
             return
         moved = {each.key for each in await self._store.asearch((ROOT, "moved"), limit=MOST)}
         for at, old in files:
@@ -274,6 +284,12 @@ def is_of(published: Roster, roster: Roster) -> bool:
 def _standing_version(versions: list[Version], action: Action, roster_id: str) -> Version | None:
     wanted = {"publish": "published", "draft": "draft", "discard": "discarded"}[action]
     return next((each for each in versions if each.roster_id == roster_id and each.status == wanted), None)
+
+
+def _require_unpublished(versions: list[Version], roster_id: str) -> None:
+    if found := _standing_version(versions, "publish", roster_id):
+        words = f"{found} is published, {found.decided.whose}: look again, and say that it is withdrawn"
+        raise ToolRefusal("is_published", words)
 
 
 def _version(versions: list[Version], roster_id: str) -> Version:

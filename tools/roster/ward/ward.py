@@ -107,6 +107,8 @@ class Contract(WardRecord):
     max_night_run: int | None = Field(default=None, ge=1)
     runs: list[RunLimit] = []
     """Besides those of the ward's rules."""
+    ward_runs: bool = True
+    """Whether those of the ward's rules hold: not for one from outside who comes for single shifts."""
     split_weekend_weight: Weight | None = None
     """None = that of the ward's rules; the next one too."""
     mixed_weekend_weight: Weight | None = None
@@ -261,7 +263,7 @@ class Rules(WardRecord):
     full_time_hours: float | None = Field(default=None, gt=0, le=168)
     """A week of a full contract, which a contract's `percent` in a file is of."""
     runs: list[RunLimit] = []
-    """Limits to days in a row that hold for every nurse."""
+    """Limits to days in a row, of every nurse but those whose contract says otherwise (`Contract.ward_runs`)."""
     split_weekend_weight: Weight = 0
     """Cost of each weekend of which a nurse works one day (`problem.weekends`)."""
     mixed_weekend_weight: Weight = 0

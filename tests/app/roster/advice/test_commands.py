@@ -119,7 +119,12 @@ def test_the_roster_is_the_one_published_for_the_day(store: RosterStore) -> None
         "why", "ann", "2026-11-24"
     )
     assert first in lines("why", "ann", "2026-11-24", "--ward", "TWO")[0]
-    assert "no roster of Three is published for Tuesday" in refused("why", "ann", "2026-11-24", "--ward", "Three")
+    assert "no roster of Willow Ward is published for Tuesday" in refused(
+        "why", "ann", "2026-11-24", "--ward", "willow"
+    )
+    assert "there is no ward 'Three'; there are: harbour, Other, Two, willow" in refused(
+        "why", "ann", "2026-11-24", "--ward", "Three"
+    )
     assert "is not in roster" in refused("why", "ann", "2026-12-07", "--roster", first)
 
 

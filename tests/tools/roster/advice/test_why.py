@@ -70,6 +70,20 @@ def test_a_limit_that_two_runs_break_is_loosened_for_both(cells: tuple[str, str]
     assert sorted(set(words)) == ["3 working days in a row", "4 E in a row", "4 working days in a row"]
 
 
+def test_only_her_own_limits_are_loosened_for_one_whom_the_wards_do_not_bind() -> None:
+    own = {"runs": [{"most": 2}], "ward_runs": False}
+    changes: dict[str, Any] = {
+        "nurses__0__contract": own,
+        "nurses__1__contract": {},
+        "demand": [],
+        "rules__charge_skill": None,
+    }
+    ward = ward_of_two(rules__runs=[{"most": 2}], **changes)
+    wider, _ = loosened(ward, check_compliance(ward, known(ward, ann="EEE" + "-" * 11, ben="-" * 14).roster).breaches)
+
+    assert (wider.rules.runs[0].most, wider.nurses[0].contract.runs[0].most) == (2, 3)
+
+
 class Case(NamedTuple):
     id: str
     forced: bool

@@ -92,6 +92,10 @@ TITLES: dict[str, tuple[str, str]] = {
         "Days in a row",
         "Such as shifts=N, least=2, most=3, weight=15; off=yes, least=2; without weight a hard rule",
     ),
+    "ward_runs": (
+        "Days in a row as in Rules",
+        "no = those of this contract alone, as for one who comes for single shifts",
+    ),
     "split_weekend_weight": ("Cost of a split weekend", "Of which one day is worked; empty = as in Rules"),
     "mixed_weekend_weight": ("Cost of a mixed weekend", "Worked on different kinds of shift; empty = as in Rules"),
     "assignments": ("Shifts in all", "Such as least=15, most=22, under_weight=20, over_weight=20, carried=yes"),

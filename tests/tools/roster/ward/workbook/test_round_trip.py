@@ -31,7 +31,7 @@ ALL = {
         {"id": "007", "name": "=HYPERLINK(\"http://x\")", "skills": ["RN", "charge"], "fatigue": 0.35,
          "contract": {"max_shifts": {"N": 2, "off": 4}, "target_minutes": 4801, "max_run": 5,
                       "runs": [{"shifts": ["N", "+D"], "least": 2, "weight": 15}, {"off": True, "most": 9}],
-                      "split_weekend_weight": 0, "mixed_weekend_weight": 7,
+                      "ward_runs": False, "split_weekend_weight": 0, "mixed_weekend_weight": 7,
                       "assignments": {"least": 3, "most": 4, "under_weight": 0, "carried": True}},
          "history": {"tail": [None, "off", None], "nights": 3, "minutes": 999, "shifts": {"off": 3}}},
         {"id": "רות", "name": "רות כהן", "skills": ["pediatric"], "contract": {"per_days": 28, "max_nights": 4}},
