@@ -3,18 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from wavegraph.tools.hotel.reading import people
-from wavegraph.tools.hotel.reading.people import ADULTS, AND, BEFORE, JOINS, LITTLE, MONTHS, OLD, PART, THINGS, UNITS
-
-Span = tuple[int, int]
-MOST = 999
-"""Guests that are counted."""
-MOST_BARE, MOST_TOGETHER = 99, 10
-"""Above these a number counts guests only with a word for them: alone, and with another number before it."""
+from wavegraph.tools.hotel.reading.party_items import Item, ItemReader
+from wavegraph.tools.hotel.reading.party_tokens import Span, is_unit, stem
+from wavegraph.tools.hotel.reading.people import ADULTS, BEFORE, PART, THINGS, UNITS
 
 
 @dataclass(frozen=True)
@@ -45,47 +39,6 @@ class Party:
         return bool(self.ages) or any(n is not None for n in (self.adults, self.children, self.babies))
 
 
-class Token(NamedTuple):
-    word: str = ""
-    start: int = 0
-    end: int = 0
-    number: int | None = None
-    kind: str = ""
-    """Whom it names: a kind of `people`."""
-    size: int | None = None
-    """How many it names without a number before it."""
-    prefix: str = ""
-    """The Hebrew letters before whom it names."""
-
-
-class Item(NamedTuple):
-    """Some of the guests, named by tokens `[start:end)`."""
-
-    kind: str
-    size: int | None
-    start: int
-    end: int
-    ages: tuple[int, ...] = ()
-    joined: bool = False
-    """`and`, `with` or `+` stands before it."""
-
-    @property
-    def young(self) -> bool:
-        return self.kind in ("child", "baby")
-
-    @property
-    def named(self) -> bool:
-        """Whether it names an adult rather than counting some."""
-        return self.kind in ("spouse", "relative", "self")
-
-
-_BRACKETS = {"[": "(", "]": ")"}
-_LEADS = frozenset((":", "(", ",", "-", "=", "who", "is", "are", "both", "all", "of", "now", "only", "just"))
-"""What may stand between people and their ages."""
-_TOKEN = re.compile(
-    r"grown[ -]?ups?|(?:mother|father|brother|sister)-in-law|in-laws|little ones?|both of us|(?<![א-ת])[ולהש]{0,2}(?:בן|בת) ה?זוגי?(?![א-ת])|"
-    r"(?<![א-ת])[ולהש]{0,2}(?:חברה של[יו]|חבר שלה|בני נוער)|א[םב] חד[ -]הורית?|\d+(?:st|nd|rd|th)\b|\d+|\|+|[^\W\d_]+(?:['\"][^\W\d_]+)*|\S"
-)
 _GUESTS = (
     r"(?:adults?|grown[\s-]?ups?|people|persons?|guests?|kids?|child(?:ren)?|bab(?:y|ies)|infants?|toddlers?|rooms?|"
     r"מבוגרים|מבוגרות|מבוגרת?|ילדים|ילדות|ילדה?|תינוקות|תינוקת?|אנשים|אורחים|נפשות|חדרים)(?![a-zא-ת])"
@@ -96,9 +49,6 @@ _IMPOSSIBLE = re.compile(
     rf"(?<![\d.,/])(?<!\d-)\d+(?:\.5| and a half) +{_GUESTS}(?!\s*+(?:[:=]\s*+)?\d{{1,2}}(?![\d/.-]))"
 )
 """Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is not a minus."""
-_AGAIN = re.compile(r"(?<!\d)(\d{1,2}) \(\1\)(?= \w)")
-"""`2 (two) adults`."""
-_NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 _ALONE = re.compile(
     r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\b(?:single|lone|1) (?:business )?(?:person|travell?er|guest|visitor|businessman|businesswoman)\b|\bsingle (?:room|occupancy)\b|\bfor me only\b|"
     r"\ba single(?= ?(?:$|[,.;:?!|]|(?:for|from|on|in|at|please|with)\b))|\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחידה?(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
@@ -127,7 +77,7 @@ _NO_KIDS = re.compile(r"\badults only\b|\ball (?:adults|grown[\s-]?ups?)\b|כו�
 
 def age_spans(text: str) -> list[Span]:
     """Where `text` names ages or guests as `2+2`; other readers (dates, money) must not take them."""
-    return _Reader(text).certain
+    return _Guests(text).certain
 
 
 def impossible_counts(text: str) -> list[Span]:
@@ -137,533 +87,11 @@ def impossible_counts(text: str) -> list[Span]:
 
 def read_party(text: str) -> Party:
     """Who is coming, from folded text with number words as digits and dates blanked."""
-    return _Reader(text).party()
+    return _Guests(text).party()
 
 
-@lru_cache(maxsize=4096)
-def _who(word: str) -> tuple[str, int | None, str]:
-    """Whom a word names, how many, and the Hebrew prefixes it stands without."""
-    if word in people.TO_PARENT:
-        return "relative", 1, word[0]
-    word = "בן-זוג" if re.search(r"(?:בן|בת) ה?זוג", word) else word.replace(" ", "-")
-    for cut in range(min(4, len(word) - 1) if "א" <= word[0] <= "ת" else 1):
-        if (who := people.WHO.get(word[cut:])) and not word[:cut].strip("ו" if who[0] == "self" else "ולהשבמכ"):
-            return *who, word[:cut]
-    return "", None, ""
-
-
-def _token(m: re.Match[str]) -> Token:
-    word = _BRACKETS.get(m.group(), m.group())
-    kind, size, prefix = _who(word)
-    number = min(int(word[:9]), MOST) if word.isdecimal() else size if kind == "number" else None
-    return Token(word, m.start(), m.end(), number, kind if kind != "number" else "", size, prefix)
-
-
-def _stem(word: str) -> str:
-    """A Hebrew word without one prefix."""
-    return word[1:] if len(word) > 2 and word[0] in "ובלהמש" else word
-
-
-def _is_unit(word: str) -> bool:
-    return word in UNITS or _stem(word) in UNITS
-
-
-class _Reader:
-    """One text, read once from left to right; a rule takes what begins at a token and gives the token after it."""
-
-    def __init__(self, text: str) -> None:
-        text = _AGAIN.sub(lambda m: m[1] + " " * (len(m.group()) - len(m[1])), text)
-        self.text, self.tokens = text, [_token(m) for m in _TOKEN.finditer(text)]
-        self.items: list[Item] = []
-        self.used: set[int] = set()
-        self.open: list[Span] = []
-        self.certain: list[Span] = []
-        """Ages, and guests as `2+2`, whatever stands around them."""
-        self.disputed = False
-        self.absent: list[int] = []
-        """People who are said not to come: beside others who are counted that needs no question."""
-        self.none: set[str] = set()
-        """Kinds that are said not to come."""
-        self.noun_first = bool(_NOUN_FIRST.search(text)) and not _NUMBER_FIRST.search(text)
-        at = 0
-        while at < len(self.tokens):
-            rules = (
-                (self._aged, self._pair, self._counted, self._total)
-                if self.number(at) is not None
-                else (self._aged, self._told_age, self._named, self._self, self._stranger)
-            )
-            at = next((end for rule in rules if (end := rule(at))), at + 1)
-
-    def at(self, at: int) -> Token:
-        return self.tokens[at] if 0 <= at < len(self.tokens) else Token()
-
-    def word(self, at: int) -> str:
-        return self.at(at).word
-
-    def words(self, start: int, end: int) -> set[str]:
-        return {self.word(n) for n in range(start, end)}
-
-    def number(self, at: int) -> int | None:
-        return self.at(at).number
-
-    def is_and(self, at: int) -> bool:
-        """Whether the word begins with a Hebrew `and`."""
-        return self.at(at).prefix.startswith("ו") or self.word(at)[:3] in ("ובת", "ובן")
-
-    def span(self, start: int, end: int) -> Span:
-        return self.tokens[start].start, self.tokens[end - 1].end
-
-    def back(self, at: int, skipped: frozenset[str]) -> int:
-        """The last token before `at` that is none of those skipped."""
-        before = at - 1
-        while self.word(before) in skipped:
-            before -= 1
-        return before
-
-    def _take(self, item: Item) -> int:
-        joined = self.is_and(item.start) or self.word(self.back(item.start, BEFORE)) in JOINS
-        self.items.append(item._replace(joined=joined))
-        self.used.update(range(item.start, item.end))
-        return item.end
-
-    def _leave(self, start: int, end: int) -> int:
-        """What is named or counted here stays open."""
-        self.open.append(self.span(start, end))
-        self.used.update(range(start, end))
-        return end
-
-    # --- ages ---------------------------------------------------------------------------------------------------------
-
-    def _age(self, at: int, most: int, *, limited: bool = False) -> tuple[int | None, int, bool]:
-        """An age in years up to `most`, the token after it, and whether its words make it one: `8 months`, `שנה וחודשיים`.
-        `limited`: as many are known as children are."""
-        soon = at
-        while self.word(soon) in people.ABOUT:
-            soon += 1
-        word = self.word(soon)
-        number = self.number(soon) if word.isdecimal() else None
-        half = word in ("חצי", "וחצי") and self.word(soon + 1) == "שנה"
-        if word in people.HEBREW_AGES or half:
-            return people.HEBREW_AGES.get(word, 0), self._and_some(soon + 1 + half), False
-        unit = soon + 1 + (self.word(soon + 1) == "-")
-        if number is not None and self.word(unit) in MONTHS:
-            return number // 12, max(self._old(unit + 1), unit + 1), True
-        if number is not None and self.word(unit) in people.SHORTER and self._old(unit + 1) > unit + 1:
-            return 0, self._old(unit + 1), True
-        if number is not None and number <= most and (part := self._fraction(soon, limited)):
-            return number, part, False
-        if number is None or number > most or (self._counts(soon) and self._old(soon + 1) == soon + 1):
-            return None, at, False
-        early = bool(self.words(at, soon) & people.SOON)
-        return max(number - early, 0), self._and_some(soon + 1), False
-
-    def _fraction(self, at: int, limited: bool) -> int:
-        """The token after an age like `1.5`; 0 = none is here. Other tenths need a word or a bracket that makes an age of them."""
-        _, point, tenth, after = (self.at(at + n) for n in range(4))
-        written = (
-            point.word == "." and tenth.word.isdecimal() and len(tenth.word) == 1 and tenth.start == point.start + 1
-        )
-        ranged = after.word in ("-", ".", "/", "to", "till", "until", "עד") and self.number(at + 4) is not None
-        led = self._is_aged(at - 1) or self.word(at - 1) == "("
-        listed = tenth.word == "5" and self.word(at - 1) in AND
-        if not written or ranged or limited or not (led or listed or self._old(at + 3) > at + 3):
-            return 0
-        return at + 3
-
-    def _counts(self, at: int) -> bool:
-        """Whether the number here counts what follows, or is part of a date."""
-        following = self.word(at + 1)
-        if following in ("-", ".", "/", ":", "to", "till", "until", "עד") and self.number(at + 2) is not None:
-            return True
-        return self._noun(at + 1) is not None or (_is_unit(following) and following not in MONTHS)
-
-    def _and_some(self, at: int) -> int:
-        """After `and a half`, `וחודשיים`, `ו-3 חודשים`, if they stand here."""
-        for words in people.AND_SOME:
-            if all(self.word(at + n) == word or (word == "0" and self.number(at + n)) for n, word in enumerate(words)):
-                return at + len(words)
-        return at
-
-    def _old(self, at: int) -> int:
-        """After `years old`, if it stands here."""
-        end = at
-        while self.word(end) in OLD:
-            end += 1
-        return end if self.words(at, end) - {"-", "/"} else at
-
-    def _age_list(self, at: int, most: int, *, loose: bool = False, size: int = 12) -> tuple[list[int], int, bool]:
-        """`5, 7 and 9`: ages up to `most`, where they end, and whether `years old` or months follow them. `loose`: also `5 7 9`;
-        `size`: of so many children."""
-        ages: list[int] = []
-        end, old = at, False
-        while len(ages) < 12:
-            age, after, sure = self._age(at, most, limited=len(ages) >= size)
-            if age is None:
-                break
-            ages.append(age)
-            at = end = self._old(self._and_some(self._old(after)))
-            old = old or sure or end > after
-            while self.word(at) in AND and at < end + 3:
-                at += 1
-            if at == end and not loose:
-                break
-        return ages, end, old
-
-    def _is_aged(self, at: int) -> bool:
-        word = self.word(at)
-        return word in people.AGED or (word[:1] != "ש" and _stem(word) in people.AGED and not self.at(at).kind)
-
-    def _ages(self, at: int, size: int | None = None, young: bool = False) -> tuple[list[int], int]:
-        """Ages that stand here, after whom they belong to, of whom there are `size`."""
-        if young and self.word(at + 1) == "(" and self.word(at).isalpha() and not self.at(at).kind:
-            at += 1  # `baby Noa (7 months)`
-        at += int(self.word(at) in people.THEIRS and self._is_aged(at + 1))
-        start, marked = at, self.word(at) == "of"
-        if self.word(at) == "(" and self.number(at + 1) is not None and self.word(at + 2) == "of":
-            at += 4  # `(four of them, 3, 7, 12 and 15)`
-        while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS | people.COME):
-            marked, at = marked or aged, at + 1
-        lead = self.words(start, at)
-        bracket = "(" in lead
-        ages, end, old = self._age_list(
-            at, 17 if young and not (marked or bracket) else 120, loose=True, size=size or 12
-        )
-        fits = len(ages) == (size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!;"
-        sure = marked or old or bracket or (young and ("," not in lead or fits or lead & {"both", "all"}))
-        return (ages, end + (self.word(end) == ")" and bracket)) if ages and sure else ([], start)
-
-    def _aged(self, at: int) -> int | None:
-        """Someone named by an age: `a 3yo`, `4 and 7 year olds`, `aged 5`, `בת 12`."""
-        marked = self._is_aged(at)
-        ages, end = self._ages(at) if marked else self._written_ages(at)
-        if not ages:
-            return None
-        who = self.at(end)
-        if min(ages) >= 18 and (who.kind in ADULTS or self.word(at) in people.ENGLISH_AGED):  # `my 80 year old mother`
-            self.certain.append(self.span(at, end))
-            self.used.update(range(at, end))
-            return self._take(Item(who.kind, who.size, at, end + 1)) if who.kind in ADULTS and who.size else end
-        if self.word(at - 1) in people.LIMITS:
-            self.used.update(range(at, end))
-            return end
-        if (self.word(end), self.word(end + 1)) == ("will", "be"):  # `the 8 year old will be 9`
-            return self._leave(at, end)
-        self.certain.append(self.span(at, end))
-        if marked and not self.is_and(at) and self._give(ages):
-            self.used.update(range(at, end))
-            return end
-        noun = self._noun(end) if self.number(end) is None else None
-        child = self.at(noun) if noun is not None and self.at(noun).kind in ("child", "baby") else Token(kind="child")
-        if len(ages) == 1 and not marked:
-            self.used.add(at - 1)
-            ages *= max(self.number(at - 1) or 1, child.size or 1)
-        stop = noun + 1 if noun is not None and child.word else end
-        if grown := sum(age >= 18 for age in ages):
-            self._take(Item("relative", grown, at, stop))
-        young = tuple(age for age in ages if age < 18)
-        return self._take(Item(child.kind, len(young), at, stop, young)) if young else stop
-
-    def _written_ages(self, at: int) -> tuple[list[int], int]:
-        """`3yo`, `8-month-old`; `3 months` or `5 years` alone is no age."""
-        if self.number(at) is None:
-            return [], at
-        ages, end, old = self._age_list(at, 120)
-        is_age = old and self.words(at, end) & people.OLDEST
-        return (ages, end) if is_age else ([], at)
-
-    def _told_age(self, at: int) -> int | None:
-        """`she's 8`, `who turned 5`, `I'm 67`: the age of someone named, or of the guest."""
-        place = at
-        while self.word(place) in people.BEING | people.ABOUT and place < at + 5:
-            place += 1
-        said = self.words(at, place)
-        if not said & people.IS and not (said & people.PRONOUNS and said - people.PRONOUNS):
-            return None
-        ages, end, _ = self._age_list(place, 120)
-        if not ages or self._is_thing(end - 1) or self._noun(end) is not None:
-            return None
-        self.certain.append(self.span(place, end))
-        known = {age for item in self.items for age in item.ages}
-        if min(ages) >= 18 or self._give(ages) or set(ages) <= known:
-            self.used.update(range(at, end))
-            return end
-        return self._leave(place, end)
-
-    def _give(self, ages: list[int]) -> bool:
-        """Ages to the last children named, if they have none yet."""
-        lacking = [n for n, item in enumerate(self.items) if item.young and (item.size or 0) > len(item.ages)][-12:]
-        for number in lacking:
-            item = self.items[number]
-            missing = (item.size or 0) - len(item.ages)
-            given = ages * missing if len(ages) == 1 and self._is_twin(item) else ages[:missing]
-            if number == lacking[-1]:
-                given = given + ages[missing:]
-            grown = bool(given) and min(given) >= 18
-            self.items[number] = item._replace(
-                kind="relative" if grown else item.kind, ages=() if grown else (*item.ages, *given)
-            )
-            ages = ages[missing:]
-        return bool(lacking)
-
-    def _is_twin(self, item: Item) -> bool:
-        return self.at(item.start).size in (2, 3) or self.word(item.start - 1) == "twin"
-
-    # --- people -------------------------------------------------------------------------------------------------------
-
-    def _noun(self, at: int) -> int | None:
-        """Where the people are that a number before this token counts; None = it counts none."""
-        if self._is_age_of_one(at - 1):
-            return None
-        end = at
-        while self.word(end) in LITTLE and (not self.at(end).kind or self.word(end) == "us") and end < at + 4:
-            end += 1
-        following = self.at(end + 1)
-        if following.kind in ("adult", "child", "baby", "people") and not following.prefix and following.size is None:
-            word = self.word(end)
-            known = self.at(end).kind or word in UNITS | THINGS | people.ALONE | people.NOT_ABOUT_PEOPLE
-            end += word.isascii() and word.isalpha() and len(word) > 2 and not known  # `4 tired adults`
-        who = self.at(end)
-        is_couple_of = who.word == "couple" and self.word(end + 1) == "of"
-        if who.kind in ("", "self", "us") or is_couple_of or self.word(end + 1) in THINGS:
-            return None
-        return None if who.prefix.strip("הש") else end  # `50 לאשתי`
-
-    def _is_age_of_one(self, at: int) -> bool:
-        """`boy 7 girl 9`: whether the number here is the age of the one before it, and counts no other."""
-        ones = [
-            each for each in (self.at(at - 1), self.at(at + 1)) if each.kind in ("child", "baby") and each.size == 1
-        ]
-        counted = self.number(at - 2) is not None
-        if counted and self.items:
-            counted = at - 2 not in self.used or self.items[-1].start == at - 2
-        return len(ones) == 2 and (self.number(at) or 0) > 1 and not counted
-
-    def _pair(self, at: int) -> int | None:
-        """`2+1`; `2 + baby`."""
-        first, second = self.number(at), self.number(at + 2)
-        noun = self._noun(at + 2 + (second is not None))
-        if self.word(at + 1) != "+" or self.word(at - 1) in (".", "/", "+"):
-            return None
-        if noun is not None and self.at(noun).kind in ("child", "baby"):
-            return self._take(Item("adult", first, at, at + 2))
-        if second is None or self._counts(at + 2) or self._is_thing(at + 2):
-            return None
-        self.certain.append(self.span(at, at + 3))
-        self._take(Item("adult", first, at, at + 2))
-        return self._with_ages(Item("child", second, at + 2, at + 3))
-
-    def _counted(self, at: int) -> int | None:
-        """`2 small children (3, 5)`, `2A`."""
-        number, noun = self.number(at) or 0, self._noun(at + 1)
-        if self.word(at + 1) in people.SINGLES and self.items and self.items[-1].kind == "couple":
-            return self._leave(at, at + 2)
-        if noun is None:
-            kind = people.LETTERS.get(self.word(at + 1), "") if self.at(at).end == self.at(at + 1).start else ""
-            return self._take(Item(kind, number, at, at + 2)) if kind else None
-        who, fillers = self.at(noun), self.words(at, noun)
-        if self.word(at - 1) in people.EVERY:
-            return self._leave(at, noun + 1)  # `לכל אחת תינוקת`
-        if self.word(noun + 1) in people.DROPS:
-            self.disputed = True
-            return self._leave(at, noun + 1)
-        is_one = who.kind in ("spouse", "relative") and who.size == 1 and number != 1
-        if is_one or who.word == "twins" or (who.kind == "group" and who.word != "family"):
-            return None
-        if who.kind == "group":
-            item = Item("family", number, at, noun + 1) if number > 1 else Item("group", None, at, noun + 1)
-            return self._take(item)
-        if who.kind in ADULTS and fillers & people.OF_THEM:  # `5 adults, 2 of them seniors`
-            self.used.add(at)
-            return noun + 1
-        one_of = who.kind == "couple" and number == 1 and "other" in self.words(noun, noun + 10)
-        self.disputed = self.disputed or one_of
-        if one_of or ("of" in fillers and who.kind in ADULTS and not fillers & people.OUR):
-            return self._leave(at, noun + 1)  # `1 of the adults`, `1 couple wants breakfast`: counted, or one more
-        if self.number(at - 2) is not None and self.word(at - 1) in ("or", "או", "-"):
-            self.disputed = True
-            return self._leave(at - 2, noun + 1)
-        return self._with_ages(Item(who.kind, number * (2 if who.kind == "couple" and who.size else 1), at, noun + 1))
-
-    def _named(self, at: int) -> int | None:
-        """`my wife`, `baby`, `kids 8 and 11`, `twins`, `family of 5`."""
-        who, after = self.at(at), self.word(at + 1)
-        if who.kind in ("", "self"):
-            return None
-        greeted = self.word(at - 1) in people.GREETINGS and who.kind == "adult"
-        outing = who.kind == "child" and who.size is None and after in people.OUTINGS
-        if greeted or outing:
-            return at + 1
-        if after in THINGS or self.word(at - 1) in people.OF_ANYONE:
-            return at + 1
-        if who.kind in ("relative", "spouse") and who.size == 1 and self.word(at - 1) == "של":
-            return at + 1  # an owner, no guest
-        if who.kind == "group":
-            return self._group(at)
-        if who.word == "couple" and after == "of":
-            return at + 2 if _is_unit(self.word(at + 2)) else self._leave(at, at + 2)  # `a couple of kids`
-        if who.kind == "adult" and self.at(at + 1).kind == "child" and self.at(at + 1).size == 1:  # `adult daughter`
-            return self._take(Item("relative", 1, at, at + 2))
-        if who.size == 1 and self.at(at + 1).kind == "child" and (self.at(at + 1).size or 0) > 1:  # `infant twins`
-            return self._with_ages(Item(who.kind, self.at(at + 1).size, at, at + 2))
-        before = self.back(at, LITTLE)
-        if self.word(before) in people.NONE:
-            self.none.add("adult" if who.word == "parents" else who.kind)
-            return at + 1 if who.kind in ("adult", "child", "baby", "people") else self._leave(at, at + 1)
-        if away := self._is_away(at, before):
-            self.used.add(at)
-            joined = self.word(self.back(at, BEFORE)) in JOINS or self.is_and(at)
-            self.absent += [] if away == "once" and not joined else [at]
-            return at + 1
-        place = at + 1 + (after in (":", "="))
-        is_stated = self.noun_first or (who.kind == "people" and not self._counts(place))
-        if is_stated and (number := self.number(place)) is not None:
-            return self._with_ages(Item(who.kind, number, at, place + 1))
-        if self.number(at + 1) == 1 and (who.kind == "people" or (who.size == 1 and who.word >= "א")):  # `ילד אחד`
-            return self._take(Item(who.kind, 1, at, at + 2))
-        size = 2 if self.word(at - 1) == "twin" and not who.size else who.size
-        return self._with_ages(Item(who.kind, size, at, at + 1))
-
-    def _stranger(self, at: int) -> int | None:
-        """`my X and I`, `my wife, our X`, `אני והX שלי`: someone beside a guest, whoever that is."""
-        leads = self.word(at) in people.WHOSE
-        who, end = (at + 1, at + 2) if leads else (at, at + 2)
-        name, before = self.at(who), at - 1 - (self.word(at - 1) in JOINS | {","})
-        known = people.NO_GUESTS | UNITS | THINGS | LITTLE
-        if not (leads or self.word(at + 1) in people.THEIRS) or name.kind or not name.word.isalpha():
-            return None
-        if known & {name.word, _stem(name.word)} or self._is_aged(who):
-            return None
-        after = self.word(end)
-        listed = not after[:1].isalpha() or after in JOINS or after[:1] == "ו"
-        joined = before < at - 1 or name.word[0] == "ו"
-        guest = self.at(before).kind == "self" or any(item.end == before + 1 for item in self.items)
-        with_me = after in JOINS and self.at(end + 1).kind == "self"
-        return self._leave(at, end) if with_me or (listed and joined and guest) else None
-
-    def _is_away(self, at: int, before: int) -> str:
-        """Whether what stands around someone tells of `once`, or that the person `stays` away; empty = neither."""
-        told = at + 1 + (self.word(at + 1) == "שלי")
-        after = self.words(told, told + 5)
-        stays_away = bool(after & people.NOT and after & people.COME)
-        if self.word(before) in people.GONE or self.word(told) in people.TELLS_OF_ONCE:
-            return "once"
-        return "stays" if stays_away else ""
-
-    def _group(self, at: int) -> int:
-        """`family of 5`, `group of 12`, `משפחה של 5`; without a number it stays open."""
-        place = at + 1
-        while self.word(place) in ("of", "של", "בת", "-"):
-            place += 1
-        noun = self._noun(place + 1)
-        if self.word(place + 1) == "+" and self.number(place + 2) is not None:
-            return at + 1  # `משפחה 2+3`
-        if self.word(place - 1) == "-" and noun is not None and self.at(noun).kind == "adult":
-            return self._take(Item("group", None, at, at + 1))  # `with the family - 2 adults, 3 kids`
-        counts_people = noun is not None and self.at(noun).kind in ("people", "adult")
-        whole = counts_people or (noun is not None and bool(self._ages(noun + 1, young=True)[0]))
-        if (number := self.number(place)) is not None and (whole or not self._counts(place)):
-            kind = "family" if {self.word(at), _stem(self.word(at))} & people.FAMILY else "people"
-            if number == 1:  # `למשפחה אחת`
-                return self._take(Item("group", None, at, place + 1))
-            return self._take(Item(kind, number, at, (noun or place) + 1 if counts_people else place + 1))
-        return self._take(Item("group", None, at, at + 1))
-
-    def _with_ages(self, item: Item) -> int:
-        """The item with the ages after it, and with `+ 2` as its children."""
-        is_girls = self.word(item.end - 1) in people.GIRLS and item.size is not None
-        ages, end = self._ages(item.end, item.size, item.young or is_girls)
-        if ages and is_girls and max(ages) < 18:
-            item = item._replace(kind="child")
-        if ages and (item.young or (min(ages) >= 18 and item.kind != "us")):
-            self.certain.append(self.span(item.end, end))
-            item = (self._of_age(item, ages) if item.young else item)._replace(end=end)
-        end = self._take(item)
-        plus = self.word(end) in people.PLUS or (item.kind == "couple" and self.word(end) in ("and", "with", "עם"))
-        number = self.number(end + 1)
-        taken = self._counts(end + 1) or self._is_thing(end + 1) or self._old(end + 2) > end + 2
-        if item.kind not in ADULTS or not plus or number is None or taken:
-            return end
-        if (item.size or 0) > 2:
-            return self._leave(end, end + 2)
-        return self._with_ages(Item("child", number, end + 1, end + 2))
-
-    def _of_age(self, item: Item, ages: list[int]) -> Item:
-        size = len(ages) if item.size is None else item.size
-        if min(ages) >= 18:
-            return item._replace(kind="relative", size=size)
-        every = ages * size if len(ages) == 1 else ages
-        return item._replace(size=size, ages=tuple(age for age in every if age < 18))
-
-    def _total(self, at: int) -> int | None:
-        """`4 of us`, `we are 4`, `for 4`."""
-        kind = "us" if self.number(at) == 2 else "people"
-        if not self.word(at).isdecimal() and self.word(at + 1) not in PART:  # `שניים`
-            return self._take(Item("people", 2, at, at + 1))
-        in_all = self.words(at - 1, at + 3) & people.IN_ALL and not self._counts(at)
-        leads = (self.word(at - 2), self.word(at - 1))
-        made = (leads == ("make", "it") or leads == (",", "so")) and not self._is_thing(at)
-        if in_all or (made and not self._counts(at)):
-            return self._take(Item("all", self.number(at), at, at + 1))
-        some = self.number(at) == 1 or self.word(at + 3) in people.TELLS
-        if (self.word(at + 1), self.word(at + 2)) == ("of", "us") and some:
-            self.used.add(at)
-            return at + 3  # `2 of us don't mind a sofa bed`, `if 1 of us gets ill`
-        if (self.word(at + 1), self.word(at + 2)) == ("of", "us"):
-            if self.word(at - 1) != "the" and (self.number(at) or 0) < (
-                self._sum(*ADULTS, "people") or 0
-            ):  # `2 adults, 1 of us uses a wheelchair`
-                self.used.add(at)
-                return at + 3
-            return self._take(Item(kind, self.number(at), at, at + 3))
-        before = self.back(at, people.REALLY)
-        last, earlier, ours = self.word(before), self.word(before - 1), self._is_ours(at)
-        if (last, earlier) in (("of", "party"), ("of", "group")) or (ours and not self._is_thing(at)):
-            return self._take(Item(kind if ours else "people", self.number(at), at, at + 1))
-        if self.words(before - 3, before) & people.TABLE:
-            self.used.add(at)
-            return at + 1
-        ranged = last == "ל" and (self.number(before - 1) or 0) >= MOST_TOGETHER  # `14 ל-16`: days
-        if last in ("for", "ל") and (ranged or (self.number(at) or 0) > MOST_BARE):
-            return self._leave(at, at + 1)
-        is_for = last in ("for", "ל") and not self._is_thing(at) and not self._counts(at)
-        return self._take(Item("people", self.number(at), at, at + 1)) if is_for else None
-
-    def _is_ours(self, at: int) -> bool:
-        """Whether `we are` stands before a token."""
-        before = self.back(at, people.REALLY)
-        last, earlier = self.word(before), self.word(before - 1)
-        we_are = last in ("are", "be") and earlier in ("we", "will", "we'll")
-        return we_are or last in ("us", "we're", "אנחנו", "נהיה", "we")
-
-    def _is_thing(self, at: int) -> bool:
-        """Whether the number here is followed by the thing it counts."""
-        following = self.word(at + 1)
-        is_prefixed = "א" <= following[:1] <= "ת" and following[0] in "בומשהכל"
-        return _is_unit(following) or (following.isalpha() and following not in people.ALONE and not is_prefixed)
-
-    def _self(self, at: int) -> int | None:
-        """The guest, named among others: `me and my wife`, `my wife and I`."""
-        if self.at(at).kind != "self" or self.number(at + 1) is not None:
-            return None
-        _, end = self._ages(at + 1)
-        after = end
-        while self.word(after) in BEFORE | AND | JOINS and after < end + 4:
-            after += 1
-        leads = self.word(end) in AND | JOINS or self.is_and(after)
-        among = leads and (
-            self.at(after).kind
-            or self._written_ages(after)[0]
-            or (self.number(after) is not None and self._counts(after))
-        )
-        last = max(self.used, default=-9) + 1
-        comma = "," * (self.word(at) != "i")
-        follows = (self.word(at - 1) in ("and", "&", "+", "ו", comma) or self.is_and(at)) and at - last <= 2
-        follows = follows or (self.word(at - 1) in ("with", "join", "joining") and self.at(at).size == 1)
-        if not (among or follows) or self.word(at - 1) in people.TELLS_ME:
-            return None
-        return self._take(Item("self", self.at(at).size, at, end))
-
-    # --- the whole ----------------------------------------------------------------------------------------------------
+class _Guests(ItemReader):
+    """The guests of a text: its items added up, once each, and what is left of it."""
 
     def party(self) -> Party:
         self._multiply_each()
@@ -763,10 +191,6 @@ class _Reader:
     def _breaks(self, start: int, end: int) -> bool:
         """Whether a sentence ends between two tokens."""
         return bool(self.words(start, end) & {"!", "?", ";", "."})
-
-    def _sum(self, *kinds: str) -> int | None:
-        sizes = [item.size for item in self.items if item.kind in kinds and item.size is not None]
-        return sum(sizes) if sizes else None
 
     def _minors(self) -> tuple[int | None, int | None]:
         """Children and babies: by age where it is known, else as they are called."""
@@ -968,12 +392,12 @@ class _Reader:
     def _is_taken_off(self, at: int) -> bool:
         """`we are 5 but one sleeps elsewhere`, `8 or 9`: some of those counted, or another count."""
         turned = self.words(at - 2, at) & (people.BUT | people.MAYBE) or self.word(at + 1) in ("or", "או")
-        return bool(turned) and not (_is_unit(self.word(at + 1)) or self.word(at + 1) in THINGS)
+        return bool(turned) and not (is_unit(self.word(at + 1)) or self.word(at + 1) in THINGS)
 
     def _is_strange(self, at: int) -> bool:
         """Whether the number here counts something unknown, which may be guests: `4 pers`."""
         things = self.words(at + 1, at + 5)
-        is_known = (things | {_stem(word) for word in things}) & (UNITS | THINGS) or self.at(at + 1).kind
+        is_known = (things | {stem(word) for word in things}) & (UNITS | THINGS) or self.at(at + 1).kind
         counts = self._is_thing(at) and 1 < (self.number(at) or 0) < 100
         of_marriage = self.word(at + 1) in ("years", "שנים", "שנה") and _MARRIED.search(self.text)
         return counts and not (is_known or of_marriage) and self.word(at - 1) not in people.NUMBERED
