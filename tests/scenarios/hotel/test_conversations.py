@@ -425,3 +425,17 @@ def test_a_search_is_booked_once_and_as_it_was_shown(desk: Callable[..., Any]) -
     assert "Without free cancellation it costs 1,044 NIS" in waiting.question["text"]
 
     assert desk("yes", "yes", "book it")[1] == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("turns", "line"),
+    [
+        (("2 adults, kids 10 and 13, January 17-19", "and with breakfast?"), "At 13 the adult price applies."),
+        (("17-19 בינואר, זוג וילדים בני 10 ו-13", "ועם ארוחת בוקר?"), "בגיל 13 משלמים מחיר של מבוגר."),
+    ],
+)
+def test_a_child_who_pays_as_an_adult_is_told_once(desk: Callable[..., Any], turns: tuple[str, str], line: str) -> None:
+    first, _ = desk(turns[0])
+    again, _ = desk(turns[1])
+    assert line in first.answer
+    assert line not in again.answer

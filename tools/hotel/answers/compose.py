@@ -111,6 +111,7 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     if searched:
         yield from _stay_notes(slots, view.today, language)
         yield from _assumptions(slots, _told_before(view), language)
+        yield from _grown_up(results, view)
     if slots.wishes and (searched or slots.room_facts):
         yield say("wishes", language)
     own = results.profile.currency
@@ -128,6 +129,16 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     if slots.ordered:
         yield say("orders_left_out", language)
     yield from _not_done(results, view)
+
+
+def _grown_up(results: CallResults, view: AnswerView) -> Iterator[str]:
+    """That a child pays as an adult, in the first answer with a price for that child."""
+    stays = (answered(each, results) for each in results.checks())
+    found = [*stays, *(results.good(each, OpenStays) for each in results.searches())]
+    ages = {age for each in found if each for age in each.children_ages if age > results.profile.record.child_max_age}
+    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    if ages and not ages.issubset(before.children_ages if before else ()):
+        yield say("note_grown_up", results.language, ages=joined([*map(str, sorted(ages))], results.language))
 
 
 def _told_before(view: AnswerView) -> AbstractSet[str]:
