@@ -93,10 +93,24 @@ def find_topic(topics: Iterable[Topic], asked: str) -> Topic | None:
     names = {name: topic for topic in topics for name in topic_names(topic)}
     words = normalise(asked).split()
     for phrase in _phrases(words):
-        if phrase in names:
+        if phrase in names and not (_GENERIC.issuperset(phrase.split()) and _tells_apart(words)):
             return names[phrase]
     found = nearest(topics, (), asked)
     return found.source if found and isinstance(found.source, Topic) else _near_miss(names, words)
+
+
+_GENERIC = frozenset(words_of("hotel room rooms suite suites מלון המלון חדר חדרים סוויטה סוויטות"))
+"""In a longer question these say what it is about no more than `room` does in `connecting rooms`."""
+_APART = frozenset(
+    words_of(
+        "adjoining connecting separate adjacent next beside close service נפרד נפרדים צמוד צמודים סמוך סמוכים שירות"
+    )
+)
+
+
+def _tells_apart(words: Sequence[str]) -> bool:
+    """Whether a question has a word beyond the generic ones that says what it is about."""
+    return any(word in _APART or content_words(word) for word in words if word not in _GENERIC)
 
 
 def _phrases(words: Sequence[str]) -> Iterator[str]:
@@ -145,6 +159,7 @@ def content_words(text: str) -> list[str]:
 _SAME = {
     **dict.fromkeys(("להדפיס", "הדפסה", "הדפסת", "להדפסה"), "מדפסת"),
     **dict.fromkeys(("לטעון", "להטעין", "הטענה"), "טעינה"),
+    **dict.fromkeys(("מקשרת", "קשרת", "מקשר", "מקשרים", "מקושרים"), "חיבור"),
     **dict.fromkeys(("fridge", "refrigerator"), "minibar"),
     **dict.fromkeys(("chametz", "hametz", "pesach"), "passover"),
     **dict.fromkeys(("tesla", "ev"), "car"),

@@ -1,0 +1,44 @@
+"""What a guest's words on the house lead to, and what they must not lead to."""
+
+import pytest
+
+from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.property.seed import demo_property
+
+UNKNOWN = (
+    "adjacent rooms",
+    "connecting rooms",
+    "rooms next to each other",
+    "quiet rooms",
+    "room service",
+    "hotel history",
+    "חדרים צמודים",
+    "חדר סמוך",
+    "חדרים עם דלת מקשרת",
+    "חדר שקט",
+    "שירות חדרים",
+)
+KNOWN = {
+    "rooms": "rooms",
+    "how many rooms do you have": "rooms",
+    "number of rooms": "rooms",
+    "rooms with a balcony": "rooms",
+    "meeting room": "events",
+    "smoking room": "smoking",
+    "חדרים": "rooms",
+    "כמה חדרים יש במלון": "rooms",
+    "חדר כושר": "gym",
+    "חדר אוכל": "meals",
+}
+
+
+@pytest.mark.parametrize("asked", UNKNOWN)
+def test_a_generic_word_alone_leads_to_no_topic(asked: str) -> None:
+    assert find_topic(demo_property().topics, asked) is None
+
+
+@pytest.mark.parametrize("asked", KNOWN)
+def test_a_topic_is_found_by_what_tells_it_apart(asked: str) -> None:
+    found = find_topic(demo_property().topics, asked)
+    assert found is not None
+    assert found.topic == KNOWN[asked]
