@@ -150,6 +150,10 @@ GUESTS: dict[str, Sequence[dict[str, Any]]] = {
     "זוג עם תינוק בן 8 חודשים וילדה בת 4, 10-12 במאי": [{"adults": 2, "children_ages": [8, 4]}],
     "ההורים שלי ואני, שני חדרים, 10-12 במאי": [{"adults": 3}, {"adults": 2, "rooms": 2}],
     "2 מבוגרים, ילד 12 ילדה 13, 10-12 במאי": [{"adults": 2, "children_ages": [12]}],
+    "My mother uses a wheelchair and I accompany her, May 10-12": [{"adults": 1}],
+    "My father is in a wheelchair and I'll come along, May 10-12": [{"adults": 1}],
+    "אמא שלי על כיסא גלגלים ואני מלווה אותה, 10-12 במאי": [{"adults": 1}],
+    "חדר לאבא שלי, אני אהיה איתו, 10-12 במאי": [{"adults": 1}],
 }
 
 

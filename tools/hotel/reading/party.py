@@ -60,7 +60,9 @@ _NO_ADULTS = re.compile(
 )
 _WITH_THEM = re.compile(
     r"\bi(?:'ll| will|'m| am|'d)?(?: be)? (?:[a-z]+ )?(?:travel(?:l?ing)?|com(?:e|ing)|stay(?:ing)?|shar(?:e|ing)) (?:a room )?with (?:her|him)\b|"
-    r"(?<![א-ת])(?:אני|ואני|שאני) (?:בא|באה|מגיע|מגיעה|מתלווה|נוסע|נוסעת) (?:איתו|איתה|אתו|אתה)(?![א-ת])"
+    r"\bi(?:'ll| will|'m| am)? (?:be with|join(?:ing)?|accompany(?:ing)?) (?:her|him)\b|\bi(?:'ll| will|'m| am)? com(?:e|ing) (?:along|too)\b|"
+    r"(?<![א-ת])ו?ש?אני (?:בא|באה|אבוא|מגיע|מגיעה|אגיע|אהיה|מתלווה|אתלווה|נוסע|נוסעת|מלווה|אלווה|אצטרף|מצטרפת?) "
+    r"(?:אי?ת[והם]|אות[והם]|אלי[והם]|אליה[ם]?)(?![א-ת])"
 )
 """`I'll be travelling with her`: the guest comes too."""
 _MARRIED = re.compile(
@@ -259,7 +261,8 @@ class _Guests(ItemReader):
             self._leave_all(apart)
             if all(self.at(item.start).kind == "child" for item in named):  # `our son (19)`: alone?
                 self._leave_all(named)
-            return number
+            with_them = len(named) == 1 and number == 1 and named[0].kind == "relative" and _WITH_THEM.search(self.text)
+            return 2 if with_them else number
         first, later = sorted((counted[0], named[0]), key=lambda item: item.start)
         ours = all(i.kind in ("self", "spouse") for i in named)
         if self._follows(later) and (number != total or later.joined):
