@@ -219,7 +219,7 @@ def closing_question(results: CallResults) -> Iterator[str]:
     if len(checks) > 1:
         yield from [say("choose_stay", results.language)] if found else []
     elif found:
-        types = {offer.room_type for offer in in_question(found[0], slots)}
+        types = {offer.room_type for offer in in_question(found[0], results)}
         yield say("choose_it" if len(types) == 1 and not found[0].combinations else "choose_room", results.language)
     elif (ends := refused_or_full(checks[0], results)) and not is_group(checks[0], results):
         instead = [each.ends for each in chosen_instead(checks[0], ends, results)]

@@ -1,7 +1,7 @@
 """The part of an answer about the property: topics, room types, how to reach reception."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.graph.state import PlannedCall
@@ -14,6 +14,8 @@ from wavegraph.tools.hotel.reading.topics import has, says
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
 MOST_FEATURES = 6
+MOST_WITH = 24
+"""Features of which it is told which rooms have them."""
 
 
 def facts_part(results: CallResults) -> Iterator[str]:
@@ -194,13 +196,25 @@ def _with_features(having: Mapping[str, Sequence[str]], language: str) -> Iterat
         yield say("rooms_with", language, feature=feature, rooms=joined(names, language))
 
 
-def shared_features(rooms: Sequence[RoomType], language: str) -> Iterator[str]:
-    """Which rooms have what several of them have and others lack."""
+def features_told(rooms: Sequence[RoomType], language: str, said: str) -> Iterator[str]:
+    """Which rooms have what others lack: first what has a word of the guest's, `sea`; what several have; what one has."""
     having: dict[str, list[str]] = {}
     for room in rooms:
         for feature in room.features_he if language == "he" else room.features:
             having.setdefault(feature, []).append(_name(room, language))
-    yield from _with_features({each: of for each, of in having.items() if 1 < len(of) < len(rooms)}, language)
+    lines = dict(zip(having, _with_features(having, language), strict=True))
+    groups = {"; ".join(lines[each].rstrip(".") for each in group): None for group in _alike(having, said)}
+    yield from (f"{line}." for line in groups)
+    rows = sorted(having.items(), key=lambda row: len(row[1]) == 1) if len(rooms) > 1 else []
+    yield from [lines[each] for each, of in rows if len(of) < len(rooms)][:MOST_WITH]
+
+
+def _alike(features: Iterable[str], said: str) -> Iterator[list[str]]:
+    """The features that one of the guest's words is in, where there are several: `sea view`, `partial sea view`."""
+    stems = {each: frozenset(stem for word in content_words(each) for stem in stems_of(word)) for each in features}
+    for word in content_words(said):
+        if len(group := [each for each, own in stems.items() if own & stems_of(word)]) > 1:
+            yield group
 
 
 def rooms_info(results: CallResults) -> RoomsInfo | None:

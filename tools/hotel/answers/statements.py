@@ -16,12 +16,12 @@ from wavegraph.tools.hotel.answers.compose import call_results, closing_question
 from wavegraph.tools.hotel.answers.facts import (
     asked_topics,
     contact_line,
+    features_told,
     house_name,
     info_text,
     largest_line,
     room_line,
     rooms_info,
-    shared_features,
     topic_name,
     unknown_lines,
     unreached_topic,
@@ -31,6 +31,7 @@ from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, s
 from wavegraph.tools.hotel.answers.stays import CallResults, comparison
 from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, SHORTEST_STEM
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Booking, HotelInfo
 
 LONGEST = 3500
@@ -40,6 +41,7 @@ LONGEST = 3500
 def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     """Everything the answer to a request may say, in the guest's language, and what it must."""
     results = call_results(view, profile)
+    results = replace(results, accessible=_speaks_of_access(results))
     told = list(_facts(results, view))
     if not any(isinstance(each, Statement) for each in told):
         told += _lines("note", [say("nothing", results.language)])
@@ -47,6 +49,12 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     duties = [each for each in told if isinstance(each, Duty)]
     polite = list(_courtesies(results.language, regrets=any(_regretted(each.id) for each in made)))
     return Catalogue([*made, *polite], courtesy.HARMLESS[results.language], duties, longest=LONGEST)
+
+
+def _speaks_of_access(results: CallResults) -> bool:
+    """Whether the guest, or the plan for them, asks what a disabled guest can use."""
+    topics = [str(call["args"].get("topic", "")) for _, call in asked_topics(results)]
+    return any(map(is_accessible, (results.said, *topics)))
 
 
 def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
@@ -173,7 +181,8 @@ def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> I
     text, title = info_text(info, language), info.title if language != "he" else ""
     first = sentences(text)[:1]
     bears = _topic_words(f"{title} {topic_name(info.topic, results)} {house_name(info.topic, results)}", language)
-    bears |= courtesy.CHANGE_WORDS[language] if info.topic == "contact" else frozenset()
+    if info.topic == "contact":  # whatever it was looked up for may stand before it
+        bears |= courtesy.CHANGE_WORDS[language] | _topic_words(" ".join(_said(results.said)), language)
     whole = Statement(id=name, text=text, about=name, bears=bears)
     for each in in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else ""):
         yield each
@@ -202,7 +211,7 @@ def _rooms(results: CallResults) -> Iterator[Told]:
         text = room_line(room, language, alone=True)
         whole = Statement(id=name, text=text, about=name, bears=courtesy.ROOM_WORDS[language])
         made += in_sentences(whole, alone=f"- {sentences(text)[0]}")
-    for number, line in enumerate(shared_features(info.rooms, language), 1):
+    for number, line in enumerate(features_told(info.rooms, language, results.said), 1):
         words = courtesy.ROOM_WORDS[language] | words_in(line)
         made.append(Statement(id=f"with.{number}", text=line, alone=f"- {line}", about=f"with.{number}", bears=words))
     yield from made

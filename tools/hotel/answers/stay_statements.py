@@ -43,7 +43,9 @@ from wavegraph.tools.hotel.answers.stays import (
     refused_ends,
     rooms_each,
     tried_in_vain,
+    usual,
 )
+from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import (
     Availability,
     Combination,
@@ -63,6 +65,8 @@ MOST_FITTING = 5
 """Combinations of rooms that an answer may name."""
 MOST_TOLD = 3
 """Ways round a full stay that an answer tells of itself."""
+MOST_IN_FULL = 2
+"""Of more stays it need not be told from what price they can be cancelled: the offers' own terms say whether they can."""
 
 
 def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
@@ -80,15 +84,57 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             yield from _sentences(f"{name}.full", [" ".join(full_lines(call_id, stay, results))], about=name)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
-            guests = _guests(stay, results) if several else ""
-            yield from _free(
+            guests = (_guests(stay, results) if several else "") + _rooms_of(call_id, stay, results)
+            told = _free(
                 name, stay, results, most, after=after, guests=guests, narrowed=any(narrowed(call_id, results))
             )
+            closer = _looked_up_closer(call_id, stay, results)
+            yield from _but_for(closer, told)
+            if results.accessible and not closer:
+                yield from _accessible(name, stay, results)
+
+
+def _looked_up_closer(call_id: str, stay: Availability, results: CallResults) -> list[str]:
+    """Ids of the offers for the same dates of one room type alone, where this stay is not of one."""
+    if narrowed(call_id, results).room_type:
+        return []
+    rows = [(f"s{n}", name, answered(name, results)) for n, name in enumerate(results.checks(), 1)]
+    twins = [
+        (number, other)
+        for number, name, other in rows
+        if other and stay_ends(other) == stay_ends(stay) and narrowed(name, results).room_type
+    ]
+    return [f"{number}.o{n}.line" for number, other in twins for n in range(1, len(in_question(other, results)) + 1)]
+
+
+def _but_for(others: Sequence[str], told: Iterable[Told]) -> Iterator[Told]:
+    """The same, with nothing owed where one of the others was told."""
+    for each in told:
+        yield Duty([*each.any_of, *others], each.add) if isinstance(each, Duty) else each
 
 
 def _party_of(call_id: str, results: CallResults) -> str:
     outcome = results.outcomes.get(call_id)
     return str([outcome["args"].get(name) for name in ("adults", "children_ages", "rooms")]) if outcome else ""
+
+
+def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator[Told]:
+    """That the price of a room for disabled guests is told."""
+    offers, _, _ = _in_question(stay, results)
+    own = [f"{name}.o{n}.line" for n, offer in enumerate(offers, 1) if is_accessible(offer.room_name)]
+    if own:
+        yield Duty(own, own[:1])
+
+
+def _rooms_of(call_id: str, stay: Availability, results: CallResults) -> str:
+    """What alone was looked up, where the same dates were looked up for something else too."""
+    same = [
+        name for name in results.checks() if (other := answered(name, results)) and stay_ends(other) == stay_ends(stay)
+    ]
+    if len(same) < 2 or not narrowed(call_id, results).room_type:
+        return ""
+    rooms = dict.fromkeys(room_name(offer, results.language) for offer in stay.offers)
+    return f", {joined([*rooms], results.language)}" if rooms else ""
 
 
 def _guests(stay: Availability, results: CallResults) -> str:
@@ -130,7 +176,8 @@ def _free(
     for number, lead in enumerate(leads, 1):
         yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under)
         under = f"{name}.lead{number}"
-    best = None if narrowed else cheapest(stay.ways)
+    every: list[Offer | Combination] = [*usual(stay.offers, results), *stay.combinations]
+    best = None if narrowed else cheapest(every)
     made = [
         *(each for n, offer in enumerate(offers, 1) for each in _offer(f"{name}.o{n}", offer, stay, results)),
         *(_combination(f"{name}.c{n}", each, stay, results) for n, each in enumerate(mixed, 1)),
@@ -188,8 +235,8 @@ def _costs_as(way: Offer | Combination, best: Offer | Combination | None) -> boo
 
 def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Offer], Sequence[Combination], list[str]]:
     """The offers and combinations to speak of, and the lines that introduce them."""
-    language, offers = results.language, in_question(stay, results.slots)
-    leads = [say("no_refundable", language)] if lacks_refundable(stay, results.slots) else []
+    language, offers = results.language, in_question(stay, results)
+    leads = [say("no_refundable", language)] if lacks_refundable(stay, results) else []
     if not own_budget(stay, results.slots):
         return offers, stay.combinations[:MOST_FITTING], leads
     rooms, mixed, lead = by_budget(stay, offers, results)
@@ -247,8 +294,9 @@ def _beside(
         yield Statement(id=f"{name}.flexible", text=line, about=name, under=under)
         flexible = [f"{name}.o{n}.line" for n, offer in enumerate(offers, 1) if offer.refundable]
         flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
-        yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"])
-    if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results.slots), results)):
+        if len(results.checks()) <= MOST_IN_FULL:
+            yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"])
+    if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results), results)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)
     if stay.booking_link:
         line = say("link", results.language, link=stay.booking_link)

@@ -64,6 +64,8 @@ class CallResults:
     """The guest's own words."""
     waits: bool = False
     """Whether a booking or a cancellation waits for a yes: then no other question may be answerable by yes."""
+    accessible: bool = False
+    """Whether the rooms for disabled guests are spoken of with the others."""
 
     def good(self, call_id: str, kind: type[RecordT]) -> RecordT | None:
         record = self.records.get(call_id)
@@ -288,8 +290,8 @@ def _kind_of_full(stay: Availability, only: Narrowed) -> str:
 
 def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str]:
     language, length = results.language, stay.nights
-    offers = in_question(stay, results.slots)
-    if lacks_refundable(stay, results.slots):
+    offers = in_question(stay, results)
+    if lacks_refundable(stay, results):
         yield say("no_refundable", language)
     if own_budget(stay, results.slots):
         yield from _by_budget(stay, offers, results, most)
@@ -298,16 +300,16 @@ def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str
     yield from _combinations(stay.combinations, language, length, bool(offers))
 
 
-def in_question(stay: Availability, slots: HotelSlots) -> list[Offer]:
+def in_question(stay: Availability, results: CallResults) -> list[Offer]:
     """The offers of the room types named; those with free cancellation, if that was asked for and there are any."""
-    offers = asked_for(stay.offers, slots)
-    flexible = [offer for offer in offers if offer.refundable] if slots.refundable else []
+    offers = asked_for(stay.offers, results)
+    flexible = [offer for offer in offers if offer.refundable] if results.slots.refundable else []
     return flexible or offers
 
 
-def lacks_refundable(stay: Availability, slots: HotelSlots) -> bool:
-    offers = in_question(stay, slots)
-    return bool(slots.refundable and offers and not offers[0].refundable)
+def lacks_refundable(stay: Availability, results: CallResults) -> bool:
+    offers = in_question(stay, results)
+    return bool(results.slots.refundable and offers and not offers[0].refundable)
 
 
 def own_budget(stay: Availability, slots: HotelSlots) -> BudgetSlot | None:
@@ -315,10 +317,16 @@ def own_budget(stay: Availability, slots: HotelSlots) -> BudgetSlot | None:
     return slots.budget if slots.budget and not slots.budget.is_foreign(stay.currency) else None
 
 
-def asked_for(offers: Sequence[Offer], slots: HotelSlots) -> list[Offer]:
+def asked_for(offers: Sequence[Offer], results: CallResults) -> list[Offer]:
     """The offers of the room types named, if several were; all offers if none of them is offered."""
-    named = [offer for offer in offers if offer.room_type in slots.room_types]
-    return named if len(slots.room_types) > 1 and named else choosable(offers, slots.room_types)
+    types = results.slots.room_types
+    named = [offer for offer in offers if offer.room_type in types]
+    return named if len(types) > 1 and named else usual(offers, results, types)
+
+
+def usual(offers: Sequence[Offer], results: CallResults, types: Sequence[str] = ()) -> list[Offer]:
+    """Offers without the rooms for disabled guests, where these are not spoken of."""
+    return list(offers) if results.accessible else choosable(offers, types)
 
 
 def _listed(
@@ -575,12 +583,39 @@ def compared(results: CallResults) -> list[tuple[str, Way | None]]:
         return [(_type_name(code, stay, results), cheapest(o for o in stay.offers if o.room_type == code))
                 for code in results.slots.room_types]  # fmt: skip
     parties = {(stay.adults, tuple(stay.children_ages)) for _, stay in stays}
-    return [_compared(call_id, stay, results) for call_id, stay in stays] if len(parties) == 1 else []
+    if len(parties) != 1:
+        return []
+    if len({stay_ends(stay) for _, stay in stays}) == 1:
+        return _compared_rooms(stays, results)
+    rows: dict[Ends, tuple[str, Way | None]] = {}
+    for call_id, stay in stays:  # of the same dates, looked up twice, the cheaper counts
+        name, best = _compared(call_id, stay, results)
+        held = rows.get(stay_ends(stay), (name, None))[1]
+        ways = [each for each in (held, best) if each]
+        rows[stay_ends(stay)] = name, min(ways, key=lambda way: way.total_agorot, default=None)
+    return list(rows.values())
+
+
+def _compared_rooms(stays: Sequence[tuple[str, Availability]], results: CallResults) -> list[tuple[str, Way | None]]:
+    """Of the same dates, looked up for one room type after another."""
+    types = [narrowed(call_id, results).room_type for call_id, _ in stays]
+    if None in types or len(set(types)) < len(types):
+        return []
+    return [
+        (_type_name(_code(stay), stay, results), cheapest(stay.offers))
+        for _, stay in stays
+        if stay.offers or stay.refusals
+    ]
+
+
+def _code(stay: Availability) -> str:
+    """Of the first room that was looked up."""
+    return stay.offers[0].room_type if stay.offers else stay.refusals[0].room_type
 
 
 def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[str, Way | None]:
     """The stay and its lowest price; of a full one in a holiday, what is free in that holiday instead."""
-    if best := cheapest(_everything_in_question(stay, results.slots)):
+    if best := cheapest(_everything_in_question(stay, results)):
         return compared_stay(stay, results), best
     holiday = holiday_of(stay_ends(stay), results.records.values())
     instead = chosen_instead(call_id, stay_ends(stay), results) if holiday else []
@@ -590,8 +625,8 @@ def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[s
     return compared_stay(stay, results), None
 
 
-def _everything_in_question(stay: Availability, slots: HotelSlots) -> list[Offer | Combination]:
-    return [*asked_for(stay.offers, slots), *stay.combinations]
+def _everything_in_question(stay: Availability, results: CallResults) -> list[Offer | Combination]:
+    return [*asked_for(stay.offers, results), *stay.combinations]
 
 
 def _type_name(code: str, stay: Availability, results: CallResults) -> str:

@@ -342,6 +342,38 @@ def test_every_feature_of_every_room_can_be_told(language: str) -> None:
     assert shown[bathtub].startswith("bathtub: DLX")
 
 
+SEA = {
+    "en": (
+        "en",
+        "which rooms have a sea view?",
+        ["garden view", "wifi"],
+        ["sea view", "wifi"],
+        ["partial sea view", "whirlpool"],
+    ),
+    "he": (
+        "he",
+        "באילו חדרים יש נוף לים?",
+        ["פונה לגן", "אינטרנט"],
+        ["נוף לים", "אינטרנט"],
+        ["נוף חלקי לים", "ג׳קוזי"],
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SEA)
+def test_a_feature_of_one_room_and_those_with_a_word_of_the_guests_have_lines(language: str) -> None:
+    _, text, *features = SEA[language]
+    rooms = [
+        {**ROOM, "code": code, "name": code, "name_he": code, "features": own, "features_he": own}
+        for code, own in zip(("DBL", "DLX", "FAM"), features, strict=True)
+    ]
+    view = answered(text, [("rooms", "get_rooms_info", {}, {"rooms": rooms})], language=language)
+    shown = catalogue(view).shown()
+    lines = [line for name, line in shown.items() if name.startswith("with.")]
+    assert lines[0] == f"{features[1][0]}: DLX; {features[2][0]}: FAM."
+    assert f"{features[2][1]}: FAM." in lines
+
+
 CONTACT = {"topic": "contact", "found": True, "title": "Contact", "text": "Reception: 04-5550142.", "topics": []}
 
 
@@ -387,6 +419,20 @@ def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> Non
 )
 def test_a_word_on_the_topic_stands_before_it(results: list[Any], lead: str) -> None:
     assert through(answered("האם יש מעלית שבת ומניין במקום?", results, language="he"), lead)[1].refused == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "lead"),
+    [
+        ("Two adjoining rooms for 4 adults, January 17-19", "en", "Adjoining rooms: {{contact.1}}"),
+        ("שני חדרים צמודים ל-4 מבוגרים, 17-19 בינואר", "he", "לחדרים צמודים: {{contact.1}}"),
+    ],
+)
+def test_what_reception_is_named_for_stands_before_it(text: str, language: str, lead: str) -> None:
+    contact = ("info", "get_hotel_info", {"topic": "contact"}, {**CONTACT, "text_he": "קבלה: 04-5550142."})
+    said, gate = through(answered(text, [contact], language=language), lead)
+    assert gate.refused == []
+    assert said.startswith(lead.partition(" {{")[0])
 
 
 def test_a_foreign_word_that_the_guest_said_is_repeated() -> None:
@@ -435,6 +481,81 @@ def test_only_stays_of_one_party_are_compared(adults: int, compared: bool) -> No
     other = {**availability("2027-01-20", "2027-01-22", offer("DBL", 80_000, 2)), "adults": adults}
     results = [looked_up(FREE), looked_up(other, "check_availability_2")]
     assert ("compare.1" in catalogue(answered(ASKED["en"], results)).by_id) == compared
+
+
+ACCESSIBLE = availability(
+    "2027-01-17",
+    "2027-01-19",
+    offer("ACC", 68_000, 2, board="RO", left=1),
+    offer("DBL", 70_200, 2, board="RO"),
+    offer("DLX", 92_700, 2, board="RO"),
+    offer("TRP", 95_000, 2, board="RO"),
+    offer("SUITE", 181_800, 2, board="RO"),
+)
+NAMES = {"en": "Accessible Double Room", "he": "חדר זוגי נגיש"}
+WALKER = {"en": "My father walks with a frame: ", "he": "אבא שלי עם הליכון: "}
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_an_accessible_room_is_offered_where_the_plan_asks_for_one(language: str) -> None:
+    text = WALKER[language] + ASKED[language]
+    for more, kept in (([], False), ([info("accessibility")], True)):
+        view = answered(text, [looked_up(ACCESSIBLE), *more], language=language)
+        told = through(view, "{{s1.o2.line}}\n{{s1.o3.line}}\n{{s1.more}}")[0]
+        assert (f"- {NAMES[language]}, " in told, NAMES[language] in catalogue(view).shown()["s1.more"]) == (kept, kept)
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "The lowest price: Double"), ("he", "המחיר הנמוך ביותר: חדר זוגי,")]
+)
+def test_the_lowest_price_of_all_is_that_of_the_rooms_spoken_of(language: str, says: str) -> None:
+    assert shown_of(ACCESSIBLE, language)["s1.lowest"].startswith(says)
+
+
+def typed(code: str, call_id: str) -> tuple[str, str, dict[str, Any], Any]:
+    found = {**FREE, "offers": [each for each in FREE["offers"] if each["room_type"] == code]}
+    return call_id, "get_availability", {**STAY, "room_type": code}, found
+
+
+@pytest.mark.parametrize(("language", "room"), [("en", ", Deluxe Sea View Room"), ("he", ", חדר דלוקס נוף לים")])
+def test_a_stay_is_not_compared_with_itself(language: str, room: str) -> None:
+    view = answered(ASKED[language], [looked_up(FREE), typed("DLX", "check_availability_2")], language=language)
+    shown = catalogue(view).shown()
+    assert "compare.1" not in shown
+    assert (shown["s2"], room in shown["s1"]) == (shown["s1"] + room, False)
+    later = answered(
+        ASKED[language], [looked_up(FREE), typed("DLX", "second"), looked_up(LATER, "third")], language=language
+    )
+    assert "compare.1" in catalogue(later).shown()
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_of_dates_looked_up_twice_the_room_asked_for_is_enough(language: str) -> None:
+    only = {**ACCESSIBLE, "offers": ACCESSIBLE["offers"][:1]}
+    closer = ("closer", "get_availability", {**STAY, "room_type": "ACC"}, only)
+    text = WALKER[language] + ASKED[language]
+    view = answered(text, [looked_up(ACCESSIBLE), closer, info("accessibility")], language=language)
+    for told in ("{{s2.o1.line}}", "{{s1.o2.line}}\n{{s2.o1.line}}"):
+        said = through(view, told)[0]
+        assert len(re.findall(r"NIS in total|בסך הכול", said)) == told.count("{{")
+        assert said.count("680") == 1
+
+
+def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
+    shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
+    assert "Double Room" in shown["compare.1"]
+    assert "January" not in shown["compare.1"]
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_of_many_stays_it_is_not_owed_from_what_price_each_can_be_cancelled(language: str) -> None:
+    days = [(f"2027-01-{day}", f"2027-01-{day + 2}") for day in (17, 20, 24)]
+    results = [looked_up({**FREE, "check_in": first, "check_out": last}, f"check_{first[-2:]}") for first, last in days]
+    for number, owed in ((2, 2), (3, 0)):
+        view = answered(ASKED[language], results[:number], language=language)
+        flexible = catalogue(view).shown()["s1.flexible"]
+        lines = "\n".join(f"{{{{s{n}.o1.line}}}}" for n in range(1, number + 1))
+        assert through(view, lines)[0].count(flexible) == owed
 
 
 HANUKKAH = {"name": "Hanukkah", "check_in": "2026-12-04", "check_out": "2026-12-12", "nights": 8, "note": None}
