@@ -1,0 +1,171 @@
+"""Who comes, and in which rooms, in the light of what was understood before: `without the kids`, `5 and 8`, `a room for my brother`."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.reading.followup import (
+    adds_a_room,
+    age_told,
+    child_spoken_of,
+    names_adults,
+    offers_rooms,
+    only_those,
+    rooms_alone,
+    rooms_apart,
+    some_of_several,
+    tells_of_someone,
+)
+from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.normalise import fold, prepared
+from wavegraph.tools.hotel.reading.party import Party, read_party
+
+GROWN = 18
+MOST_WORDS = 8
+"""Longest answer to the question for the children's ages."""
+
+
+def who_was_asked_about(message: ParsedMessage, words: Sequence[str]) -> ParsedMessage:
+    """A yes or a no to whether those whom the words name come too: `yes, he is 5`."""
+    message = replace(message, intents=message.intents - {"accept", "decline", "thanks", "book"}, follow_up=True)
+    if message.party.given or not words:
+        return replace(message, adds_guests=bool(words), unplaced=message.unplaced if words else ())
+    party = read_party(prepared(fold(f"{', '.join(words)}, {message.text}"))[0])
+    if not party.given or party.open or party.uncounted:
+        return replace(message, party=Party(), unplaced=tuple(words), strangers=tuple(words))
+    return replace(message, party=party, adds_guests=True, unplaced=(), strangers=())
+
+
+_MEALS = re.compile(r"board|breakfast|meal|dinner|\b[bh]b\b|בוקר|פנסיון|ארוח")
+_GOES_ON = frozenset({"price", "lodging", "accept", "cheapest", "compare", "book"})
+
+
+def rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """What is said of some of the rooms is asked about, never taken for all: they are of one kind, for one party."""
+    party, wish, text = message.party, message.wish, message.text
+    known = before.party_adults + len(before.children_ages) if before.adults is not None else 0
+    if known and party.others and adds_a_room(text):  # `a second room for my brother`
+        return replace(message, wish=wish._replace(rooms=(before.rooms or 1) + 1), adds_guests=True)
+    if before.intent == "rooms_apart" and (asked := rooms_alone(text)):
+        return replace(message, wish=wish._replace(rooms=asked), party=Party(), unplaced=(), pick=None)
+    labels = rooms_apart(text)
+    rooms = max(wish.rooms or labels, before.rooms or 1)
+    named = sum(filter(None, (party.adults, party.children, party.babies)))
+    some = 0 < named < known and not (message.dates or message.adds_guests or message.corrects or message.left_out)
+    if some and wish.apart:  # `grandma in a room of her own`
+        return replace(message, party=Party(), unplaced=())
+    differ = wish.room_types or message.change or (wish.board and not labels) or (known and party.given)
+    several = rooms > 1 or before.intent == "rooms_apart"
+    answered = wish.rooms or wish.room_types or wish.any_type or party.given or message.dates
+    if before.intent == "rooms_apart" and not answered and (wish.board or message.intents & _GOES_ON):
+        return replace(message, intents=message.intents | {"rooms_apart"})  # which rooms is still open
+    if before.intent == "rooms_apart" and party.given and wish.room_types and not some_of_several(text):
+        return replace(message, wish=wish._replace(rooms=wish.rooms or 1))  # `the accessible one, for my parents`
+    if offers_rooms(text) or wish.shared or (several and (some or (differ and some_of_several(text)))):
+        count = None if offers_rooms(text) else 2 if wish.shared and rooms == 1 else None if rooms == 1 else rooms
+        clauses = [clause for clause in re.split(r"[.?!,;]", text) if some_of_several(clause)]
+        of_some = not labels and any(_MEALS.search(clause.lower()) for clause in clauses)
+        wish = wish._replace(room_types=(), board=None if of_some else wish.board, rooms=count)
+        intents = message.intents | {"rooms_apart"}
+        party = Party() if known else party
+        return replace(message, party=party, wish=wish, change=None, unplaced=(), intents=intents)
+    return replace(message, wish=wish._replace(rooms=wish.rooms or labels or None))
+
+
+def child_left_out(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`the kid isn't coming`: the one child who is known, or a question which."""
+    if "child" not in message.left_out:
+        return message
+    gone = message.left_out - {"child"} | ({"children", "babies"} if len(before.children_ages) == 1 else set())
+    return replace(message, left_out=gone)
+
+
+_PAYS = re.compile(
+    r"\b(?:pay(?:s|ing)?|free|charged?|cost|how much|price)\b|(?<![א-ת])ו?(?:משלמ(?:ת|ים|ות)|משלם|לשלם|[ינת]שלמו?|תשלום|ב?חינם|עולה|עולים|יעלה|תעלה|מחיר)(?![א-ת])"
+)
+_A_ROOM = re.compile(r"\b(?:rooms?|suites?|nights?|stay|cots?|beds?)\b|חדר|סוויט|ליל|מיט|לול")
+
+
+def asks_price_of_child(message: ParsedMessage) -> bool:
+    """`my grandson is 3, does he pay?`: what children cost here, no stay."""
+    party, words = message.party, fold(message.text)
+    child = party.adults is None and (party.ages or party.children or party.babies)
+    other = {*message.topics} - {"payment", "kids", "discounts"}
+    return bool(child and not (message.stays or other) and _PAYS.search(words) and not _A_ROOM.search(words))
+
+
+def guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """The guests as they change those known: ages that were asked for, and people who come on top of them."""
+    message = _ages_given(message, before)
+    minors = (message.party.children or 0) + (message.party.babies or 0)
+    again = minors == len(before.children_ages) > len(message.party.ages) and not message.adds_guests
+    if again and not Counter(message.party.ages) - Counter(before.children_ages):  # `2 adults and the 2 children`
+        message = replace(message, party=replace(message.party, ages=tuple(before.children_ages)))
+    party = message.party
+    alone = party.adults and not (minors or party.ages) and before.children_ages and only_those(message.text)
+    if alone and (before.stays or before.searches) and not message.dates:  # `only my wife and me`
+        return replace(message, left_out=message.left_out | {"children", "babies"})
+    if message.left_out and (before.stays or before.searches) and len(message.text.split()) <= MOST_WORDS:
+        return replace(message, party=Party(), unplaced=())
+    if (
+        before.adults is not None
+        and not message.dates
+        and party.adults == 1
+        and not party.others
+        and not names_adults(message.text)
+    ):
+        return replace(message, party=replace(party, adults=None))  # `and my daughter of 13`: the guest is known
+    return message
+
+
+def of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`does the baby pay?`, `the 2-year-old is 1 when we come`: nobody more or less; a new age of one of several is asked about."""
+    party, known, child = message.party, before.children_ages, child_spoken_of(message.text)
+    if known and not party.given and len(message.unplaced) == 1 and (age := age_told(message.text)):
+        return _with_age(message, age, before)
+    alone = party.given and not party.adults and (party.children or 0) + (party.babies or 0) <= 1
+    if not (alone and known and child) or message.adds_guests:
+        return message
+    if len(known) == 1 and len(party.ages) == 1:
+        baby = party.ages[0] < 2
+        left = tuple(words for words in message.unplaced if words != str(party.ages[0]))
+        return replace(message, party=replace(party, children=int(not baby), babies=int(baby)), unplaced=left)
+    doubtful = tells_of_someone(message.text) or not set(party.ages) <= set(known)
+    return replace(message, party=Party(), unplaced=(*message.unplaced, child) if doubtful else message.unplaced)
+
+
+def _with_age(message: ParsedMessage, age: int, before: HotelSlots) -> ParsedMessage:
+    """`and if he was 13?`: another age of the one child who is known; of several it is asked whose."""
+    if len(before.children_ages) > 1 or message.unplaced != (str(age),):
+        return message
+    grown, baby = age >= GROWN, age < 2
+    young = Party(children=int(not baby), babies=int(baby), ages=(age,))
+    party = Party(adults=before.party_adults + 1, children=0, babies=0) if grown else young
+    return replace(message, party=party, unplaced=(), strangers=(), follow_up=True)
+
+
+def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
+    """`5 and 8`, as an answer to how old the children are; who is grown up is one adult more."""
+    known = len(before.children_ages)
+    asked = {"child_ages", "baby_ages", "uncounted"} & {*before.assumed}
+    words = re.sub(r"\b1(?= (?:is|of)\b)", "", prepared(fold(message.text))[0])
+    ages = [int(number) for number in re.findall(r"(?<![\d./:])(?<!\d-)\d{1,2}(?![\d./:-])", words)]
+    grown = sum(age >= GROWN for age in ages)
+    counted = message.party.given and (message.party.ages or (message.party.adults or 0) > grown)
+    says_more = message.dates or message.change or counted or message.reference or "?" in message.text
+    if not asked or says_more or not ages or len(words.split()) - len(ages) > MOST_WORDS:
+        return message
+    if ("uncounted" not in asked and len(ages) > known) or (grown and len(ages) != known):
+        return message
+    babies = sum(age < 2 for age in ages)
+    party = replace(
+        message.party,
+        adults=before.party_adults + grown if grown else None,
+        children=max(known, len(ages)) - babies - grown,
+        babies=babies,
+        ages=tuple(age for age in ages if age < GROWN),
+        others=0,
+    )
+    return replace(message, party=party, adds_guests=False, unplaced=(), pick=None)
