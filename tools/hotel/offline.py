@@ -27,7 +27,8 @@ from wavegraph.tools.hotel.dialogue.pending import (
     was_full,
 )
 from wavegraph.tools.hotel.dialogue.planning import decide
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, loads, understood
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, loads
+from wavegraph.tools.hotel.dialogue.understanding import understood
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.followup import Pick

@@ -26,7 +26,8 @@ from wavegraph.tools.hotel.answers.stays import (
 )
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
-from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads
+from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.party import read_party
 from wavegraph.tools.hotel.records import OpenStays

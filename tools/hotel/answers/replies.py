@@ -15,7 +15,8 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     NextStep,
     missing_to_book,
 )
-from wavegraph.tools.hotel.dialogue.slots import BABY_BELOW, HotelSlots, answers_read_back
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW, answers_read_back
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import by_room
 

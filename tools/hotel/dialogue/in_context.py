@@ -21,7 +21,8 @@ from wavegraph.tools.hotel.dialogue.guests_in_context import (
     rooms_told_apart,
     who_was_asked_about,
 )
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, answers_who
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.dialogue.understanding import answers_who
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
     child_spoken_of,

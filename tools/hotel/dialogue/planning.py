@@ -6,7 +6,7 @@ from collections.abc import Callable
 from wavegraph.tools.hotel.dialogue import booking_rules, house_rules, reception_rules, stay_rules
 from wavegraph.tools.hotel.dialogue.next_step import Context, NextStep
 from wavegraph.tools.hotel.dialogue.pending import ASKED
-from wavegraph.tools.hotel.dialogue.slots import answers_read_back
+from wavegraph.tools.hotel.dialogue.understanding import answers_read_back
 
 
 def decide(context: Context) -> NextStep:

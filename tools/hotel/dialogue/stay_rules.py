@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     NextStep,
     is_question,
 )
-from wavegraph.tools.hotel.dialogue.slots import answers_read_back, answers_who
+from wavegraph.tools.hotel.dialogue.understanding import answers_read_back, answers_who
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage

@@ -10,7 +10,7 @@ from desk_views import plan_of, resolved_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.tools.hotel.dialogue.slots import child_ages
+from wavegraph.tools.hotel.dialogue.understanding import child_ages
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party, read_party
 
