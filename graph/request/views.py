@@ -87,10 +87,12 @@ def _conversation(state: AgentState) -> list[AnyMessage]:
 def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
     """Calls of earlier plans that could run by now and that no later call replaces.
 
-    Such a call was skipped with the one it needed; a later plan made that one succeed, but left this call out.
+    Such a call was skipped with the one it needed; a later plan made that one succeed, but left this call out. For a
+    call that was made for each element of a list, its element calls stand in.
     """
     own = {call["id"] for call in plan["tools"]}
-    open_calls = [name for name in ledger["calls"] if name not in own and outcome_of(name, ledger) is None]
+    single = [name for name, call in ledger["calls"].items() if not call.get("elements")]
+    open_calls = [name for name in single if name not in own and outcome_of(name, ledger) is None]
     return [
         name for name in open_calls if not any(_stands_for(call, name, ledger) for call in ledger["calls"].values())
     ]

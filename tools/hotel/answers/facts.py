@@ -218,7 +218,10 @@ def _alike(features: Iterable[str], said: str) -> Iterator[list[str]]:
 
 
 def rooms_info(results: CallResults) -> RoomsInfo | None:
-    return next((each for each in results.records.values() if isinstance(each, RoomsInfo)), None)
+    """The kinds of room that were looked up, in one call or several; None = none were."""
+    found = [each for each in results.records.values() if isinstance(each, RoomsInfo)]
+    rooms = {room.code: room for each in found for room in each.rooms}
+    return RoomsInfo(rooms=[*rooms.values()]) if found else None
 
 
 def largest_line(rooms: Sequence[RoomType], language: str) -> str:

@@ -158,12 +158,11 @@ def days_of(found: Availability, code: str | None) -> list[date]:
 
 
 def price_of_a_room(way: Offer | Combination, language: str) -> str:
-    """What several rooms cost each, behind their line: alike rooms on average, since guests may be split unevenly."""
-    if isinstance(way, Combination):
-        totals = " + ".join(amount(part.total_agorot, part.currency, language) for part in way.parts)
-        return say("each_of_rooms", language, totals=totals)
-    each = (2 * way.total_agorot + way.count) // (2 * way.count)
-    return say("each_room", language, total=amount(each, way.currency, language)) if way.count > 1 else ""
+    """What different rooms cost each, behind their line."""
+    if not isinstance(way, Combination):
+        return ""
+    totals = " + ".join(amount(part.total_agorot, part.currency, language) for part in way.parts)
+    return say("each_of_rooms", language, totals=totals)
 
 
 def counted_room(rooms: Rooms, language: str) -> str:

@@ -118,7 +118,6 @@ PHRASES = {
     "stays_in_all": "I found {n} such stays, from {low} to {high}.",
     "stays_cheapest": "The {n} cheapest cost {low} to {high}; there may be others.",
     "stays_nearest": "The {n} nearest cost {low} to {high}; there may be others.",
-    "each_room": "; {total} per room on average",
     "each_of_rooms": "; that is {totals}",
     "more_rooms": "Also free: {rooms}.",
     "free_until": "Free cancellation is until {day}.",

@@ -119,7 +119,6 @@ PHRASES = {
     "stays_in_all": "נמצאו {n} שהיות כאלה, מ־{low} עד {high}.",
     "stays_cheapest": "{n} הזולות ביותר עולות מ־{low} עד {high}; ייתכן שיש עוד.",
     "stays_nearest": "{n} הקרובות ביותר עולות מ־{low} עד {high}; ייתכן שיש עוד.",
-    "each_room": "; בממוצע {total} לחדר",
     "each_of_rooms": "; כלומר {totals}",
     "more_rooms": "חדרים פנויים נוספים: {rooms}.",
     "free_until": "ביטול ללא עלות: עד {day}.",

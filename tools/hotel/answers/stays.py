@@ -107,7 +107,10 @@ class CallResults:
         return [each for name in self._asked() for each in self._standing(name)]
 
     def _asked(self) -> list[str]:
-        return [name for name, call in self.calls.items() if call["tool"] in _LOOK_UPS and not call.get("instead_of")]
+        first = {
+            name: call for name, call in self.calls.items() if not (call.get("instead_of") or call.get("elements"))
+        }
+        return [name for name, call in first.items() if call["tool"] in _LOOK_UPS]
 
     def _standing(self, call_id: str) -> list[str]:
         instead = [each for name in self._corrections(call_id) for each in self._standing(name)]
