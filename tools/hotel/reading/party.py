@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from wavegraph.tools.hotel.reading import people
 from wavegraph.tools.hotel.reading.party_items import Item, ItemReader
@@ -97,6 +97,7 @@ class _Guests(ItemReader):
 
     def party(self) -> Party:
         self._multiply_each()
+        self._spelled_out()
         self._once()
         self._leave_out_told()
         zero = "adult" in self.none or any(item.kind == "adult" and item.size == 0 for item in self.items)
@@ -115,6 +116,36 @@ class _Guests(ItemReader):
         left = tuple(sorted(set(self._left())))
         named = (None if none else adults, children, babies, ages, family, none, uncounted)
         return Party(*named, self.disputed, others, left)
+
+    def _spelled_out(self) -> None:
+        """`2 kids, a girl of 14 and a boy of 10`, `2 ילדים, בת 14 ובן 10`: those who were counted, one by one."""
+        for whole in [item for item in self.items if item.kind == "child" and (item.size or 0) > 1]:
+            told, size = self._told_after(whole), whole.size or 0
+            at = self.items.index(whole)
+            lone = len({*whole.ages}) == 1 and bool(self.words(whole.start, whole.end) & people.SINGLE_AGED)
+            if lone and size - 1 in accumulate(item.size or 0 for item in told):
+                self.items[at] = whole._replace(size=1, ages=whole.ages[:1])
+            elif (
+                not whole.ages and size in accumulate(item.size or 0 for item in told) and self._are_those(whole, told)
+            ):
+                del self.items[at]
+
+    def _told_after(self, whole: Item) -> list[Item]:
+        """The children named right after this item, with nothing but joints between them."""
+        found, end = [], whole.end
+        for item in self.items[self.items.index(whole) + 1 :]:
+            if not (item.young and item.size) or not self.words(end, item.start) <= people.BETWEEN_CHILDREN:
+                break
+            found.append(item)
+            end = item.end
+        return found
+
+    def _are_those(self, whole: Item, told: list[Item]) -> bool:
+        """Whether those told after a count are the counted; `2 kids and a boy of 3` goes on, `2 kids, a baby` may."""
+        if told[0].joined:
+            return False
+        each = any(item.ages for item in told) or all(self._bare(item) in people.CHILDREN_ONE_BY_ONE for item in told)
+        return each or self.word(whole.end) in (":", "(", "-")
 
     def _once(self) -> None:
         """Leaves out who is named again: `a baby … the baby`, `my parents (mum and dad)`, `2+3, kids 2, 4 and 8`."""

@@ -172,8 +172,14 @@ NUMBERED = frozenset(
     הולדת נישואין נישואים חדר קומה מספר אפשרות שעה צו ב # $ € £ ₪""")
 )
 """A number after one of these is no number of people."""
+CHILDREN_ONE_BY_ONE = frozenset(words_of("boy boys girl girls son sons daughter daughters בן בת בנים בנות ילד ילדה"))
+"""Who children are, told after how many they are: `2 kids, a boy and a girl`."""
+BETWEEN_CHILDREN = frozenset(words_of("and & a an one our twin twins ו")) | {",", ":", "(", ")", "-"}
+"""What stands between them."""
 OLD = frozenset(words_of("year years yr yrs y old olds yo o - /"))
 AGED = frozenset(words_of("age aged ages בן בת בני בנות גיל גילאי גילאים גילים"))
+SINGLE_AGED = frozenset(words_of("בן בת"))
+"""Of one child: after a number of children, the first of those told one by one."""
 OLDEST = frozenset(words_of("old olds yo y o -"))
 MONTHS = frozenset(words_of("m mo mos mth mths month months חודשים חודש"))
 COME = frozenset(
