@@ -10,7 +10,8 @@ YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, thanks", "go ahead please", "Su
        "sure, why not", "Sure, why not?", "go for it", "Yes, go for it!", "let's do it", "alright", "כן, למה לא", "לך על זה",
        "Yes, confirm please. Thank you so much!", "excellent, confirmed", "looks good, proceed", "מאשר/ת", "מצוין, מאשרת", "אישור",
        "Yes, that's all correct, thank you so much", "Yes, all of that is right. Thanks again!", "everything's correct, confirm please",
-       "yes, all the details are right", "That is all correct.", "כן, הכול נכון, תודה רבה", "כן, כל הפרטים נכונים", "הכל מדויק, המון תודה"]  # fmt: skip
+       "yes, all the details are right", "That is all correct.", "כן, הכול נכון, תודה רבה", "כן, כל הפרטים נכונים", "הכל מדויק, המון תודה",
+       "Yes, please. Merci!", "yes, danke schön", "yes, muchas gracias", "כן, merci"]  # fmt: skip
 NO = [
     "no",
     "No thanks",

@@ -154,7 +154,7 @@ class _Guests(ItemReader):
             if not item.joined and any(each.joined and self._same_word(each, item) for each in kept):
                 continue
             kept = [each for each in kept if not self._same_word(each, item)]
-            if self._is_of_parents(item, kept):
+            if self._is_of_parents(item, kept) or self._is_their_sum(item, kept):
                 continue
             if self._has_occasion(item):
                 if any(each.kind in ADULTS for each in self.items if each is not item):
@@ -209,6 +209,12 @@ class _Guests(ItemReader):
         one = item.kind == "relative" and item.size == 1 and not item.joined
         parents = any(each.kind == "relative" and each.size == 2 for each in before)
         return one and parents and self._bare(item) in people.PARENT
+
+    def _is_their_sum(self, item: Item, before: list[Item]) -> bool:
+        """`me and 3 friends … a room for 4 guys`: the guest and those before, counted together."""
+        number = sum(each.size or 0 for each in before if not each.young)
+        counted = item.kind == "adult" and item.size == number and any(each.kind == "self" for each in before)
+        return counted and self.word(item.start - 1) in ("for", "ל")
 
     def _has_occasion(self, item: Item) -> bool:
         """`my parents have their anniversary`: they may come or not; where nobody else is counted, guests are asked for."""

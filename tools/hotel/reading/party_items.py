@@ -32,7 +32,9 @@ class Item(NamedTuple):
         return self.kind in ("spouse", "relative", "self")
 
 
-_LEADS = frozenset((":", "(", ",", "-", "=", "who", "is", "are", "both", "all", "of", "now", "only", "just"))
+_LEADS = frozenset(
+    (":", "(", ",", "-", "=", "who", "is", "are", "both", "all", "of", "now", "only", "just", "will", "be")
+)
 """What may stand between people and their ages."""
 _NOUN_FIRST, _NUMBER_FIRST = re.compile(r"\badults?\s*+(?:[:=]\s*+)?\d"), re.compile(r"\d\s?adults?\b")
 
