@@ -439,3 +439,20 @@ def test_a_child_who_pays_as_an_adult_is_told_once(desk: Callable[..., Any], tur
     again, _ = desk(turns[1])
     assert line in first.answer
     assert line not in again.answer
+
+
+@pytest.mark.parametrize(
+    ("turns", "headings"),
+    [
+        (("4 adults, January 17-19. One room or two?", "two"), ("2 nights in one room:", "2 nights in 2 rooms:", "4 adults in 2 rooms")),
+        (("4 מבוגרים 17-19 בינואר, חדר אחד או שניים?", "שניים"), ("(שני לילות) בחדר אחד:", "(שני לילות) בשני חדרים:", "4 מבוגרים בשני חדרים")),
+    ],
+)  # fmt: skip
+def test_one_room_or_two_is_answered_with_both(
+    desk: Callable[..., Any], turns: tuple[str, str], headings: tuple[str, str, str]
+) -> None:
+    both, _ = desk(turns[0])
+    assert headings[0] in both.answer
+    assert headings[1] in both.answer
+    chosen, _ = desk(turns[1])
+    assert headings[2] in chosen.answer

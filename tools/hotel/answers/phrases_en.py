@@ -309,6 +309,7 @@ PHRASES = {
     "babies": "{n} babies",
     "guest": "1 guest",
     "guests": "{n} guests",
+    "in_room": " in one room",
     "in_rooms": " in {n} rooms",
     "board_RO": "room only",
     "board_BB": "breakfast included",

@@ -317,6 +317,7 @@ PHRASES = {
     "guest_2": "שני אורחים",
     "guests": "{n} אורחים",
     "in_room_2": " בשני חדרים",
+    "in_room": " בחדר אחד",
     "in_rooms": " ב־{n} חדרים",
     "topic_invoice": "חשבונית",
     "topic_confirmation_letter": "מכתב אישור",

@@ -22,7 +22,7 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
     why,
 )
-from wavegraph.tools.hotel.answers.phrases import bullets, free_as, party, reception, say
+from wavegraph.tools.hotel.answers.phrases import bullets, counted, free_as, party, reception, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, rest_list, room_list
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
 from wavegraph.tools.hotel.dialogue.pending import choosable
@@ -161,6 +161,8 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
     if any(slot.adults is not None for slot in results.slots.stays):
         guests = say("for_guests", results.language, party=party(stay.adults, stay.children_ages, results.language))
         heading = f"{heading}, {guests}"
+    if results.slots.or_rooms:
+        heading += counted(stay.rooms, "in_room", "in_rooms", results.language)
     yield say("options", results.language, stay=heading)
     yield from _offers(stay, results, most)
     if stay.booking_link:

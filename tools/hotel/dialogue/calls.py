@@ -87,10 +87,10 @@ def stay_calls(slots: HotelSlots, *, today: date, profile: PropertyProfile) -> l
         if call:
             calendar.setdefault(call["id"], call)
         stays.append(dates)
-    checks = [
-        _call(_numbered("check_availability", n), "get_availability", {**dates, **party_args(slots, stay)})
-        for n, (stay, dates) in enumerate(zip(slots.stays, stays, strict=True), 1)
-    ]
+    wanted = [{**dates, **party_args(slots, stay)} for stay, dates in zip(slots.stays, stays, strict=True)]
+    if slots.or_rooms and len(wanted) == 1:
+        wanted = [wanted[0] | {"rooms": rooms} for rooms in (1, slots.or_rooms)]
+    checks = [_call(_numbered("check_availability", n), "get_availability", args) for n, args in enumerate(wanted, 1)]
     return [*calendar.values(), *checks]
 
 

@@ -45,10 +45,12 @@ _GOES_ON = frozenset({"price", "lodging", "accept", "cheapest", "compare", "book
 def rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """What is said of some of the rooms is asked about, never taken for all: they are of one kind, for one party."""
     party, wish, text = message.party, message.wish, message.text
+    if message.or_rooms:
+        return replace(message, pick=None, follow_up=True)
     known = before.party_adults + len(before.children_ages) if before.adults is not None else 0
     if known and party.others and adds_a_room(text):  # `a second room for my brother`
         return replace(message, wish=wish._replace(rooms=(before.rooms or 1) + 1), adds_guests=True)
-    if before.intent == "rooms_apart" and (asked := rooms_alone(text)):
+    if (before.intent == "rooms_apart" or before.or_rooms) and (asked := rooms_alone(text)):
         return replace(message, wish=wish._replace(rooms=asked), party=Party(), unplaced=(), pick=None)
     labels = rooms_apart(text)
     rooms = max(wish.rooms or labels, before.rooms or 1)

@@ -160,6 +160,8 @@ class HotelSlots(Slot):
     """Holidays whose days are asked for."""
     rooms_too: OfRules[bool] = False
     """The message also asks about the rooms themselves."""
+    or_rooms: OfRules[int] = 0
+    """Rooms that the message compares with one; 0 = none."""
     read_back: OfRules[bool] = False
     """It was read back to the guest, who has not said yet whether it is right."""
     unplaced: OfRules[list[str]] = []

@@ -131,7 +131,7 @@ def one_of_the_offers(context: Context) -> NextStep | None:
 
 def same_stay(context: Context) -> NextStep | None:
     message = context.message
-    wishes = message.changes_stay or message.wish.wishes or message.wish.several_boards
+    wishes = message.changes_stay or message.wish.wishes or message.wish.several_boards or message.or_rooms
     speaks_of_it = {"price", "compare"} if of_service(message) else {"price", "compare", "lodging"}
     asks_again = wishes or (context.intents & speaks_of_it and not message.topics)
     pointed = context.before is not None and context.slots.room_types != context.before.room_types

@@ -51,6 +51,7 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
     slots.problems = _problems(message)
     slots.ordered = message.ordered
     slots.rooms_too = message.rooms_too
+    slots.or_rooms = message.or_rooms
     asks_other = message.stays or message.changes_stay or message.change or "rooms_info" in message.intents
     slots.rest = "rest" in message.intents and not asks_other
     if slots.rest and before and before.want == "cheapest":

@@ -227,6 +227,10 @@ _OR_ROOMS = re.compile(
     r"\b1 (?:\w+ )?room or [2-4]\b(?! (?:nights?|adults?|people|beds?)\b)|\b1 or [2-4] (?:\w+ )?rooms\b|"
     r"(?:חדר|סוויטה|סוויטת|סוויטות)[א-ת ]{0,20} או (?:ב?(?:שני|שלושה|\d)|כמה) ?חדרים|חדר 1 או (?:ב ?|רק )?(?:\d|שניים|שנים|שלושה)(?! ?(?:לילות|מבוגרים|אנשים|מיטות))|חדרים או (?:ב ?|רק )?(?:1|אחד)(?![א-ת\d])"
 )
+_ONE_ROOM_OR = re.compile(
+    r"\b1 (?:\w+ )?room or (?:in )?(?:(2)|(3)|(4))\b(?! (?:nights?|adults?|people|beds?)\b)|\b1 or (?:(2)|(3)|(4)) (?:\w+ )?rooms\b|"
+    r"חדר 1 או (?:ב ?|רק )?(?:(2|שניים|שנים)|(3|שלושה))(?! ?(?:לילות|מבוגרים|אנשים|מיטות))"
+)
 _A_FEW_ROOMS = re.compile(
     r"\A\W*+(?:(?:just|only|in|then|ok|okay|רק|ב|אז)\W++)*+(?:(1|one|אחד)|(2|two|שניים|שנים|שתיים)|(3|three|שלושה))(?: (?:please|בבקשה))?\W*+\Z"
 )
@@ -332,6 +336,12 @@ def rooms_apart(text: str) -> int:
 def offers_rooms(text: str) -> bool:
     """`a family suite or two rooms`: two ways of sharing rooms."""
     return bool(_OR_ROOMS.search(prepared(fold(text))[0]))
+
+
+def one_room_or(text: str) -> tuple[int, list[tuple[int, int]]]:
+    """`one room or two?`: the number beside one, as both are to be compared, and where it is asked; 0 = it is not."""
+    found = _ONE_ROOM_OR.search(text)
+    return (2 + ((found.lastindex or 1) - 1) % 3, [found.span()]) if found else (0, [])
 
 
 def rooms_alone(text: str) -> int:

@@ -20,6 +20,7 @@ from wavegraph.tools.hotel.reading.followup import (
     is_follow_up,
     left_out,
     length_alone,
+    one_room_or,
     read_change,
     read_pick,
 )
@@ -102,6 +103,8 @@ class ParsedMessage:
     """Those of them that name or count people, or are a plain number."""
     impossible: str
     """An impossible number of guests or rooms, as written; empty = none."""
+    or_rooms: int
+    """`One room or two?`: rooms that are to be compared with one; 0 = none."""
     other_language: bool
     """Neither English nor Hebrew, apart from the names of the property's rooms."""
 
@@ -152,7 +155,8 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     whole, origin = prepared(folded)
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
-    numbers = [*guest.spans, *_span_of(reference, legitimate)]
+    or_rooms, sharing = one_room_or(whole)
+    numbers = [*guest.spans, *_span_of(reference, legitimate), *spans_in(origin, sharing)]
     ages = age_spans(whole)
     taken = [*money_spans, *numbers, *spans_in(origin, ages)]
     impossible = spans_in(origin, impossible_counts(whole))
@@ -223,6 +227,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
+        or_rooms=or_rooms,
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
 
