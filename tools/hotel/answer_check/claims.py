@@ -204,8 +204,10 @@ _QUOTED = re.compile(r"[“„]([^“„”]+)”")
 
 
 def _without_quotations(answer: str, evidence: Evidence) -> str:
-    """The answer without quotations of the guest's own words, which claim nothing."""
-    return _QUOTED.sub(lambda quoted: "" if clean(quoted[1]).casefold() in evidence.words else quoted[0], answer)
+    """The answer without quotations of the guest's own words, and of what nothing is known of: they claim nothing."""
+    said = {quoted: clean(quoted).casefold() for quoted in _QUOTED.findall(answer)}
+    kept = {quoted for quoted, words in said.items() if words not in evidence.words and words not in evidence.sought}
+    return _QUOTED.sub(lambda quoted: quoted[0] if quoted[1] in kept else "", answer)
 
 
 def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeGuard, get_args
 from weakref import ref
 
 from langchain_core.messages import HumanMessage
@@ -21,7 +21,7 @@ from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.dates.records import Church, Customs
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.normalise import clean, latest
-from wavegraph.tools.hotel.records import Availability, Booking, HotelRecord, OpenStays, Quote, RefusalCode
+from wavegraph.tools.hotel.records import Availability, Booking, HotelInfo, HotelRecord, OpenStays, Quote, RefusalCode
 from wavegraph.tools.hotel.results import record_of, records, stay_ends
 
 Deed = Literal["booked", "confirmed", "cancelled", "is cancelled"]
@@ -106,6 +106,8 @@ class Evidence:
     """All texts, folded."""
     of_results: str
     """All texts but the guest's own, folded."""
+    sought: frozenset[str]
+    """Topics that nothing was found of, folded: to name one claims nothing."""
     coverage: tuple[Coverage, ...]
     deeds: frozenset[Deed]
     """What this request has receipts for."""
@@ -153,6 +155,14 @@ def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
     return gathered
 
 
+def _is_unknown(record: HotelRecord) -> TypeGuard[HotelInfo]:
+    return isinstance(record, HotelInfo) and not record.found
+
+
+def _spaced(topic: str) -> str:
+    return clean(topic.replace("_", " ")).casefold()
+
+
 def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
     outcomes = list(results(view.ledger).values())
     guest_texts = [clean(text) for text in _guest_texts(view)] + _reasons(view)
@@ -182,6 +192,7 @@ def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
         known=frozenset(known),
         words=" ".join([*texts, *_aliases(view, profile)]).casefold(),
         of_results=" ".join(of_results).casefold(),
+        sought=frozenset(_spaced(each.topic) for each in records(view.ledger).values() if _is_unknown(each)),
         coverage=(
             *(each for record in records(view.ledger).values() for each in _coverage(record)),
             *(each for outcome in outcomes for each in _refused(outcome)),
