@@ -377,7 +377,7 @@ async def test_the_answer_after_a_yes_is_streamed(graph: Any, endpoint: Endpoint
 async def test_a_booking_is_told_of_once(graph: Any, endpoint: Endpoint, written: str) -> None:
     endpoint.plays(booking("2027-01-31", "2027-02-02"))
     asked = (await said(graph, wish(31)))["__interrupt__"][0].value
-    endpoint.plays(answers("{{thanks}}"))
+    endpoint.plays(answers("{{youre_welcome}}"))
     first = await said(graph, "yes")
     reference = first["results"]["book"]["data"]["reference"]
     endpoint.plays(plan(book(asked["args"]["quote_id"])), answers(written.replace("{}", reference)))
