@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 
+from langchain_core.messages import HumanMessage
+
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import date_text
@@ -26,6 +28,7 @@ from wavegraph.tools.hotel.answers.stays import (
 )
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
+from wavegraph.tools.hotel.dates.vocabulary import MONTHS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE
 from wavegraph.tools.hotel.profile import PropertyProfile
@@ -110,7 +113,8 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
         reason = say(f"problem_{problem.error}", language)
         yield say("date_problem", language, words=problem.words, why=reason)
     if searched:
-        yield from _stay_notes(slots, view.today, language)
+        yield from _moved(results, view)
+        yield from _stay_notes(slots, language)
         yield from _assumptions(slots, _told_before(view), language)
         yield from _grown_up(results, view)
     if slots.wishes and (searched or slots.room_facts):
@@ -148,13 +152,11 @@ def _told_before(view: AnswerView) -> AbstractSet[str]:
     return {*before.assumed} - {"nights"} if before and before.intent == "availability" else set()
 
 
-def _stay_notes(slots: HotelSlots, today: date, language: str) -> Iterator[str]:
+def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
     for search in slots.searches:
         if not search.nights_explicit:
             yield say("note_span", language, words=search.hint, stay=date_text.nights(search.nights, language))
     for stay in slots.stays:
-        if _was_this_year(stay, today):
-            yield say("note_moved", language, words=stay.hint.strip(" ?!.,"), year=stay.check_in.year)
         span = date_text.stay(stay.check_in, stay.check_out, language)
         if stay.kind == "weekend" and sum(each.kind == "weekend" for each in slots.stays) == 1:
             yield say("note_weekend", language, stay=span)
@@ -165,16 +167,42 @@ def _stay_notes(slots: HotelSlots, today: date, language: str) -> Iterator[str]:
             yield say("note_first", language, words=stay.hint.strip(" ?!.,"), nights=first)
 
 
-def _was_this_year(stay: StaySlot, today: date) -> bool:
-    """Whether the day said has passed not long ago, so that the next one is hardly what was meant."""
-    said = (
-        stay.kind == "explicit"
-        and re.search(r"\d", stay.hint)
-        and not re.search(r"\d{4}|'\d\d|\d[./-]\d{1,2}[./-]\d\d", stay.hint)
-    )
-    return bool(said and not stay.holiday and stay.check_in - today > HALF_A_YEAR and stay.check_in.year > today.year)
+def _moved(results: CallResults, view: AnswerView) -> Iterator[str]:
+    """Days that have passed this year and were looked up in the next: once, and only where the guest named no year."""
+    said = " ".join(str(each.text) for each in view.conversation if isinstance(each, HumanMessage))
+    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    known = [each.check_in for each in before.stays] if before else []
+    for stay in results.slots.stays:
+        year = stay.check_in.year
+        is_known = stay.check_in in known or re.search(rf"{year}|(?:'|[./-]\d\d?[./-]){year % 100:02}(?!\d)", said)
+        if not is_known and (words := _passed_words(stay, view.today, results.said)):
+            yield say("note_moved", results.language, words=words, year=year)
 
 
+def _passed_words(stay: StaySlot, today: date, text: str) -> str:
+    """The words for a day and month that has passed not long ago, so that the next one is hardly what was meant."""
+    soon = stay.check_in.year == today.year or stay.check_in - today <= HALF_A_YEAR
+    if soon or stay.kind != "explicit" or stay.holiday:
+        return ""
+    named = (found for words in (stay.hint, text) for found in _DAY_AND_MONTH.finditer(words))
+    return next((found.group() for found in named if stay.check_in.month in _months(found.group())), "")
+
+
+def _months(words: str) -> set[int]:
+    """The months that a day's words may name: by name, or by a number beside a dot or a slash."""
+    lower = words.lower()
+    numbers = [int(each) for each in re.findall(r"\d+", lower)] if re.search(r"\d[./]\d", lower) else []
+    return {*numbers, *(month for month, names in enumerate(MONTHS, 1) if any(name in lower for name in names.split()))}
+
+
+_DAYS = r"\d{1,2}(?:st|nd|rd|th)?(?:\s?(?:-|–|to|until|till?|and|עד|ועד)\s?ה?-?\d{1,2}(?:st|nd|rd|th)?)?"
+_MONTH = "|".join(sorted((name for names in MONTHS for name in names.split()), key=len, reverse=True))
+_DAY_AND_MONTH = re.compile(
+    rf"(?<![\d.,/]){_DAYS}\s?(?:of |[בל]-?)?(?:{_MONTH})(?![^\W\d_])|"
+    rf"(?<![^\W\d_])(?:{_MONTH})\.? (?:the )?{_DAYS}(?![\d:])|"
+    r"(?<![\d.,/])(?:\d{1,2}-)?\d{1,2}[./]\d{1,2}(?:\s?(?:-|–|to|until|till?|עד)\s?ה?-?\d{1,2}[./]\d{1,2})?(?![\d/])",
+    re.IGNORECASE,
+)
 HALF_A_YEAR = timedelta(days=183)
 
 
@@ -184,7 +212,12 @@ def _assumptions(slots: HotelSlots, told: AbstractSet[str], language: str) -> It
     babies = slots.children_ages.count(ASSUMED_BABY_AGE)
     for name in (each for each in slots.assumed if each not in told):
         key = "babies_ages" if name == "baby_ages" and babies > 1 else name
+        key += "_only" if key in ("adults", "adults_per_room") and _names_children(slots) else ""
         yield say(f"assumed_{key}", language, **values)
+
+
+def _names_children(slots: HotelSlots) -> bool:
+    return bool(slots.children_ages or any(stay.children_ages for stay in slots.stays) or "uncounted" in slots.assumed)
 
 
 def not_placed(slots: HotelSlots, language: str) -> str:

@@ -516,8 +516,9 @@ def failed(call_id: str, results: CallResults) -> Iterator[str]:
     code = outcome["error"]["code"] if outcome["error"] else ""
     ends = asked_ends(outcome["args"])
     where = date_text.stay(*ends, language) if ends else ""
-    if code in ("past", "too_long", "too_short", "bad_dates", "occupancy", "not_on_sale"):
-        yield say("full", language, stay=where, why=say(f"why_{code}", language))
+    if code in _REFUSED or code in ("occupancy", "not_on_sale"):
+        key = "refused" if code in _REFUSED else "full"
+        yield say(key, language, stay=where, why=say(f"why_{code}", language))
     elif code == "not_found" and ends and (asked := outcome["args"].get("room_type")):
         if not any(
             stay_ends(each) == ends for each in _found_instead(call_id, results) if isinstance(each, Availability)
@@ -526,6 +527,10 @@ def failed(call_id: str, results: CallResults) -> Iterator[str]:
     else:
         key = "out_of_time" if results.is_out_of_time(call_id) else "unreached"
         yield say(key, language, stay=where) if where else say(f"{key}_plain", language)
+
+
+_REFUSED = ("past", "too_long", "too_short", "bad_dates")
+"""Codes of stays that were not looked up, so that nothing is known of what is free."""
 
 
 def _not_begun(call_id: str, results: CallResults) -> str:
@@ -558,7 +563,8 @@ def comparison(results: CallResults) -> Iterator[str]:
     else:
         (low, one), (high, other) = free[0], free[1]
         nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
-        yield say("compare_night", language, better=one, other=other, low=nightly[0], high=nightly[1])
+        key = "compare_night_equal" if low.per_night_agorot == high.per_night_agorot else "compare_night"
+        yield say(key, language, better=one, other=other, low=nightly[0], high=nightly[1])
 
 
 def _ranked(free: list[tuple[Way, str]], language: str) -> str:

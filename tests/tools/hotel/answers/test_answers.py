@@ -1,5 +1,6 @@
 """Answers: what a guest reads, in both languages, from results made by hand."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -418,6 +419,65 @@ def test_stays_of_unequal_length_are_compared_by_the_night() -> None:
     assert "in total, against" not in text
 
 
+@pytest.mark.parametrize(
+    ("text", "hint", "moved"),
+    [
+        ("next summer, 2 nights", "2 nights", ""),
+        (
+            "לילה אחרי החתונה, 18 באוגוסט",
+            "לילה אחרי החתונה, 18 באוגוסט",
+            "„18 באוגוסט” כבר עבר השנה, ולכן נבדקה שנת 2027.",
+        ),
+        ("a suite in the week of our wedding", "from monday the 18th to thursday", ""),
+        ("thu 18 aug until sunday", "2 nights", "“18 aug” has passed this year, so I looked at 2027."),
+        ("20 עד 22 באוגוסט", "20 עד 22 באוגוסט", "„20 עד 22 באוגוסט” כבר עבר השנה"),
+    ],
+)
+def test_only_words_for_a_day_and_a_month_are_said_to_have_passed(text: str, hint: str, moved: str) -> None:
+    """A model's hint may be any words."""
+    stay = {"check_in": "2027-08-18", "check_out": "2027-08-20", "hint": hint}
+    view = answered(text, [checked(availability("2027-08-18", "2027-08-20", offer("DBL", 70_200, 2)))])
+    told = HotelOffline().respond(
+        replace(view, plan={**view.plan, "slots": {"intent": "availability", "stays": [stay]}})
+    )
+    assert moved in told
+    assert bool(moved) == ("has passed" in told or "כבר עבר" in told)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("January 17-19", "I assumed 2 adults; tell me if there are more or fewer of you, or children."),
+        ("January 17-19 with two kids, 5 and 8", "I assumed 2 adults; tell me if there are more or fewer."),
+        ("17-19 בינואר", "הנחתי שני מבוגרים; נא לכתוב אם מספר האורחים אחר או אם יש ילדים."),
+        ("17-19 בינואר עם שני ילדים, 5 ו-8", "הנחתי שני מבוגרים; נא לכתוב אם מספרם אחר."),
+    ],
+)
+def test_children_are_asked_about_only_where_none_were_named(said: str, told: str) -> None:
+    assert told in answer(said, [checked(two_offers())])
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "2 nights: The dates are in the past."),
+        ("he", "(שני לילות): התאריכים כבר עברו."),
+    ],
+)
+def test_of_a_stay_that_was_not_looked_up_it_is_not_said_that_nothing_is_free(language: str, told: str) -> None:
+    view = answered("x", failed=[("check_availability", "get_availability", STAY, "past")], language=language)
+    assert any(line.endswith(told) for line in HotelOffline().respond(view).splitlines())
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "cost the same: 500 NIS."), ("he", "המחיר ללילה זהה, 500 ש״ח.")])
+def test_stays_of_two_lengths_may_cost_the_same_a_night(language: str, told: str) -> None:
+    stays = [availability("2027-01-17", "2027-01-19", offer("DBL", 100_000, 2))]
+    stays += [availability("2027-01-24", "2027-01-27", offer("DBL", 150_000, 3))]
+    results = [checked(each, f"check_{n}") for n, each in enumerate(stays)]
+    view = answered("which is cheaper: January 17-19 or January 24-27?", results, language=language)
+    assert told in HotelOffline().respond(view)
+
+
 def test_a_group_that_finds_no_room_learns_whom_to_call() -> None:
     data = {**availability("2027-01-17", "2027-01-19", reason="sold_out"), "adults": 40}
     told = answer("40 adults January 17-19", [checked(data)])
@@ -429,10 +489,12 @@ def test_a_group_that_finds_no_room_learns_whom_to_call() -> None:
 @pytest.mark.parametrize(
     ("said", "moved"),
     [
-        ("November 15 for 2 nights, 2 adults", "“November 15 for 2 nights” has passed this year, so I looked at 2027."),
-        ("15 בנובמבר, שני לילות, זוג", "כבר עבר השנה, ולכן נבדקה שנת 2027."),
+        ("November 15 for 2 nights, 2 adults", "“November 15” has passed this year, so I looked at 2027."),
+        ("15 בנובמבר, שני לילות, זוג", "„15 בנובמבר” כבר עבר השנה, ולכן נבדקה שנת 2027."),
         ("November 15 2027 for 2 nights, 2 adults", ""),
         ("15/11/27 for 2 nights, 2 adults", ""),
+        ("15.11 for 2 nights, 2 adults", "“15.11” has passed this year"),
+        ("In 2027 we come for 2 nights, from November 15, 2 adults", ""),
         ("January 17-19, 2 adults", ""),
     ],
 )

@@ -15,7 +15,9 @@ from desk_views import answered, availability, booked, offer, quote
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.tools.hotel.answers import courtesy
+from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property.seed import demo_property
 
@@ -398,6 +400,15 @@ def unknown(topic: str) -> tuple[str, str, dict[str, Any], Any]:
     return f"info_{topic}", "get_hotel_info", {"topic": topic}, {**data, "contact": "04-5550142"}
 
 
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("en", "I have no information about “connecting rooms”."), ("he", "אין לי מידע על „חדרים מחוברים”.")],
+)
+def test_a_topic_that_is_a_kind_of_room_in_the_planners_words_is_still_named(language: str, says: str) -> None:
+    view = answered("Can we be side by side?", [unknown("connecting rooms")], language=language)
+    assert catalogue_of(hotel_domain(), view).shown()["unknown.connecting_rooms.1"] == says
+
+
 def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> None:
     text = "חשוב לי שתצא חשבונית ע״ש החברה, ויש נטפליקס?"
     view = answered(text, [unknown("company invoice"), unknown("סוכה")], language="he")
@@ -692,7 +703,7 @@ Here are the prices for {{s1}}:
 And for the car: {{parking.1}}
 You can bring your dog: {{pets.1}}
 {{s1.o1.line}} is the lowest price.
-{{thanks}} {{ask_which}}
+{{youre_welcome}} {{ask_which}}
 Yes, there is parking: {{parking.1}}
 For a sea view, {{s1.o4.line}}.
 A suite is also available: {{s1.o6.line}}.
