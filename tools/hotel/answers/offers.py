@@ -91,7 +91,8 @@ def why(found: Availability, only: Narrowed, language: str) -> str:
     """Why nothing is offered, in sentences: the main reason, then the others."""
     if found.reason == "sold_out":
         return " ".join([_sold_out(found, only, language), *_closed(found, language)])
-    others = {r.code: r for r in found.refusals if r.code not in (found.reason, "occupancy", "sold_out")}
+    of_some_rooms = (found.reason, "occupancy", "sold_out", "not_on_sale")
+    others = {r.code: r for r in found.refusals if r.code not in of_some_rooms}
     required: dict[str | None, int | None] = {code: refusal.nights_required for code, refusal in others.items()}
     reasons = [(code, needed, days_of(found, code)) for code, needed in required.items()]
     reasons.insert(0, (found.reason, found.reason_nights, days_of(found, found.reason)))

@@ -129,6 +129,15 @@ def test_reasons(reason: str, needs: int | None, words: str) -> None:
     )
 
 
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_that_dates_are_not_on_sale_is_not_said_for_one_room_of_several(language: str) -> None:
+    data = availability("2027-01-17", "2027-01-19", reason="closed_arrival")
+    data["refusals"] = [*data["refusals"], {**data["refusals"][0], "room_type": "ACC", "code": "not_on_sale"}]
+    told = HotelOffline().respond(answered("January 17-19", [checked(data)], language=language))
+    assert ENGLISH["why_not_on_sale"] not in told
+    assert HEBREW["why_not_on_sale"] not in told
+
+
 def test_a_comparison_names_both_totals_and_the_difference() -> None:
     other = availability("2027-01-24", "2027-01-26", offer("DBL", 120_000, 2))
     text = answer(
