@@ -13,11 +13,10 @@ from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.facts import contact_line
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
 from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, reception, say
-from wavegraph.tools.hotel.answers.stays import CallResults, alternatives, narrowed
+from wavegraph.tools.hotel.answers.stays import CallResults, alternatives, answered, narrowed, refusal
 from wavegraph.tools.hotel.records import (
     ELSEWHERE,
     NO_STAY,
-    Availability,
     Booking,
     Guest,
     Offer,
@@ -221,7 +220,7 @@ def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
         wanted = asked_ends(outcome["args"]) if outcome else None
         if outcome and wanted and _code(outcome) in NO_STAY:
             reason = why_not(_code(outcome), wanted, narrowed(name, results), language)
-            yield say("full", language, stay=date_text.stay(*wanted, language), why=reason)
+            yield refusal(_code(outcome), date_text.stay(*wanted, language), reason, language)
             yield from alternatives(name, wanted, results)
         elif _code(outcome) == ELSEWHERE:
             yield from _elsewhere(results)
@@ -245,7 +244,7 @@ def _page(results: CallResults) -> Iterator[str]:
 
 def next_to_book(results: CallResults) -> Iterator[str]:
     """What the guest can write next to book one of the offers."""
-    ways = [way for name in results.checks() if (stay := results.good(name, Availability)) for way in stay.ways]
+    ways = [way for name in results.checks() if (stay := answered(name, results)) for way in stay.ways]
     if ways and not results.slots.unplaced:
         types = {way.room_type for way in ways if isinstance(way, Offer)}
         yield say("book_instead" if results.waits else _next_key(results, types), results.language)

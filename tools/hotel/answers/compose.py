@@ -211,7 +211,7 @@ def _assumptions(slots: HotelSlots, told: AbstractSet[str], language: str) -> It
     values: dict[str, object] = {"adults": slots.party_adults, "party": everyone, "age": ASSUMED_CHILD_AGE}
     babies = slots.children_ages.count(ASSUMED_BABY_AGE)
     for name in (each for each in slots.assumed if each not in told):
-        key = "babies_ages" if name == "baby_ages" and babies > 1 else name
+        key = "babies_ages" if name == "baby_ages" and babies > 1 else str(name)
         key += "_only" if key in ("adults", "adults_per_room") and _names_children(slots) else ""
         yield say(f"assumed_{key}", language, **values)
 

@@ -84,6 +84,8 @@ PHRASES = {
     "full_group": "{stay}: I can't place a group of {guests} guests here. Reception arranges groups: {contact}.",
     "unreached": "{stay}: I couldn't reach the reservation system, so I don't know what is free. Please try again in a few minutes or ask reception.",
     "no_such_room": "{stay}: we have no room type called “{words}”, so I checked none.",
+    "no_room_called": "We have no room type called “{words}”.",
+    "no_room_like_it": "We have no room type like the one you asked for.",
     "unreached_plain": "I couldn't reach the reservation system, so I have no answer to this part. Please try again in a few minutes or ask reception.",
     "unreached_dates": "I couldn't look up the dates of “{words}”, so I checked no rooms for it. Please give me the dates themselves.",
     "unresolved": "I could not work out how to look this up, so I have no answer to this part. Please put it another way.",

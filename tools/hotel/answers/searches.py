@@ -1,6 +1,8 @@
 """The part of an answer about searches: what was searched, and the stays found in it."""
 
 from collections.abc import Iterator
+from datetime import date
+from typing import Any
 
 from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import date_text
@@ -20,7 +22,8 @@ def searches_part(results: CallResults) -> Iterator[str]:
         if position:
             yield ""
         if found:
-            yield searched(found, language)
+            near = outcome["args"].get("near") if outcome else None
+            yield searched(found, language, near=near, ordered=True, also=set_apart(call_id, results))
             yield from _listed(found, results)
         elif outcome and outcome["status"] not in GOOD and outcome["error"] and outcome["error"]["code"] in NO_STAY:
             yield say(f"why_{outcome['error']['code']}", language)
@@ -43,16 +46,44 @@ def _listed(found: OpenStays, results: CallResults) -> Iterator[str]:
     yield from bullets(stay_lines(found.model_copy(update={"stays": kept or [closest]}), language))
 
 
-def searched(found: OpenStays, language: str) -> str:
-    """What was searched: length, period, weekdays, and how many stays."""
-    kind = "none" if not found.stays else found.order or "nearest"
+def set_apart(call_id: str, results: CallResults) -> str:
+    """What a search asked for, where another of the same period and length asked for something else."""
+    own = results.outcomes[call_id]["args"]
+    others = [results.outcomes[name]["args"] for name in results.searches() if name in results.outcomes]
+    twins = [args for args in others if all(args.get(key) == own.get(key) for key in _PERIOD)]
+    keys = [key for key in ("room_type", "rooms", "board") if own.get(key)]
+    asked = [key for key in keys if any(args.get(key) != own[key] for args in twins)]
+    return "".join(f", {_asked(key, own[key], results)}" for key in asked)
+
+
+_PERIOD = ("from_date", "to_date", "nights")
+
+
+def _asked(key: str, value: Any, results: CallResults) -> str:
+    language = results.language
+    if key == "rooms":
+        return counted(value, "one_room", "so_many_rooms", language)
+    if key == "board":
+        return say(f"board_{value}", language)
+    room = results.profile.room(value)
+    return str(value) if room is None else room.name_he if language == "he" else room.name
+
+
+def searched(found: OpenStays, language: str, *, near: str | None = None, ordered: bool = False, also: str = "") -> str:
+    """What was searched: length, period, weekdays, and how many stays.
+
+    `ordered`: the stays follow in the order that the search gave them, nearest to `near` first; `also`: what else was asked.
+    """
+    nearest = ("near" if near else "earliest") if ordered else "nearest"
+    kind = "none" if not found.stays else found.order or nearest
     return say(
         f"search_{kind}",
         language,
         nights=date_text.nights(found.nights, language),
         first=date_text.full_day(found.from_date, language),
         last=date_text.full_day(found.to_date, language),
-        days=_weekdays(found, language),
+        days=_weekdays(found, language) + also,
+        near=date_text.full_day(date.fromisoformat(near), language) if near else "",
         checked=counted(found.searched, "arrivals_1", "arrivals", language),
     )
 

@@ -1,7 +1,7 @@
 """The statements that a written answer is made of: the template's own words, each under an id."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -26,7 +26,7 @@ from wavegraph.tools.hotel.answers.facts import (
     unknown_lines,
     unreached_topic,
 )
-from wavegraph.tools.hotel.answers.phrases import party, say
+from wavegraph.tools.hotel.answers.phrases import party, reception, say
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
 from wavegraph.tools.hotel.answers.stays import CallResults, comparison
 from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, SHORTEST_STEM
@@ -34,6 +34,8 @@ from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Booking, HotelInfo
 
+FEW_ROOMS = 2
+"""More rooms are owed only where nothing else answers."""
 LONGEST = 3500
 """Characters of an answer: the template's longest, five stays compared, has about as many."""
 
@@ -46,9 +48,24 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     if not any(isinstance(each, Statement) for each in told):
         told += _lines("note", [say("nothing", results.language)])
     made = [each for each in told if isinstance(each, Statement)]
-    duties = [each for each in told if isinstance(each, Duty)]
+    duties = _contact_once(made, [each for each in told if isinstance(each, Duty)], results)
     polite = list(_courtesies(results.language, regrets=any(_regretted(each.id) for each in made)))
     return Catalogue([*made, *polite], courtesy.HARMLESS[results.language], duties, longest=LONGEST)
+
+
+_MAY_WAIT = ("contact.", "unknown.", "hand_over.")
+"""Statements that name reception for what it is reached by, which another may hold too."""
+
+
+def _contact_once(made: Sequence[Statement], duties: Sequence[Duty], results: CallResults) -> list[Duty]:
+    """The duties, with that of reception's telephone and mail once, where nothing else that is told holds them."""
+    infos = (each.contact for each in results.records.values() if isinstance(each, HotelInfo))
+    ways = {way for contact in (reception(results.profile), *infos) for way in contact.split(", ") if way}
+    holding = [each.id for each in made if any(way in each.text for way in ways)]
+    waiting = [duty for duty in duties if {*duty.add} <= {*holding} and all(n.startswith(_MAY_WAIT) for n in duty.add)]
+    owed = {name for duty in duties if duty not in waiting for name in duty.add}
+    once = [Duty([*holding], waiting[0].add)] if waiting and owed.isdisjoint(holding) else []
+    return [*(duty for duty in duties if duty not in waiting), *once]
 
 
 def _speaks_of_access(results: CallResults) -> bool:
@@ -109,7 +126,8 @@ def _party(results: CallResults) -> Statement | None:
 
 def _comparison(results: CallResults) -> Iterator[Told]:
     asked = results.slots.want == "compare" or (results.slots.want == "cheapest" and len(results.checks()) > 1)
-    several = frozenset(f"s{n}" for n in range(1, len(results.checks()) + 1))
+    stays = [f"s{n}" for n in range(1, len(results.checks()) + 1)]
+    several = frozenset([*stays, *(f"open{n}" for n in range(1, len(results.searches()) + 1))])
     for told in _lines("compare", comparison(results), must=asked):
         yield replace(told, beside=several) if isinstance(told, Statement) else told
 
@@ -213,9 +231,18 @@ def _rooms(results: CallResults) -> Iterator[Told]:
         made += in_sentences(whole, alone=f"- {sentences(text)[0]}")
     for number, line in enumerate(features_told(info.rooms, language, results.said), 1):
         words = courtesy.ROOM_WORDS[language] | words_in(line)
-        made.append(Statement(id=f"with.{number}", text=line, alone=f"- {line}", about=f"with.{number}", bears=words))
+        text = line[:1].upper() + line[1:]
+        made.append(Statement(id=f"with.{number}", text=text, alone=f"- {text}", about=f"with.{number}", bears=words))
     yield from made
-    yield Duty([each.id for each in made], [each.id for each in made])
+    few = len(info.rooms) <= FEW_ROOMS
+    if not _has_unknown(results) and (few or not (results.checks() or results.searches())):
+        yield Duty([each.id for each in made], [f"r.{room.code}.1" for room in info.rooms])
+
+
+def _has_unknown(results: CallResults) -> bool:
+    """Whether it is told of something asked about that nothing is known of it: the rooms do not answer that."""
+    infos = (results.good(name, HotelInfo) for name, _ in asked_topics(results))
+    return any(info is not None and not info.found for info in infos)
 
 
 def _unreached(results: CallResults) -> Iterator[str]:
@@ -227,7 +254,7 @@ def _unreached(results: CallResults) -> Iterator[str]:
 
 def _regretted(name: str) -> bool:
     """Whether a statement says that something is full or failed."""
-    return ".full." in name or ".failed." in name or name.startswith("unknown.")
+    return ".full." in name or ".no_such." in name or ".failed." in name or name.startswith("unknown.")
 
 
 def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:

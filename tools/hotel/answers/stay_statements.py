@@ -21,7 +21,7 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
 )
 from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
-from wavegraph.tools.hotel.answers.searches import searched, stay_lines
+from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
 from wavegraph.tools.hotel.answers.stays import (
     CallResults,
     above_budget,
@@ -36,6 +36,8 @@ from wavegraph.tools.hotel.answers.stays import (
     full_lines,
     holiday_name,
     in_question,
+    is_all,
+    knows_lowest,
     lacks_refundable,
     named_stay,
     narrowed,
@@ -43,6 +45,7 @@ from wavegraph.tools.hotel.answers.stays import (
     refused_ends,
     rooms_each,
     tried_in_vain,
+    unknown_room,
     usual,
 )
 from wavegraph.tools.hotel.reading.rooms import is_accessible
@@ -53,7 +56,6 @@ from wavegraph.tools.hotel.records import (
     HolidayDates,
     Offer,
     OpenStays,
-    OpenStaysQuery,
     Quote,
     Way,
     by_room,
@@ -76,6 +78,8 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
     several = len({_party_of(name, results) for name in checks}) > 1
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
+        if stay and (unknown := unknown_room(call_id, results)):
+            yield from _sentences(f"{name}.no_such", [unknown], about=name)
         if stay is None:
             yield from _sentences(f"{name}.failed", failed(call_id, results), about=name)
             if ends := refused_ends(call_id, results):
@@ -366,12 +370,13 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
 
 def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, after: str) -> Iterator[Told]:
     language, heading = results.language, f"{name}.searched.1"
-    yield from _sentences(f"{name}.searched", [searched(found, language)], about=name, after=after)
+    yield from _sentences(
+        f"{name}.searched", [searched(found, language, also=set_apart(call_id, results))], about=name, after=after
+    )
     if not found.stays:
         return
     made = list(_ways(f"{name}.a", stay_lines(found, language), name, heading, language))
-    is_all = len(found.stays) < _limit(call_id, results)
-    is_known = bool(found.order) or is_all
+    is_known = knows_lowest(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
     words = courtesy.CHEAPEST_WORDS[language] if is_known else frozenset()
     for each, stay in zip(made, found.stays, strict=True):
@@ -381,10 +386,5 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
         of_all = not any(narrowed(call_id, results))
         yield _lowest(name, made[found.stays.index(low)], heading, language, of_all=of_all)
     if len(made) > MOST_TOLD:
-        key = "stays_in_all" if is_all else f"stays_{found.order or 'nearest'}"
+        key = "stays_in_all" if is_all(call_id, found, results) else f"stays_{found.order or 'nearest'}"
         yield _more(name, _counted(key, found.stays, language), heading)
-
-
-def _limit(call_id: str, results: CallResults) -> int:
-    """How many stays the search gives at most: fewer are all there are."""
-    return results.outcomes[call_id]["args"].get("limit") or int(OpenStaysQuery.model_fields["limit"].default)

@@ -36,6 +36,7 @@ from wavegraph.tools.hotel.records import (
     HotelRecord,
     Offer,
     OpenStays,
+    OpenStaysQuery,
     RoomRefusal,
     Way,
 )
@@ -121,7 +122,8 @@ class CallResults:
         """What replaces a call that had looked up the wrong thing: a search, or a stay although it had found rooms."""
         asked = [call_id, *_asked_again(call_id, self)]
         is_search = self.calls[call_id]["tool"] == "find_open_stays"
-        if not (is_search or any((stay := self.good(name, Availability)) and stay.ways for name in asked)):
+        own = [call_id, *_retries(call_id, self)]
+        if not (is_search or any((stay := self.good(name, Availability)) and stay.ways for name in own)):
             return []
         direct = [name for name, call in self.calls.items() if call.get("instead_of") in asked and name not in asked]
         return [name for name in direct if isinstance(self.records.get(name), Availability | OpenStays)]
@@ -148,6 +150,8 @@ def rooms_each(stays: int) -> int:
 
 def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
     stay = answered(call_id, results)
+    if stay and (unknown := unknown_room(call_id, results)):
+        yield unknown
     if stay is None:
         yield from failed(call_id, results)
         if ends := refused_ends(call_id, results):
@@ -193,24 +197,37 @@ def stay_name(stay: StaySlot, language: str) -> str:
 
 def answered(call_id: str, results: CallResults) -> Availability | None:
     """The result of the call, or of its retry after a failure."""
+    answering = _answering(call_id, results)
+    return results.good(answering, Availability) if answering else None
+
+
+def _answering(call_id: str, results: CallResults) -> str | None:
     asked = (call_id, *_asked_again(call_id, results))
-    return next((stay for name in asked if (stay := results.good(name, Availability))), None)
+    return next((name for name in asked if results.good(name, Availability)), None)
 
 
 def _asked_again(call_id: str, results: CallResults) -> list[str]:
-    """Retries of this call, or of the calendar call it waited for; the same look-up with the room's right name."""
+    """Its retries; the same look-up with the room's right name, or with any room."""
+    others = [name for name in results.instead_of(call_id) if _without_the_words(name, call_id, results)]
+    named_first = sorted(others, key=lambda name: not results.calls[name]["args"].get("room_type"))
+    return [*_retries(call_id, results), *named_first]
+
+
+def _retries(call_id: str, results: CallResults) -> list[str]:
+    """Retries of this call, or of the calendar call it waited for."""
     targets = [call_id, *(target for target, _ in references(results.calls[call_id]["args"]))]
     stand_ins = [name for target in targets for name in results.instead_of(target)]
-    retries = [name for name in stand_ins if name.startswith(call_id) and "_again" in name]
-    return [*retries, *(name for name in results.instead_of(call_id) if _names_the_room(name, call_id, results))]
+    return [name for name in stand_ins if name.startswith(call_id) and "_again" in name]
 
 
-def _names_the_room(name: str, call_id: str, results: CallResults) -> bool:
-    """Whether a room that the hotel does not know by its words was looked for again, by a name it has."""
+def _without_the_words(name: str, call_id: str, results: CallResults) -> bool:
+    """Whether a room that the hotel does not know by its words was looked for again: by a name it has, or any room."""
     first, found = results.outcomes.get(call_id), results.good(name, Availability)
     if first is None or first["error"] is None or first["error"]["code"] != "not_found" or found is None:
         return False
-    return bool(results.calls[name]["args"].get("room_type")) and stay_ends(found) == asked_ends(first["args"])
+    args = results.calls[name]["args"]
+    is_same = bool(args.get("room_type")) or args.get("board") == first["args"].get("board")
+    return is_same and stay_ends(found) == asked_ends(first["args"])
 
 
 def named_stay(stay: Availability, results: CallResults) -> str:
@@ -273,7 +290,7 @@ _RULES = ("min_stay", "max_stay", "closed_arrival", "closed_departure")
 
 def narrowed(call_id: str, results: CallResults) -> Narrowed:
     """The room type and the board that alone were looked for."""
-    outcome = results.outcomes.get(call_id)
+    outcome = results.outcomes.get(_answering(call_id, results) or call_id)
     args = outcome["args"] if outcome else {}
     return Narrowed(args.get("room_type"), args.get("board"))
 
@@ -489,6 +506,10 @@ def _tried(found: Availability | OpenStays, asked: Ends, language: str) -> str:
     if isinstance(found, Availability):
         same = stay_ends(found) == asked
         return say("tried_same", language) if same else date_text.stay(*stay_ends(found), language)
+    return _period(found, language)
+
+
+def _period(found: OpenStays, language: str) -> str:
     first, last = (date_text.full_day(day, language) for day in (found.from_date, found.to_date))
     return say("tried_search", language, nights=date_text.nights(found.nights, language), first=first, last=last)
 
@@ -517,16 +538,34 @@ def failed(call_id: str, results: CallResults) -> Iterator[str]:
     ends = asked_ends(outcome["args"])
     where = date_text.stay(*ends, language) if ends else ""
     if code in _REFUSED or code in ("occupancy", "not_on_sale"):
-        key = "refused" if code in _REFUSED else "full"
-        yield say(key, language, stay=where, why=say(f"why_{code}", language))
-    elif code == "not_found" and ends and (asked := outcome["args"].get("room_type")):
-        if not any(
-            stay_ends(each) == ends for each in _found_instead(call_id, results) if isinstance(each, Availability)
-        ):
-            yield say("no_such_room", language, stay=where, words=asked)
+        yield refusal(code, where, say(f"why_{code}", language), language)
+    elif ends and (unknown := unknown_room(call_id, results)):
+        others = [*_found_instead(call_id, results), *(answered(name, results) for name in results.checks())]
+        if any(stay_ends(each) == ends for each in others if isinstance(each, Availability)):
+            yield say("refused", language, stay=where, why=unknown)
+        else:
+            yield say("no_such_room", language, stay=where, words=outcome["args"]["room_type"])
     else:
         key = "out_of_time" if results.is_out_of_time(call_id) else "unreached"
         yield say(key, language, stay=where) if where else say(f"{key}_plain", language)
+
+
+def refusal(code: str, stay: str, why: str, language: str) -> str:
+    """The stay and why it cannot be; that nothing is free is said only of one that was looked up."""
+    return say("refused" if code in _REFUSED else "full", language, stay=stay, why=why)
+
+
+def unknown_room(call_id: str, results: CallResults) -> str:
+    """That there is no room of the type asked for, in the guest's own words if they said them; empty = there is, or a
+    room was found by its right name."""
+    outcome, answering = results.outcomes.get(call_id), _answering(call_id, results)
+    if outcome is None or outcome["error"] is None or outcome["error"]["code"] != "not_found":
+        return ""
+    asked = str(outcome["args"].get("room_type") or "")
+    if not asked or (answering and results.calls[answering]["args"].get("room_type")):
+        return ""
+    key = "no_room_called" if asked.casefold() in results.said.casefold() else "no_room_like_it"
+    return say(key, results.language, words=asked)
 
 
 _REFUSED = ("past", "too_long", "too_short", "bad_dates")
@@ -587,7 +626,9 @@ def _length(way: Way) -> int:
 
 
 def compared(results: CallResults) -> list[tuple[str, Way | None]]:
-    """What is compared, with names: the stays of one party, or the room types of a single stay."""
+    """What is compared, with names: the stays of one party, the room types of a single stay, or periods searched."""
+    if not results.checks():
+        return _compared_searches(results)
     stays = [(call_id, stay) for call_id in results.checks() if (stay := answered(call_id, results))]
     if len(stays) == 1 and len(results.slots.room_types) > 1:
         [(_, stay)] = stays
@@ -608,15 +649,51 @@ def compared(results: CallResults) -> list[tuple[str, Way | None]]:
 
 
 def _compared_rooms(stays: Sequence[tuple[str, Availability]], results: CallResults) -> list[tuple[str, Way | None]]:
-    """Of the same dates, looked up for one room type after another."""
+    """Of the same dates, looked up for one room type, one number of rooms or one board after another."""
     types = [narrowed(call_id, results).room_type for call_id, _ in stays]
     if None in types or len(set(types)) < len(types):
-        return []
+        names = _asked_apart([call_id for call_id, _ in stays], results)
+        found = [cheapest(_everything_in_question(stay, results)) for _, stay in stays]
+        return list(zip(names, found, strict=True)) if names else []
     return [
         (_type_name(_code(stay), stay, results), cheapest(stay.offers))
         for _, stay in stays
         if stay.offers or stay.refusals
     ]
+
+
+def _asked_apart(call_ids: Sequence[str], results: CallResults) -> list[str]:
+    """Names of look-ups of the same dates, by the number of rooms or the board; empty if neither tells them apart."""
+    language = results.language
+    stays = [answered(name, results) for name in call_ids]
+    rooms = [stay.rooms for stay in stays if stay]
+    if len(set(rooms)) == len(call_ids):
+        return [counted(number, "one_room", "so_many_rooms", language) for number in rooms]
+    boards = [narrowed(name, results).board for name in call_ids]
+    if None in boards or len(set(boards)) < len(boards):
+        return []
+    return [say(f"board_{board}", language) for board in boards]
+
+
+def _compared_searches(results: CallResults) -> list[tuple[str, Way | None]]:
+    """Periods of one party, by the lowest prices, where these are known."""
+    searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
+    windows = {(found.from_date, found.to_date) for _, found in searches}
+    parties = {(found.adults, tuple(found.children_ages)) for _, found in searches}
+    if len(parties) != 1 or len(windows) < len(searches) or not all(knows_lowest(*each, results) for each in searches):
+        return []
+    return [(_period(found, results.language), cheapest(found.stays)) for _, found in searches]
+
+
+def knows_lowest(call_id: str, found: OpenStays, results: CallResults) -> bool:
+    """Whether the lowest price that a search found is that of the whole period."""
+    return bool(found.order) or is_all(call_id, found, results)
+
+
+def is_all(call_id: str, found: OpenStays, results: CallResults) -> bool:
+    """Whether a search gave all there is: as many stays as it gives at most may not be."""
+    most = results.outcomes[call_id]["args"].get("limit") or OpenStaysQuery.model_fields["limit"].default
+    return len(found.stays) < int(most)
 
 
 def _code(stay: Availability) -> str:

@@ -338,10 +338,10 @@ def test_every_feature_of_every_room_can_be_told(language: str) -> None:
     shown = catalogue(view).shown()
     for room in ROOMS["rooms"]:
         assert all(feature in shown[f"r.{room['code']}.2"] for feature in room["features"])
-    bathtub = next(name for name, text in shown.items() if name.startswith("with.") and "bathtub" in text)
+    bathtub = next(name for name, text in shown.items() if name.startswith("with.") and "athtub" in text)
     said, gate = through(view, f"{{{{hello}}}}\n- {{{{{bathtub}}}}}")
     assert (gate.refused, said.splitlines()[-1]) == ([], f"- {shown[bathtub]}")
-    assert shown[bathtub].startswith("bathtub: DLX")
+    assert shown[bathtub].startswith("Bathtub: DLX")
 
 
 SEA = {
@@ -372,8 +372,27 @@ def test_a_feature_of_one_room_and_those_with_a_word_of_the_guests_have_lines(la
     view = answered(text, [("rooms", "get_rooms_info", {}, {"rooms": rooms})], language=language)
     shown = catalogue(view).shown()
     lines = [line for name, line in shown.items() if name.startswith("with.")]
-    assert lines[0] == f"{features[1][0]}: DLX; {features[2][0]}: FAM."
-    assert f"{features[2][1]}: FAM." in lines
+    assert lines[0] == f"{capital(features[1][0])}: DLX; {features[2][0]}: FAM."
+    assert f"{capital(features[2][1])}: FAM." in lines
+
+
+def capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+DRYER = {"en": "Is there a hairdryer in the rooms?", "he": "יש מייבש שיער בחדרים?"}
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_of_a_look_up_of_all_rooms_no_more_is_owed_than_what_each_is(language: str) -> None:
+    """And nothing where what was asked about is said to be unknown, or stays are told."""
+    rooms = ("rooms", "get_rooms_info", {}, ROOMS)
+    for more, owed in (([], ["DBL", "DLX", "FAM"]), ([unknown("hairdryer")], []), ([looked_up(FREE)], [])):
+        view = answered(DRYER[language], [rooms, *more], language=language)
+        told = through(view, "{{hello}}")[1].told
+        duties = {name for duty in catalogue(view).duties for name in duty.add if name.startswith(("r.", "with."))}
+        assert sorted(duties) == [f"r.{room}.1" for room in owed]
+        assert not [name for name in told if name.startswith("with.")]
 
 
 CONTACT = {"topic": "contact", "found": True, "title": "Contact", "text": "Reception: 04-5550142.", "topics": []}
@@ -455,6 +474,126 @@ def test_of_several_unknown_topics_reception_is_named_once() -> None:
     said, _ = through(answered("Is there a sukkah, and a minyan?", [unknown("sukkah"), unknown("minyan")]), "{{hello}}")
     assert said.count("Reception can tell you: 04-5550142") == 1
     assert said.index("“sukkah”") < said.index("“minyan”") < said.index("Reception")
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_reception_is_named_once(language: str) -> None:
+    contact = (
+        "info",
+        "get_hotel_info",
+        {"topic": "contact"},
+        {**CONTACT, "text_he": "קבלה: 04-5550142.", "contact": "04-5550142"},
+    )
+    text = {"en": "Is there a sukkah? How do I reach you?", "he": "יש סוכה? ואיך משיגים אתכם?"}[language]
+    view = answered(text, [unknown("sukkah"), contact], language=language)
+    for written in ("{{hello}}", "{{unknown.sukkah.1}} {{unknown.sukkah.2}}", "{{unknown.sukkah.1}} {{contact.1}}"):
+        assert through(view, written)[0].count("04-5550142") == 1
+    failed = ("book", "get_booking", {"reference": "WG-7KQ2M9XA"}, "not_found")
+    view = answered(text, [contact], failed=[failed], language=language)
+    owed = {name for duty in catalogue(view).duties for name in duty.add}
+    assert {name.split(".")[0] for name in owed} == {"booking"} or "contact.1" in owed
+
+
+UNTYPED = {
+    "en": ("A single room for one, January 17-19 2027", "We have no room type called “single”."),
+    "he": ("חדר יחיד, 17-19 בינואר 2027", "אין כאן סוג חדר כמו שביקשתם."),
+}
+
+
+@pytest.mark.parametrize("language", UNTYPED)
+def test_where_there_is_no_such_room_the_others_are_told_as_a_stay(language: str) -> None:
+    text, says = UNTYPED[language]
+    unknown_type = ("check_availability", "get_availability", {**STAY, "room_type": "single"}, "not_found")
+    found = ("any", "get_availability", STAY, FREE)
+    view = answered(text, [found], language=language, failed=[unknown_type], instead_of={"any": "check_availability"})
+    shown = catalogue(view).shown()
+    assert (shown["s1.no_such.1"], "2027" in shown["s1"]) == (says, True)
+    assert {"s1.o1.line", "s1.lowest", "next.1"} <= shown.keys()
+    assert not [name for name in shown if name.startswith(("s1.instead", "s1.a1"))]
+    assert says in HotelOffline().respond(view)
+    assert HotelOffline().respond(view).count("702") == 1
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_what_is_needed_to_book_is_told_of_a_room_found_by_its_right_name(language: str) -> None:
+    unknown_type = ("check_availability", "get_availability", {**STAY, "room_type": "sea"}, "not_found")
+    found = ("again", "get_availability", {**STAY, "room_type": "DLX"}, typed("DLX", "again")[3])
+    view = answered(
+        ASKED[language], [found], language=language, failed=[unknown_type], instead_of={"again": "check_availability"}
+    )
+    assert "next.1" in catalogue(view).shown()
+
+
+WINDOW = {"nights": 1, "adults": 2}
+MONTHS = {
+    "february": {"from_date": "2027-02-01", "to_date": "2027-02-28"},
+    "march": {"from_date": "2027-03-01", "to_date": "2027-03-31"},
+}
+
+
+def search(
+    name: str, *stays: dict[str, Any], month: str = "february", **more: Any
+) -> tuple[str, str, dict[str, Any], Any]:
+    found = {**MONTHS[month], **WINDOW, "children_ages": [], "order": more.get("order"), "searched": 27, "stays": stays}
+    return name, "find_open_stays", {**MONTHS[month], **WINDOW, **more}, found
+
+
+@pytest.mark.parametrize(
+    ("language", "earliest", "nearest"),
+    [
+        ("en", "the earliest first:", "nearest to Wednesday 10 February 2027 first:"),
+        ("he", "מהמוקדם למאוחר:", "תחילה הקרובות ליום"),
+    ],
+)
+def test_the_order_of_a_search_is_said_where_it_is_so(language: str, earliest: str, nearest: str) -> None:
+    """A writer puts the cheapest first: the statement names no order."""
+    for more, says in (({}, earliest), ({"near": "2027-02-10"}, nearest)):
+        view = answered(ASKED[language], [search("open", open_stay(3, 40_000), **more)], language=language)
+        assert says in HotelOffline().respond(view)
+        heading = catalogue(view).shown()["open1.searched.1"]
+        assert not any(order in heading for order in ("first", "מהמוקדם", "תחילה"))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [("en", [", Double Room, 2 rooms", ", Family Suite"]), ("he", [", חדר זוגי, שני חדרים", ", סוויטה משפחתית"])],
+)
+def test_two_searches_of_one_period_say_what_sets_them_apart(language: str, asked: list[str]) -> None:
+    results = [
+        search("doubles", open_stay(3, 40_000), room_type="DBL", rooms=2),
+        search("family", open_stay(3, 50_000), room_type="FAM"),
+        search("march", month="march", room_type="FAM"),
+    ]
+    shown = catalogue(answered(ASKED[language], results, language=language)).shown()
+    assert [words in shown[f"open{number}.searched.1"] for number, words in enumerate(asked, 1)] == [True, True]
+    assert asked[1] not in shown["open3.searched.1"]
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        (
+            "en",
+            "1 night between Monday 1 February 2027 and Sunday 28 February 2027 is cheaper: 400 NIS in total, against 450 NIS",
+        ),
+        ("he", "400 ש״ח בסך הכול, לעומת 450 ש״ח"),
+    ],
+)
+def test_two_periods_are_compared_by_their_lowest_prices(language: str, says: str) -> None:
+    near = search("february", open_stay(3, 40_000))
+    for limit, known in ((6, True), (1, False)):
+        far = search("march", open_stay(9, 45_000), month="march", limit=limit)
+        shown = catalogue(answered(ASKED[language], [near, far], language=language)).shown()
+        assert (says in shown.get("compare.1", "")) == known
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "2 rooms is cheaper"), ("he", "האפשרות הזולה יותר: שני חדרים")])
+def test_one_stay_is_compared_by_the_number_of_rooms_or_the_board(language: str, says: str) -> None:
+    pair = {**FREE, "rooms": 2, "offers": [offer("DBL", 60_000, 2)]}
+    two = ("two", "get_availability", {**STAY, "rooms": 2}, pair)
+    assert says in catalogue(answered(ASKED[language], [looked_up(FREE), two], language=language)).shown()["compare.1"]
+    boards = [(board, "get_availability", {**STAY, "board": board}, FREE) for board in ("RO", "BB")]
+    assert "compare.1" in catalogue(answered(ASKED[language], boards, language=language)).shown()
 
 
 def open_stay(day: int, total: int) -> dict[str, Any]:
