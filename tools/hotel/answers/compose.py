@@ -181,11 +181,16 @@ def _moved(results: CallResults, view: AnswerView) -> Iterator[str]:
 
 def _passed_words(stay: StaySlot, today: date, text: str) -> str:
     """The words for a day and month that has passed not long ago, so that the next one is hardly what was meant."""
-    soon = stay.check_in.year == today.year or stay.check_in - today <= HALF_A_YEAR
-    if soon or stay.kind != "explicit" or stay.holiday:
+    day = stay.check_in
+    is_next = day.year == today.year + 1 and (day.month, day.day) < (today.month, today.day)
+    if not is_next or day - today <= HALF_A_YEAR or stay.kind != "explicit" or stay.holiday:
         return ""
     named = (found for words in (stay.hint, text) for found in _DAY_AND_MONTH.finditer(words))
-    return next((found.group() for found in named if stay.check_in.month in _months(found.group())), "")
+    return next((found.group() for found in named if _means(found.group(), day)), "")
+
+
+def _means(words: str, day: date) -> bool:
+    return day.month in _months(words) and day.day in map(int, re.findall(r"\d+", words))
 
 
 def _months(words: str) -> set[int]:

@@ -437,9 +437,10 @@ def test_stays_of_unequal_length_are_compared_by_the_night() -> None:
             "לילה אחרי החתונה, 18 באוגוסט",
             "„18 באוגוסט” כבר עבר השנה, ולכן נבדקה שנת 2027.",
         ),
+        ("we are 2 adults; we may come for 19 nights next summer, in august", "2 nights", ""),
         ("a suite in the week of our wedding", "from monday the 18th to thursday", ""),
         ("thu 18 aug until sunday", "2 nights", "“18 aug” has passed this year, so I looked at 2027."),
-        ("20 עד 22 באוגוסט", "20 עד 22 באוגוסט", "„20 עד 22 באוגוסט” כבר עבר השנה"),
+        ("18 עד 20 באוגוסט", "18 עד 20 באוגוסט", "„18 עד 20 באוגוסט” כבר עבר השנה"),
     ],
 )
 def test_only_words_for_a_day_and_a_month_are_said_to_have_passed(text: str, hint: str, moved: str) -> None:
@@ -451,6 +452,17 @@ def test_only_words_for_a_day_and_a_month_are_said_to_have_passed(text: str, hin
     )
     assert moved in told
     assert bool(moved) == ("has passed" in told or "כבר עבר" in told)
+
+
+@pytest.mark.parametrize("text", ["December 20 to 22 of next year", "20 עד 22 בדצמבר בשנה הבאה"])
+def test_a_day_that_is_still_to_come_has_not_passed(text: str) -> None:
+    stay = {"check_in": "2027-12-20", "check_out": "2027-12-22", "hint": text}
+    view = answered(text, [checked(availability("2027-12-20", "2027-12-22", offer("DBL", 70_200, 2)))])
+    told = HotelOffline().respond(
+        replace(view, plan={**view.plan, "slots": {"intent": "availability", "stays": [stay]}})
+    )
+    assert "has passed" not in told
+    assert "כבר עבר" not in told
 
 
 @pytest.mark.parametrize(
