@@ -172,11 +172,15 @@ def _moved(results: CallResults, view: AnswerView) -> Iterator[str]:
     said = " ".join(str(each.text) for each in view.conversation if isinstance(each, HumanMessage))
     before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
     known = [each.check_in for each in before.stays] if before else []
+    short = _SHORT_YEAR.findall(said)
     for stay in results.slots.stays:
         year = stay.check_in.year
-        is_known = stay.check_in in known or re.search(rf"{year}|(?:'|[./-]\d\d?[./-]){year % 100:02}(?!\d)", said)
+        is_known = stay.check_in in known or str(year) in said or f"{year % 100:02}" in short
         if not is_known and (words := _passed_words(stay, view.today, results.said)):
             yield say("note_moved", results.language, words=words, year=year)
+
+
+_SHORT_YEAR = re.compile(r"(?:'|[./-]\d\d?[./-])(\d\d)(?!\d)")
 
 
 def _passed_words(stay: StaySlot, today: date, text: str) -> str:
