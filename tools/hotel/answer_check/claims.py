@@ -12,8 +12,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
 from wavegraph.graph.domain import AnswerView
+from wavegraph.tools.hotel.answer_check.amounts import amounts_in, numbers_in
 from wavegraph.tools.hotel.answer_check.evidence import (
-    REMEMBERED,
     Coverage,
     Deed,
     Evidence,
@@ -21,25 +21,9 @@ from wavegraph.tools.hotel.answer_check.evidence import (
     evidence_of,
     mentions,
 )
-from wavegraph.tools.hotel.currency import currency_named, names, number
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.normalise import clean, fold
-
-_NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,3})?|\d+(?:\.\d{1,3})?"
-_WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3}){1,4}(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?"
-"""Numbers as models also write them: `1.234,50`."""
-
-
-@lru_cache(maxsize=64)
-def _amount_pattern(own: str) -> re.Pattern[str]:
-    """An amount with its currency, in a property whose own is `own`."""
-    return re.compile(
-        rf"(?<!\w)(?P<before>{names(own)})\s*(?P<n1>{_WRITTEN})(?!\d)|"
-        rf"(?<![\d,.])(?P<n2>{_WRITTEN})\s*(?P<after>{names(own)})",
-        re.IGNORECASE,
-    )
-
 
 _DIFFERENCE = re.compile(
     r"differen|\bmore\b|\bless\b|\bcheaper\b|\babove\b|\bover\b|\bbelow\b|\bunder\b|\bsav|\bextra\b|הפרש|"
@@ -59,7 +43,6 @@ _GIVEN_BACK = re.compile(
 )
 """A line that may quote the guest's own amount: as a budget, never as a price."""
 
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}\S*)?", re.IGNORECASE)
 _LINK = re.compile(
     r"(?:https?:|www\.|(?<![\w:/])//)[^\s<>\"')\]]+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE
 )
@@ -212,38 +195,16 @@ def _without_quotations(answer: str, evidence: Evidence) -> str:
 
 def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
     """Amounts in the property's currency without a source, and amounts in another that the guest did not name."""
-    of_results, of_guest = _numbers(evidence.of_results), _numbers(evidence.words) | evidence.asked
+    of_results, of_guest = numbers_in(evidence.of_results), numbers_in(evidence.words) | evidence.asked
     own = evidence.currency
     amounts = evidence.amounts | {amount.quantize(Decimal(1), ROUND_HALF_UP) for amount in evidence.amounts}
     for line in dict.fromkeys(answer.splitlines()):
-        written = _amounts_in(line, own)
+        written = amounts_in(line, own)
         known = of_guest if written and _GIVEN_BACK.search(line) else of_results
         for text, value, is_own in written:
             if value in known or (is_own and (value in amounts or _worked_out(value, evidence, line))):
                 continue
             yield text
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _amounts_in(line: str, own: str) -> tuple[tuple[str, Decimal, bool], ...]:
-    """The amounts as written, their values, and whether each is in the property's own currency. An answer repeats lines
-    of the statements it was made of."""
-    return tuple(
-        (
-            found.group(),
-            number(found["n1"] or found["n2"], own),
-            currency_named(found["before"] or found["after"], own) == own,
-        )
-        for found in _amount_pattern(own).finditer(line)
-    )
-
-
-@lru_cache(maxsize=16)
-def _numbers(words: str) -> frozenset[Decimal]:
-    """Every number in the texts: a budget often comes without its currency."""
-    words = _ISO.sub(" ", words)
-    thousands = {Decimal(n) * 1000 for n in re.findall(r"(?<!\d)(\d+(?:\.\d)?)\s?k\b", words)}
-    return frozenset({Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands)
 
 
 def _worked_out(value: Decimal, evidence: Evidence, line: str) -> bool:
@@ -283,7 +244,7 @@ def _same_weekday(mention: Mention, quoted: list[tuple[int | None, int, int]]) -
 
 
 def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
-    words = fold(evidence.words)
+    words = fold(f"{evidence.words} {evidence.said_before}")
     spaced = words.replace("-", " ")
     for pattern in (_ROOM_EN, _OTHER_LODGINGS):
         for found in pattern.finditer(answer):

@@ -2,7 +2,7 @@
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -10,11 +10,12 @@ from functools import lru_cache
 from typing import Any, Literal, TypeGuard, get_args
 from weakref import ref
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.ledger import REJECTED, results
+from wavegraph.graph.ledger import GOOD, REJECTED, results
 from wavegraph.graph.state import ToolOutcome
+from wavegraph.tools.hotel.answer_check.amounts import REMEMBERED, amounts_in, numbers_in
 from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
@@ -36,8 +37,6 @@ _NO_ANSWER = frozenset(
 
 EARLIER_CHARS = 20_000
 """Of earlier messages: what an answer repeats is seldom older."""
-REMEMBERED = 2048
-"""Texts whose dates are remembered: a conversation's earlier messages are looked at for every answer."""
 MONTHS, LONGEST_MONTH = 12, 31
 LONGEST_STAY = 60
 """At most this many days of a stay or window count as its dates."""
@@ -108,6 +107,8 @@ class Evidence:
     """All texts but the guest's own, folded."""
     sought: frozenset[str]
     """Topics that nothing was found of, folded: to name one claims nothing."""
+    said_before: str
+    """The desk's own earlier messages, folded, where the answer only asks: it may name the rooms that they name."""
     coverage: tuple[Coverage, ...]
     deeds: frozenset[Deed]
     """What this request has receipts for."""
@@ -168,17 +169,20 @@ def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
     guest_texts = [clean(text) for text in _guest_texts(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
     planned = [view.plan["slots"], *(o["args"] for o in [*outcomes, *earlier])]
-    found: list[Any] = [o["data"] for o in outcomes]
-    found += [view.settings.model_dump(mode="json"), view.today.isoformat()]
-    known_before = [o["data"] for o in earlier]  # dates, rooms, numbers of bookings; prices are looked up again
-    sources = [*planned, *found, *known_before]
+    found: list[Any] = [view.settings.model_dump(mode="json"), view.today.isoformat()]
+    known_now = [o["data"] for o in outcomes]
+    known_before = [o["data"] for o in earlier]
+    asks = _only_asks(view)
+    said = [clean(str(m.text)) for m in view.conversation if isinstance(m, AIMessage)] if asks else []
+    sources = [*planned, *found, *known_now, *known_before]
     reception = [each for each in (profile.record.phone, profile.record.email) if each]
     understood = _understood(planned, view)
-    repeated = set(_texts(planned)).difference(understood)  # texts in which a tool only repeats its arguments
-    of_results = [text for text in _texts(found) if text not in repeated] + understood + reception
-    of_before = [text for text in _texts(known_before) if text not in repeated]
+    of_results = [text for o in outcomes for text in _told(o, understood)] + [*_texts(found)] + understood + reception
+    of_before = [text for o in earlier for text in _told(o, understood)]
     texts = list(dict.fromkeys(of_results + of_before + guest_texts))
-    amounts, bases = _amounts(found, profile.currency)
+    # Only a question repeats a price of before; an answer looks it up again.
+    amounts, bases = _amounts([*found, *known_now, *(known_before if asks else ())], profile.currency)
+    amounts |= _first_named_by_desk(view, profile.currency) if asks else set()
     asked, budgets = _amounts(planned, profile.currency)
     days = {day for text in texts for day in _days_in(text)}
     days |= {day for text in guest_texts for day in _days_of_words(text, view.today)}
@@ -193,6 +197,7 @@ def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
         words=" ".join([*texts, *_aliases(view, profile)]).casefold(),
         of_results=" ".join(of_results).casefold(),
         sought=frozenset(_spaced(each.topic) for each in records(view.ledger).values() if _is_unknown(each)),
+        said_before=" ".join(latest(said, EARLIER_CHARS)).casefold(),
         coverage=(
             *(each for record in records(view.ledger).values() for each in _coverage(record)),
             *(each for outcome in outcomes for each in _refused(outcome)),
@@ -218,6 +223,30 @@ def _guest_texts(view: AnswerView) -> list[str]:
     """The guest's messages, this one and the earlier ones."""
     earlier = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
     return [view.request["text"], *latest(earlier, EARLIER_CHARS)]
+
+
+def _only_asks(view: AnswerView) -> bool:
+    """Whether the answer is a question or a refusal of the plan's, written from no result."""
+    found = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
+    return view.plan["action"] in ("clarify", "refuse") and bool(view.plan["reply"]) and not found
+
+
+def _first_named_by_desk(view: AnswerView, own: str) -> set[Decimal]:
+    """Amounts of the desk's earlier messages, but for those that it had from the guest."""
+    by_guest, by_desk = set[Decimal](), set[Decimal]()
+    for message in view.conversation:
+        text = clean(str(message.text))
+        if isinstance(message, AIMessage):
+            by_desk |= {value for _, value, is_own in amounts_in(text, own) if is_own} - by_guest
+        else:
+            by_guest |= numbers_in(text)
+    return by_desk
+
+
+def _told(outcome: ToolOutcome, understood: Iterable[str]) -> Iterator[str]:
+    """Texts of a result, without those in which the tool only repeats what a model put into its arguments."""
+    repeated = set(_texts(outcome["args"])).difference(understood)
+    return (text for text in _texts(outcome["data"]) if text not in repeated)
 
 
 _CODE_OR_DATE = re.compile(r"[A-Z_]{2,8}|\d{4}-\d{2}-\d{2}")
@@ -340,8 +369,9 @@ def _dates_meant(
 
 def _aliases(view: AnswerView, profile: PropertyProfile) -> list[str]:
     """The page to book on, and all the property's words for the room types that are part of this request."""
-    codes = {code for code in view.plan["slots"].get("room_types", []) if isinstance(code, str)}
-    for outcome in results(view.ledger).values():
+    codes = {code for code in view.plan["slots"].get("room_types") or [] if isinstance(code, str)}
+    ledgers = [view.ledger, *([view.previous["ledger"]] if view.previous else [])]
+    for outcome in (outcome for ledger in ledgers for outcome in results(ledger).values()):
         codes |= set(_texts(outcome["data"]))
     names = [word for room in profile.rooms if room.code in codes for word in room.description]
     return [*names, profile.record.booking_url or ""]

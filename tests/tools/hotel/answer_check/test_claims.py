@@ -1,6 +1,7 @@
 """Claims of free text: what traces passes, what was invented is named. Each case is one changed fact."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 from desk_views import answered, availability, booked, offer, quote
+from langchain_core.messages import AIMessage, HumanMessage
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.hotel.answer_check.claims import unsupported
@@ -190,13 +192,57 @@ def test_a_quote_gives_amounts_dates_and_that_it_can_be_had() -> None:
     assert unsupported("It costs 1,900 NIS from 20 January on.", view) == ["1,900 NIS", "20 January"]
 
 
-def test_a_price_of_the_request_before_has_to_be_looked_up_again() -> None:
-    before = view()
+def after(before: AnswerView, asked: str, action: str = "clarify", *, told: Sequence[str] = ()) -> AnswerView:
+    """A view of the next request. `told`: what the guest and the desk said before it, the guest first."""
     previous: Any = {"request": before.request, "plan": before.plan, "ledger": before.ledger, "outcome": "answered"}
-    now = replace(answered("and which of the two is cheaper?"), previous=previous)
+    now = replace(answered(asked), previous=previous)
+    plan: Any = {**now.plan, "action": action, "planner": "model", "reply": "as it was written"}
+    said = [AIMessage(text) if n % 2 else HumanMessage(text) for n, text in enumerate(told)]
+    return replace(now, plan=plan, conversation=[*said, *now.conversation])
+
+
+def test_a_price_of_the_request_before_has_to_be_looked_up_again() -> None:
+    now = after(view(), "and which of the two is cheaper?", "answer")
 
     assert unsupported("The Double Room costs 1,300 NIS.", now) == ["1,300 NIS"]
     assert unsupported("Do you mean the Double Room from Sunday, January 17?", now) == []
+
+
+@pytest.mark.parametrize(
+    "reply", ["The double for 1,300 NIS: in what name?", "חדר דלוקס נוף לים ב־1,820 ש״ח, 910 ש״ח ללילה: על איזה שם?"]
+)
+def test_a_question_may_repeat_prices_of_the_request_before(reply: str) -> None:
+    assert unsupported(reply, after(view(), "the flexible one")) == []
+    assert unsupported(reply.replace("1,", "2,"), after(view(), "the flexible one"))
+
+
+@pytest.mark.parametrize(
+    ("guest", "desk", "reply"),
+    [
+        ("What is a junior suite?", "A junior suite costs 790 NIS (395 NIS per night).", "The junior suite for 790 NIS: on what name?"),
+        ("מה יש?", "סטודיו, לינה בלבד: 1,220 ש״ח", "סטודיו ב־1,220 ש״ח: על איזה שם?"),
+    ],
+)  # fmt: skip
+def test_a_question_may_repeat_what_the_desk_said_and_not_what_only_the_guest_did(
+    guest: str, desk: str, reply: str
+) -> None:
+    assert unsupported(reply, after(answered(guest), "yes", told=[guest, desk])) == []
+    assert unsupported(reply, after(answered(guest), "yes", "answer", told=[guest, desk]))
+    assert unsupported(reply, after(answered(guest), "yes", told=[f"{guest} {desk}", "I see no such price."]))
+    assert unsupported(reply, after(answered(guest), "yes", told=[f"{guest} {desk}", f"You say: {desk}"]))
+
+
+def test_a_room_that_the_plan_names_in_its_slots_still_stands_in_the_result() -> None:
+    now = after(
+        answered(
+            "free?", [("a", "get_availability", {}, availability("2027-01-17", "2027-01-19", offer("TRP", 97_200, 2)))]
+        ),
+        "the second",
+    )
+    slots = {**now.plan["slots"], "room_types": ["חדר לשלושה", "Triple Room"]}
+    named = replace(now, plan={**now.plan, "slots": slots})
+
+    assert unsupported("חדר לשלושה: על איזה שם? The Triple Room: in what name?", named) == []
 
 
 def test_a_fee_comes_from_the_booking() -> None:
