@@ -25,6 +25,9 @@ def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
     end = turned + 1 if s.key(turned, "this", "next", "previous") and not _turns_more(s, turned + 1) else at + 1
     if any(s.key(n, "previous", "last") for n in (*range(i, at), end - 1)):
         return DateFault("past", f"{s.words(i, end)!r} is in the past; name a future one"), end
+    days = s.skip(end, "in", ",")
+    if name in ("Passover", "Sukkot") and s.at(days).holiday == "Chol HaMoed":
+        name, end = f"Chol HaMoed {name}", days + 1
     given = _hebrew_year(s, end, name) or year(s, end) or year(s, at + 1)
     if given is None and s.unit(end, "week") and s.at(end).word == "week":
         return spans.week_around(_reading(s, name, None, whole), f"{name} week", s.here), end + 1
@@ -178,10 +181,21 @@ def eve(s: Sentence, i: int) -> Parsed:
     if key in {"eve", "motzei", "early", "mid", "late"}:
         if key == "motzei" and (s.at(i + 1).weekday == 5 or s.at(i).word == "מוצש"):
             return WrittenDay(weekday=5), i + 1 + (s.at(i + 1).weekday == 5)
-        found = whole_holiday(s, i + 1)
+        found = whole_holiday(s, i + 1) or (_named_before(s, i) if key == "eve" else None)
         return (_edge(s, found[0], key), found[1]) if found else None
     found = whole_holiday(s, i) if s.at(i).holiday else None
     return (_edge(s, found[0], "eve"), found[1] + 1) if found and s.key(found[1], "eve") else None
+
+
+THE_HOLIDAY = frozenset({"holiday", "החג"})
+
+
+def _named_before(s: Sentence, i: int) -> tuple[ResolvedStay | DateFault, int] | None:
+    """`eve of the holiday`: the last one named before it."""
+    at = s.skip(i + 1, "of", "the")
+    named = next((n for n in reversed(range(i)) if s.at(n).holiday), None)
+    found = whole_holiday(s, named) if named is not None and s.at(at).word in THE_HOLIDAY else None
+    return (found[0], at + 1) if found else None
 
 
 def _edge(s: Sentence, whole: ResolvedStay | DateFault, key: str) -> ResolvedStay | DateFault:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from wavegraph.tools.hotel.dates import spans
 from wavegraph.tools.hotel.dates.day_rules import SABBATH
 from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.dates.holiday_rules import THE_HOLIDAY
 from wavegraph.tools.hotel.dates.period_rules import month_at
 from wavegraph.tools.hotel.dates.phrases import UNTIL, Phrase, bare_item, evaluate, spelled_out
 from wavegraph.tools.hotel.dates.point_rules import point_at, weekend_beside
@@ -38,6 +39,7 @@ def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         _month_of_period,
         _months_of_season,
         _unread_end,
+        _of_the_holiday,
         _remarks,
         _days_of_week,
         _days_of_period,
@@ -72,14 +74,28 @@ def _on_weekday(phrase: Phrase) -> bool:
 
 
 def _weekends_of_month(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`weekends in January`, `every weekend of March`: one stay for each that is still to come."""
+    """`weekends in January`, `every weekend of March`, `which weekends are free in May`: one stay for each still to come."""
     for i in range(len(s.lexemes)):
-        of = s.skip(i + 1, "in", "of", "the")
-        several = s.at(i).word.endswith("s") or s.key(i - 1, "each")
-        month = month_at(s, of) if several and s.unit(i, "weekend") and of > i + 1 else None
+        after = _without_verdict(s, i + 1)
+        of = s.skip(after, "in", "of", "the")
+        month = month_at(s, of) if of > after and s.unit(i, "weekend") and _several_weekends(s, i) else None
         if month and (found := _each_weekend(s, i, month)):
             return _put(phrases, found, i, month[2])
     return phrases
+
+
+def _several_weekends(s: Sentence, i: int) -> bool:
+    before = i - 1 - s.key(i - 1, "the")
+    return s.at(i).word.endswith(("s", "ים")) or s.key(before, "each") or s.at(before).word in _EVERY
+
+
+def _without_verdict(s: Sentence, i: int) -> int:
+    """Past what is asked of the weekends between their name and their month: `are still free`."""
+    return next((n for n in range(i, i + 3) if s.at(n).word not in _VERDICT), i + 3)
+
+
+_EVERY = frozenset(words_of("כל בכל לכל"))
+_VERDICT = frozenset(words_of("are is still free available open left cheap cheapest עדיין פנויים פנוי זמינים זולים"))
 
 
 def _each_weekend(s: Sentence, i: int, month: tuple[int, int, int]) -> list[Phrase]:
@@ -327,6 +343,17 @@ def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     return kept
 
 
+def _of_the_holiday(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`Rosh Hashanah, from the eve of the holiday until Monday`: the holiday is named for the stay that follows."""
+    named = [one for one, two in pairwise(phrases) if one.open and _from_its_eve(s, two)]
+    return [phrase for phrase in phrases if phrase not in named]
+
+
+def _from_its_eve(s: Sentence, phrase: Phrase) -> bool:
+    at = s.skip(phrase.start, "from", "the")
+    return s.key(at, "eve") and s.at(s.skip(at + 1, "of", "the")).word in THE_HOLIDAY
+
+
 def _days_of_period(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     """`Easter weekend for two, Friday to Monday`: weekdays beside the one week, weekend or holiday named are its days."""
     days = [phrase for phrase in phrases if _on_weekday(phrase) and (phrase.last or _arrives(s, phrase))]
@@ -353,14 +380,14 @@ def _days_of_period(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
             end=phrases[1].end,
             gap=gap,
             first=single(arrival, "relative", period.label),
-            nights=stay.nights if stay.last else others[0].nights,
+            nights=stay.nights if stay.last else stay.nights or others[0].nights,
         )
     ]
 
 
 def _arrives(s: Sentence, phrase: Phrase) -> bool:
-    """`from Thursday`."""
-    return phrase.last is None and s.key(phrase.start - 1, "from")
+    """`from Thursday`, `3 nights from Thursday`."""
+    return phrase.last is None and any(s.key(n, "from") for n in range(phrase.start - 1, phrase.end))
 
 
 _FARTHEST = 20
@@ -371,7 +398,7 @@ def _places_weekdays(s: Sentence, phrases: list[Phrase], other: Phrase, stay: Ph
     """Whether the weekdays are those of what is named beside them: a weekend, a holiday of as many nights, or one day before
     them: `the party is on 13 March; Thursday to Saturday`."""
     if stay.last is None:
-        return period.kind in ("holiday", "part") and bool(other.nights) and stay.nights is None
+        return bool(period.holiday) and bool(other.nights) != bool(stay.nights)
     named = evaluate(stay, s.here)
     nights = named.nights if isinstance(named, ResolvedStay) else 0
     if period.kind in ("weekend", "holiday", "part", "span"):

@@ -5,9 +5,10 @@ from datetime import date
 
 from dateutil.relativedelta import relativedelta
 
-from wavegraph.tools.hotel.dates.day_rules import weekday
+from wavegraph.tools.hotel.dates.day_rules import weekday, weekday_name
 from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, WrittenDay, read_day, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, number
+from wavegraph.tools.hotel.dates.spans import week_start
 
 
 def named_day(s: Sentence, i: int) -> Parsed:
@@ -80,7 +81,7 @@ def later(day: date, n: int, unit: str) -> date | DateFault:
 
 
 def from_now(s: Sentence, i: int) -> Parsed:
-    """`in 3 days`, `two weeks from now`, `a week from today`, `בעוד שבועיים`, `עוד יומיים`."""
+    """`in 3 days`, `two weeks from now`, `in two weeks on Thursday`, `בעוד שבועיים`, `עוד יומיים`."""
     lead = s.skip(i, "in", "another")
     counted = count(s, lead)
     if counted is None:
@@ -93,6 +94,14 @@ def from_now(s: Sentence, i: int) -> Parsed:
         return None
     end = end + (2 if s.key(end + 1, "now", "today") else 1) if now else end
     found = later(s.here.today, n, unit)
+    if (
+        unit == "week"
+        and isinstance(found, date)
+        and (on := s.skip(end, "on", "in")) > end
+        and (named := weekday_name(s, on))
+    ):
+        found, end = week_start(found, s.here), named[1]
+        found += (named[0] - found.weekday()) % 7 * DAY
     return (found if isinstance(found, DateFault) else single(found, "relative", s.words(i, end))), end
 
 
