@@ -48,6 +48,7 @@ RULES = {
     "references": '{"ref": {"call": "<its id>", "path": "stays[0].check_in"}}',
     "one wave where results are needed first": "only when you cannot know the next calls before you have read",
     "use of earlier results": "its result is known",
+    "a failed call replaced after more results": "names it in `instead_of`, after `continue` too",
     "never the same call twice": "Never plan a call that `so_far` lists with the same arguments",
     "feedback from a plan": "your last plan did not run",
     "feedback from results": "calls ran, and the checks found the issues",
@@ -102,6 +103,22 @@ def test_the_hotels_planning_prompt_explains_each_slot_and_assumption() -> None:
     of_arguments = {"adults", "children_ages", "rooms", "room_types", "board", "refundable"}
     values = {*get_args(Assumed), *get_args(Want)}
     assert [name for name in [*slots.keys() - of_arguments, *values] if f"`{name}`" not in text] == []
+
+
+HOTEL_RULES = {
+    "one weekend of a month is looked for among all": 'the plural as hint ("weekends in February")',
+    "each of them": "for `each` of its `stays`",
+    "a whole month": "one stay until the 28th",
+    "who sleeps where": "a `get_availability` for each room with its own guests",
+    "no type of room": 'Nor is "single room" (that is `adults` 1)',
+    "the words of a stay that was offered": "in the desk's where it offered them",
+    "what reception does": "complaints, refunds, lost things, receipts and invoices are for reception",
+}
+
+
+@pytest.mark.parametrize("rule", HOTEL_RULES)
+def test_the_hotels_planning_prompt_says(rule: str) -> None:
+    assert HOTEL_RULES[rule] in render("hotel/plan")
 
 
 def test_the_hotels_planning_prompt_names_what_the_house_tells_of() -> None:

@@ -24,7 +24,7 @@ class StaySlot(Slot):
 
     check_in: date
     check_out: date
-    hint: str = Field(description="The guest's own words")
+    hint: str = Field(description="Its dates in the guest's own words, or in the desk's where it offered them")
     kind: OfRules[str] = "explicit"
     label: OfRules[str] = ""
     nights_explicit: OfRules[bool] = True
