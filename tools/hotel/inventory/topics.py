@@ -59,6 +59,8 @@ class _Passage(NamedTuple):
     names: Sequence[Sequence[frozenset[str]]]
     """Every name by the stems of each of its words: only a whole name says more than a text."""
     words: frozenset[str]
+    plain: Sequence[Sequence[frozenset[str]]] = ()
+    """The names without a word that asks for nothing by itself, unlike `stay longer`."""
 
 
 class _Index(NamedTuple):
@@ -79,12 +81,21 @@ def nearest(topics: Iterable[Topic], rooms: Iterable[RoomKind], asked: str, name
     index = _index(tuple(topics), tuple(rooms))
     words = [_mended(stems, index) for stems in map(stems_of, content_words(asked))]
     whole = sum(max(index.weights.get(stem, 0) for stem in stems) or 1 for stems in words)
-    scores = [Match(passage.source, _score(passage, words, index)) for passage in index.passages]
+    unknown = sum(not stems & index.weights.keys() for stems in words)
+    telling = [passage for passage in index.passages if not unknown or _outweighs(passage, words, index, unknown)]
+    scores = [Match(passage.source, _score(passage, words, index)) for passage in telling]
     enough = [match for match in scores if match.score >= max(LEAST, LEAST_SHARE * whole)]
     of_named = [match for match in enough if isinstance(match.source, RoomKind) and match.source.code in named]
     best = max(of_named or enough, key=lambda match: match.score, default=None)
     equals = [match for match in enough if best and match.score == best.score and isinstance(match.source, Topic)]
     return best if len(equals) < 2 or of_named else None  # a word that several texts have leads to none of them
+
+
+def _outweighs(passage: _Passage, words: Sequence[frozenset[str]], index: _Index, unknown: int) -> bool:
+    """Whether a passage holds more of a question than what no passage does, or one of its names stands there whole."""
+    held = sum(max((index.weights[stem] for stem in stems & passage.words), default=0) for stems in words)
+    said = frozenset[str]().union(*words)
+    return held > unknown or any(all(stems & said for stems in name) for name in passage.plain)
 
 
 def find_topic(topics: Iterable[Topic], asked: str) -> Topic | None:
@@ -123,10 +134,11 @@ def _phrases(words: Sequence[str]) -> Iterator[str]:
 def _near_miss(names: Mapping[str, Topic], words: Sequence[str]) -> Topic | None:
     """A topic whose name is misspelt."""
     long = [name for name in names if len(name) >= SHORTEST_TYPO]
+    asks = len(content_words(" ".join(words)))
     near = (
         get_close_matches(phrase, long, n=1, cutoff=NAME_LIKENESS)
         for phrase in _phrases(words)
-        if content_words(phrase)
+        if (said := content_words(phrase)) and 2 * len(said) > asks
     )
     return next((names[found[0]] for found in near if found), None)
 
@@ -194,6 +206,7 @@ def _index(topics: tuple[Topic, ...], rooms: tuple[RoomKind, ...]) -> _Index:
                 each,
                 [[*map(stems_of, content_words(name))] for name in topic_names(each)],
                 _stems((*topic_names(each), each.text, each.text_he)),
+                [[*map(stems_of, name.split())] for name in topic_names(each) if content_words(name) == name.split()],
             )
             for each in topics
         ),
