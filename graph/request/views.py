@@ -91,7 +91,7 @@ def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
     call that was made for each element of a list, its element calls stand in.
     """
     own = {call["id"] for call in plan["tools"]}
-    single = [name for name, call in ledger["calls"].items() if not call.get("elements")]
+    single = [name for name, call in ledger["calls"].items() if "elements" not in call]
     open_calls = [name for name in single if name not in own and outcome_of(name, ledger) is None]
     return [
         name for name in open_calls if not any(_stands_for(call, name, ledger) for call in ledger["calls"].values())

@@ -184,6 +184,24 @@ def test_what_an_earlier_plan_left_behind_is_unfinished(case: Left) -> None:
     assert answered(state).unfinished == case.unfinished
 
 
+@pytest.mark.parametrize("number", [2, 0])
+def test_a_call_made_for_each_element_is_not_left_behind_where_its_element_calls_ended(number: int) -> None:
+    skus = ["gear", "bolt"][:number]
+    elements = [planned(f"a_{n}", "count", sku=sku) for n, sku in enumerate(skus)]
+    made_from: PlannedCall = {
+        **A,
+        "args": {"sku": {"ref": {"call": "each", "path": "sku"}}},
+        "elements": [each["id"] for each in elements],
+    }
+    now = [later("b", "weigh")]
+    ran = [*(good(sku, plan=1) for sku in skus), good("bolt", "weigh")]
+    state = state_of(now, ledger=ledger_of([made_from, *elements, *now], ran), plan=plan_of(now, number=2))
+
+    assert answered(state).unfinished == []
+    lost = state_of(now, ledger=ledger_of([made_from, *elements, *now], ran[1:]), plan=plan_of(now, number=2))
+    assert answered(lost).unfinished == (["a_0"] if number else ["b"])
+
+
 def failure(attempt: int, criterion: str, gap: str = "") -> dict[str, Any]:
     return {"attempt": attempt, "criterion": criterion, "gap": gap, "checked_by": "judge"}
 

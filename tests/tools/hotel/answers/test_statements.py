@@ -345,6 +345,41 @@ def test_every_feature_of_every_room_can_be_told(language: str) -> None:
     assert shown[bathtub].startswith("Bathtub: DLX")
 
 
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_rooms_looked_up_one_by_one_are_both_told(language: str) -> None:
+    one, two = ({"rooms": [room]} for room in ROOMS["rooms"][:2])
+    calls = [
+        (f"rooms_{n}", "get_rooms_info", {"room_type": data["rooms"][0]["code"]}, data)
+        for n, data in enumerate((one, two))
+    ]
+    told = catalogue(answered(ASKED[language], calls, language=language)).shown()
+    both = catalogue(
+        answered(ASKED[language], [("rooms", "get_rooms_info", {}, {"rooms": ROOMS["rooms"][:2]})], language=language)
+    ).shown()
+    of_rooms = {name: text for name, text in both.items() if name.startswith(("r.DBL", "r.DLX"))}
+    assert {name.partition(".2")[0] for name in of_rooms} >= {"r.DBL", "r.DLX"}
+    assert of_rooms.items() <= told.items()
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_a_call_made_for_each_stay_is_no_stay_of_its_own(language: str) -> None:
+    results = [looked_up(FREE, "weekends_1"), looked_up(LATER, "weekends_2")]
+    view = answered(ASKED[language], results, language=language)
+    dates = {end: {"ref": {"call": "each", "path": end}} for end in ("check_in", "check_out")}
+    made_from: Any = {
+        "id": "weekends",
+        "tool": "get_availability",
+        "args": {**STAY, **dates},
+        "effect": "read",
+        "plan": 1,
+    }
+    calls: Any = {"weekends": {**made_from, "elements": ["weekends_1", "weekends_2"]}, **view.ledger["calls"]}
+    with_source = replace(view, ledger={**view.ledger, "calls": calls})
+
+    assert catalogue(with_source).shown() == catalogue(view).shown()
+    assert HotelOffline().respond(with_source) == HotelOffline().respond(view)
+
+
 SEA = {
     "en": (
         "en",
