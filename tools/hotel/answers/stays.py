@@ -119,11 +119,14 @@ class CallResults:
         return [call_id, *instead] if isinstance(found, OpenStays) and not found.stays else instead or [call_id]
 
     def _corrections(self, call_id: str) -> list[str]:
-        """What replaces a call that had looked up the wrong thing: a search, or a stay although it had found rooms."""
+        """What replaces a call that had looked up the wrong thing, or never began for want of its dates: a search, or a stay
+        although it had found rooms."""
         asked = [call_id, *_asked_again(call_id, self)]
+        first = self.outcomes.get(call_id)
+        never_began = first is not None and first["status"] == "skipped"
         is_search = self.calls[call_id]["tool"] == "find_open_stays"
         own = [call_id, *_retries(call_id, self)]
-        if not (is_search or any((stay := self.good(name, Availability)) and stay.ways for name in own)):
+        if not (is_search or never_began or any((stay := self.good(name, Availability)) and stay.ways for name in own)):
             return []
         direct = [name for name, call in self.calls.items() if call.get("instead_of") in asked and name not in asked]
         return [name for name in direct if isinstance(self.records.get(name), Availability | OpenStays)]

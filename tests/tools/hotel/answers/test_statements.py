@@ -241,6 +241,25 @@ def test_true_statements_do_not_stand_where_they_mislead(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "he"])
+def test_a_stay_looked_up_once_its_dates_are_known_is_what_was_asked_for(language: str) -> None:
+    """The call that waited for dates nobody could read never began; those that replace it answer the guest, each of them."""
+    dates = {side: {"ref": {"call": "dates", "path": f"stays[0].{side}"}} for side in ("check_in", "check_out")}
+    waited = ("check_availability", "get_availability", {**dates, "adults": 2}, "skipped")
+    view = answered(
+        ASKED[language],
+        [looked_up(FREE, "known"), looked_up(LATER, "later")],
+        language=language,
+        failed=[waited],
+        skipped=["check_availability"],
+        instead_of={"known": "check_availability", "later": "check_availability"},
+    )
+    told = {each.id for each in catalogue(view).statements}
+
+    assert {"s1", "s1.o1.line", "s2", "s2.o1.line"} <= told
+    assert not [name for name in told if ".failed" in name]
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
 def test_a_room_found_by_its_right_name_is_what_was_asked_for_and_nothing_instead(language: str) -> None:
     """`A room with a whirlpool` as the room's type is refused, and looked up again as the suite that has one."""
     unknown = ("check_availability", "get_availability", {**STAY, "room_type": "with a whirlpool"}, "not_found")
