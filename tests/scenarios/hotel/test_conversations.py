@@ -430,8 +430,11 @@ def test_a_search_is_booked_once_and_as_it_was_shown(desk: Callable[..., Any]) -
 @pytest.mark.parametrize(
     ("turns", "line"),
     [
-        (("2 adults, kids 10 and 13, January 17-19", "and with breakfast?"), "At 13 the adult price applies."),
-        (("17-19 בינואר, זוג וילדים בני 10 ו-13", "ועם ארוחת בוקר?"), "בגיל 13 משלמים מחיר של מבוגר."),
+        (
+            ("2 adults, kids 10 and 13, January 17-19", "and with breakfast?"),
+            "At 13 the adult price applies; it is included.",
+        ),
+        (("17-19 בינואר, זוג וילדים בני 10 ו-13", "ועם ארוחת בוקר?"), "בגיל 13 משלמים מחיר של מבוגר, והוא כלול."),
     ],
 )
 def test_a_child_who_pays_as_an_adult_is_told_once(desk: Callable[..., Any], turns: tuple[str, str], line: str) -> None:

@@ -106,7 +106,8 @@ class Evidence:
     of_results: str
     """All texts but the guest's own, folded."""
     sought: frozenset[str]
-    """Topics that nothing was found of, folded: to name one claims nothing."""
+    """Topics in a few words that nothing was found of, folded: to name one claims nothing. One with a figure, or a whole
+    sentence, would say more than what it asks about."""
     said_before: str
     """The desk's own earlier messages, folded, where the answer only asks: it may name the rooms that they name."""
     coverage: tuple[Coverage, ...]
@@ -160,8 +161,13 @@ def _is_unknown(record: HotelRecord) -> TypeGuard[HotelInfo]:
     return isinstance(record, HotelInfo) and not record.found
 
 
-def _spaced(topic: str) -> str:
-    return clean(topic.replace("_", " ")).casefold()
+_TOPIC = re.compile(r"[^\W\d]+(?:[ '’-][^\W\d]+){0,2}")
+
+
+def _sought(view: AnswerView) -> Iterator[str]:
+    unknown = filter(_is_unknown, records(view.ledger).values())
+    topics = (clean(each.topic.replace("_", " ")).casefold() for each in unknown)
+    return (topic for topic in topics if _TOPIC.fullmatch(topic))
 
 
 def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
@@ -196,7 +202,7 @@ def _gathered(view: AnswerView, profile: PropertyProfile) -> Evidence:
         known=frozenset(known),
         words=" ".join([*texts, *_aliases(view, profile)]).casefold(),
         of_results=" ".join(of_results).casefold(),
-        sought=frozenset(_spaced(each.topic) for each in records(view.ledger).values() if _is_unknown(each)),
+        sought=frozenset(_sought(view)),
         said_before=" ".join(latest(said, EARLIER_CHARS)).casefold(),
         coverage=(
             *(each for record in records(view.ledger).values() for each in _coverage(record)),

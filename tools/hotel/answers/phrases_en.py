@@ -194,7 +194,7 @@ PHRASES = {
     "note_weekend": "I took the weekend to be {stay}; tell me if you meant other nights.",
     "note_moved": "“{words}” has passed this year, so I looked at {year}.",
     "note_span": "No exact nights were given for “{words}”, so I checked {stay}.",
-    "note_grown_up": "At {ages} the adult price applies.",
+    "note_grown_up": "At {ages} the adult price applies; it is included.",
     "note_first": "For “{words}” I began with the first {nights} of the holiday; tell me if you had others in mind.",
     "note_first_nights": "These are the first {nights} of the holiday; tell me if you had others in mind.",
     "first_night": "night",

@@ -85,7 +85,8 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             if ends := refused_ends(call_id, results):
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
-            yield from _sentences(f"{name}.full", [" ".join(full_lines(call_id, stay, results))], about=name)
+            lines = [" ".join(full_lines(call_id, stay, results))]
+            yield from _sentences(f"{name}.full", lines, about=name, after=after)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = (_guests(stay, results) if several else "") + _rooms_of(call_id, stay, results)

@@ -240,6 +240,11 @@ def test_true_statements_do_not_stand_where_they_mislead(name: str) -> None:
     assert through(view, text)[1].refused == [text]
 
 
+@pytest.mark.parametrize(("language", "party"), [("en", "For 2 adults:\n"), ("he", "עבור שני מבוגרים:\n")])
+def test_where_nothing_is_free_it_is_said_for_whom_it_was_looked_up(language: str, party: str) -> None:
+    assert party in through(full(language), INSTEAD[language][0])[0]
+
+
 @pytest.mark.parametrize("language", ["en", "he"])
 def test_a_stay_looked_up_once_its_dates_are_known_is_what_was_asked_for(language: str) -> None:
     """The call that waited for dates nobody could read never began; those that replace it answer the guest, each of them."""
