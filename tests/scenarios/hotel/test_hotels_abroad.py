@@ -187,7 +187,8 @@ def test_a_booking_is_agreed_to_made_and_cancelled_in_its_currency(talk: Callabl
     assert f"The cancellation would cost {case.penthouse}." in waiting.value["summary"]
     gone = talk("yes")
     assert f"The cancellation costs {case.penthouse}." in gone["answer"]
-    assert other_currencies(made["answer"] + gone["answer"], case) == set()
+    told = (made["answer"] + gone["answer"]).replace(reference, "")  # which may spell EUR
+    assert other_currencies(told, case) == set()
 
 
 def test_room_of_the_question_is_named_by_the_guest(talk: Callable[..., Run], case: Abroad) -> None:
