@@ -27,7 +27,7 @@ from wavegraph.tools.hotel.dialogue.pending import (
     was_full,
 )
 from wavegraph.tools.hotel.dialogue.planning import decide
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, loads
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, slots_before
 from wavegraph.tools.hotel.dialogue.understanding import understood
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
@@ -87,10 +87,7 @@ class HotelOffline:
 
 def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | None:
     """What was understood before: the previous request's slots, else the conversation read again."""
-    plan = view.previous["plan"] if view.previous else None
-    if plan and plan["slots"]:
-        return loads(plan["slots"])
-    return _read_again(view.conversation[:-1], view.today, profile)
+    return slots_before(view) or _read_again(view.conversation[:-1], view.today, profile)
 
 
 def _read_again(conversation: Sequence[AnyMessage], today: date, profile: PropertyProfile) -> HotelSlots | None:

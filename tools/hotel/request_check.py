@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.domain import Contradiction, PlanningView, ResolvedCall
 from wavegraph.graph.ledger import results
-from wavegraph.tools.hotel.dialogue.slots import loads
+from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
@@ -44,7 +44,7 @@ def contradictions(
     if not planned:
         return []
     profile = profile_for(view.settings, profile_of)
-    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    before = slots_before(view)
     asks_name = before is not None and before.lacks_name
     message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
     follows = view.previous is not None or len(view.conversation) > 1

@@ -29,7 +29,7 @@ from wavegraph.tools.hotel.answers.stays import (
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
 from wavegraph.tools.hotel.dates.vocabulary import MONTHS
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads, slots_before
 from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.party import read_party
@@ -141,14 +141,14 @@ def _grown_up(results: CallResults, view: AnswerView) -> Iterator[str]:
     stays = (answered(each, results) for each in results.checks())
     found = [*stays, *(results.good(each, OpenStays) for each in results.searches())]
     ages = {age for each in found if each for age in each.children_ages if age > results.profile.record.child_max_age}
-    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    before = slots_before(view)
     if ages and not ages.issubset(before.children_ages if before else ()):
         yield say("note_grown_up", results.language, ages=joined([*map(str, sorted(ages))], results.language))
 
 
 def _told_before(view: AnswerView) -> AbstractSet[str]:
     """What the answer before has said that it assumes, about the same guests."""
-    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    before = slots_before(view)
     return {*before.assumed} - {"nights"} if before and before.intent == "availability" else set()
 
 
@@ -170,7 +170,7 @@ def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
 def _moved(results: CallResults, view: AnswerView) -> Iterator[str]:
     """Days that have passed this year and were looked up in the next: once, and only where the guest named no year."""
     said = " ".join(str(each.text) for each in view.conversation if isinstance(each, HumanMessage))
-    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    before = slots_before(view)
     known = [each.check_in for each in before.stays] if before else []
     short = _SHORT_YEAR.findall(said)
     for stay in results.slots.stays:

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.date_text import day_list, full_day, nights
 from wavegraph.tools.hotel.answers.phrases import counted, say
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import (
     NO_STAY,
     Availability,
@@ -29,6 +30,12 @@ FEW_LEFT = 3
 
 def room_name(room: Rooms | RoomRefusal, language: str) -> str:
     return room.room_name_he if language == "he" else room.room_name
+
+
+def type_name(code: str, profile: PropertyProfile, language: str) -> str:
+    """Of the room type with this code; the code itself where the property has no such type."""
+    room = profile.room(code)
+    return code if room is None else room.name_he if language == "he" else room.name
 
 
 def offer_line(offer: Offer, language: str, length: int) -> str:
@@ -158,11 +165,9 @@ def days_of(found: Availability, code: str | None) -> list[date]:
     return min((r.dates for r in found.refusals if r.code == code and r.dates), key=len, default=[])
 
 
-def price_of_a_room(way: Offer | Combination, language: str) -> str:
+def price_of_each(mix: Combination, language: str) -> str:
     """What different rooms cost each, behind their line."""
-    if not isinstance(way, Combination):
-        return ""
-    totals = " + ".join(amount(part.total_agorot, part.currency, language) for part in way.parts)
+    totals = " + ".join(amount(part.total_agorot, part.currency, language) for part in mix.parts)
     return say("each_of_rooms", language, totals=totals)
 
 

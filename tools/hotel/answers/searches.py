@@ -8,6 +8,7 @@ from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, difference, priced, within
+from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, say
 from wavegraph.tools.hotel.answers.stays import CallResults, alternative_line, failed
 from wavegraph.tools.hotel.records import NO_STAY, WEEKDAYS, OpenStays
@@ -65,8 +66,7 @@ def _asked(key: str, value: Any, results: CallResults) -> str:
         return counted(value, "one_room", "so_many_rooms", language)
     if key == "board":
         return say(f"board_{value}", language)
-    room = results.profile.room(value)
-    return str(value) if room is None else room.name_he if language == "he" else room.name
+    return type_name(value, results.profile, language)
 
 
 def searched(found: OpenStays, language: str, *, near: str | None = None, ordered: bool = False, also: str = "") -> str:

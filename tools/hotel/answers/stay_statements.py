@@ -14,7 +14,7 @@ from wavegraph.tools.hotel.answers.offers import (
     counted_room,
     offer_line,
     price,
-    price_of_a_room,
+    price_of_each,
     room_name,
     short_offer,
     terms,
@@ -254,7 +254,7 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
 def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) -> Iterator[Statement]:
     """An offer's line; or, in one sentence, its room with the board, its price and its terms."""
     language = results.language
-    line = offer_line(offer, language, stay.nights) + price_of_a_room(offer, language)
+    line = offer_line(offer, language, stay.nights)
     words = courtesy.OFFER_WORDS[language] | words_in(room_name(offer, language))
     words |= courtesy.REFUNDABLE_WORDS[language] if offer.refundable else frozenset()
     words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
@@ -272,7 +272,7 @@ def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) ->
 
 
 def _combination(name: str, each: Combination, stay: Availability, results: CallResults) -> Statement:
-    line = combination_line(each, results.language, stay.nights) + price_of_a_room(each, results.language)
+    line = combination_line(each, results.language, stay.nights) + price_of_each(each, results.language)
     words = courtesy.OFFER_WORDS[results.language]
     words |= courtesy.REFUNDABLE_WORDS[results.language] if each.refundable else frozenset()
     return Statement(id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words)

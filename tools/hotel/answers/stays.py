@@ -19,6 +19,7 @@ from wavegraph.tools.hotel.answers.offers import (
     room_name,
     sold_out_nights,
     terms,
+    type_name,
     way_name,
     why,
 )
@@ -724,8 +725,7 @@ def _type_name(code: str, stay: Availability, results: CallResults) -> str:
     named: list[Offer | RoomRefusal] = [*stay.offers, *stay.refusals]
     if rooms := [each for each in named if each.room_type == code]:
         return room_name(rooms[0], results.language)
-    room = results.profile.room(code)
-    return code if room is None else room.name_he if results.language == "he" else room.name
+    return type_name(code, results.profile, results.language)
 
 
 def _total(way: Way, language: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema as OfRules
 
+from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.tools.hotel.records import Board, Weekday
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
@@ -183,3 +184,8 @@ class HotelSlots(Slot):
 def loads(raw: Any) -> HotelSlots | None:
     """Slots from a plan's record; None if there are none."""
     return HotelSlots.model_validate(raw) if raw else None
+
+
+def slots_before(view: PlanningView | AnswerView) -> HotelSlots | None:
+    """The slots of the previous request; None if there are none."""
+    return loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None

@@ -120,14 +120,12 @@ class _Guests(ItemReader):
     def _spelled_out(self) -> None:
         """`2 kids, a girl of 14 and a boy of 10`, `2 ילדים, בת 14 ובן 10`: those who were counted, one by one."""
         for whole in [item for item in self.items if item.kind == "child" and (item.size or 0) > 1]:
-            told, size = self._told_after(whole), whole.size or 0
-            at = self.items.index(whole)
+            told, size, at = self._told_after(whole), whole.size or 0, self.items.index(whole)
+            sums = {*accumulate(item.size or 0 for item in told)}
             lone = len({*whole.ages}) == 1 and bool(self.words(whole.start, whole.end) & people.SINGLE_AGED)
-            if lone and size - 1 in accumulate(item.size or 0 for item in told):
+            if lone and size - 1 in sums:
                 self.items[at] = whole._replace(size=1, ages=whole.ages[:1])
-            elif (
-                not whole.ages and size in accumulate(item.size or 0 for item in told) and self._are_those(whole, told)
-            ):
+            elif not whole.ages and size in sums and self._are_those(whole, told):
                 del self.items[at]
 
     def _told_after(self, whole: Item) -> list[Item]:
