@@ -7,7 +7,7 @@ entry = AgentEntry(
     extra="wavegraph[roster]",
     commands="wavegraph.app.roster.commands:roster",
     erasure="wavegraph.app.roster.erase:guest_data",
-    routes="wavegraph.app.roster.served:routes",
+    routes="wavegraph.app.roster.served.routes:routes",
     open_to={
         "manager": (
             "after",

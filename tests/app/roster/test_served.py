@@ -14,7 +14,7 @@ from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wavegraph.app.roster.served import routes
+from wavegraph.app.roster.served.routes import routes
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.ward import Ward
 

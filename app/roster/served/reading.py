@@ -1,0 +1,209 @@
+"""Routes that read stored rosters: a list, each as its page, its versions, its files, who can cover a shift. For staff.
+
+The server builds its API page from these docstrings.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from wavegraph.app.roster.exports.calendar import nurse_calendar
+from wavegraph.app.roster.exports.my_shifts import my_shifts
+from wavegraph.app.roster.named import known_wards
+from wavegraph.app.roster.show import KeptRoster, kept, page_of
+from wavegraph.app.roster.versions import version_record
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice.cover import who_can_cover
+from wavegraph.tools.roster.advice.rosters import known_roster
+from wavegraph.tools.roster.arguments import CoverRequest
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.versions.decisions import Version, versions_of
+from wavegraph.tools.roster.versions.log import VersionStore, key_of
+from wavegraph.tools.roster.ward.ward import Ward
+
+MOST = 100
+"""Rosters in the list."""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""Of a roster's page: its style is inside, it has no script, and nothing comes from elsewhere."""
+WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+async def rosters(request: Request, store: VersionStore) -> Response:
+    """
+    summary: List the newest rosters
+    description: >-
+      Those of this machine, or of the database that machines share, the latest made first, each with its status among its
+      ward's versions. For staff.
+    tags: [Rosters]
+    responses:
+      "200": {description: "A list of roster_id, ward, start, end, status, made_at"}
+      "403": {description: The caller is not staff}
+    """
+    found = await asyncio.to_thread(_newest, RosterStore())
+    wards = {key_of(ward): ward for _, ward, _ in found}
+    logs = {key: await store.versions(ward) for key, ward in wards.items()}
+    return JSONResponse([_line(roster_id, ward, made_at, logs[key_of(ward)]) for roster_id, ward, made_at in found])
+
+
+def _newest(store: RosterStore) -> list[tuple[str, Ward, datetime]]:
+    """Without those whose ward is gone."""
+    found = []
+    for roster_id, made_at in store.newest(MOST):
+        with suppress(ToolRefusal):
+            found.append((roster_id, store.ward(store.stored_roster(roster_id).ward_hash), made_at))
+    return found
+
+
+def _line(roster_id: str, ward: Ward, made_at: datetime, versions: Iterable[Version]) -> dict[str, Any]:
+    version = next((each for each in versions if each.roster_id == roster_id), None)
+    return {
+        "roster_id": roster_id,
+        "ward": ward.name,
+        "start": ward.start.isoformat(),
+        "end": ward.day(ward.days - 1).isoformat(),
+        "status": f"V{version.number} {version.status}" if version else "not decided",
+        "made_at": made_at.isoformat(),
+    }
+
+
+async def wards(request: Request, store: VersionStore) -> Response:
+    """
+    summary: List the known wards
+    description: Those that a roster can be made for. For staff.
+    tags: [Rosters]
+    responses:
+      "200": {description: "A list of name, ward, days, nurses, start; of a file that cannot be read, why, in place of ward"}
+      "403": {description: The caller is not staff}
+    """
+    found = await asyncio.to_thread(known_wards)
+    return JSONResponse([{name: value for name, value in each.items() if name != "from"} for each in found])
+
+
+async def sheet(request: Request, store: VersionStore) -> Response:
+    """
+    summary: A roster's cells
+    description: Its ward's nurses, shifts and days, and who has which shift when. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    responses:
+      "200": {description: "roster_id, ward, status, nurses, shifts, days, roster"}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+    """
+    found = await known_roster(request.path_params["roster_id"], store)
+    ward = found.ward
+    return JSONResponse({
+        "roster_id": found.roster_id,
+        "ward": ward.name,
+        "status": found.version.status if found.version else "not decided",
+        "nurses": [{"id": each.id, "name": each.name} for each in ward.nurses],
+        "shifts": [{"id": each.id, "name": each.name} for each in ward.shifts],
+        "days": [ward.day(day).isoformat() for day in range(ward.days)],
+        "roster": found.roster,
+    })  # fmt: skip
+
+
+async def page(request: Request, store: VersionStore) -> Response:
+    """
+    summary: A roster as one page of HTML
+    description: May it be published, what is wrong, who works when, is it fair. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    responses:
+      "200": {description: The page}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+    """
+    text = await asyncio.to_thread(page_of, await _found(request, store))
+    return HTMLResponse(text, headers={"content-security-policy": POLICY, "x-content-type-options": "nosniff"})
+
+
+async def versions(request: Request, store: VersionStore) -> Response:
+    """
+    summary: The versions of a roster's ward
+    description: Every roster of the ward that somebody decided about, and how it stands. For staff.
+    tags: [Rosters]
+    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
+    responses:
+      "200": {description: "A list of version, roster_id, status, start, days, end, by, at, reason"}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+    """
+    _, _, log = await store.find(request.path_params["roster_id"])
+    return JSONResponse([version_record(each) for each in versions_of(log)])
+
+
+async def file(request: Request, store: VersionStore) -> Response:
+    """
+    summary: A roster as a file
+    description: >-
+      `roster.xlsx` (a workbook), `roster.png` (a picture), or a nurse's `<id>.ics` (a calendar) and `<id>.html` (a page).
+      For staff.
+    tags: [Rosters]
+    parameters:
+      - {name: roster_id, in: path, required: true, schema: {type: string}}
+      - {name: name, in: path, required: true, schema: {type: string}}
+    responses:
+      "200": {description: The file}
+      "403": {description: The caller is not staff}
+      "404": {description: "No roster has this id, or it has no such file"}
+    """
+    found, name = await _found(request, store), request.path_params["name"]
+    kind, content = await asyncio.to_thread(_content, found, name)
+    disposition = f"attachment; filename*=UTF-8''{quote(name)}"
+    return Response(content, media_type=kind, headers={"content-disposition": disposition})
+
+
+async def _found(request: Request, store: VersionStore) -> KeptRoster:
+    """Raises ToolRefusal `unknown_roster`."""
+    roster_id = request.path_params["roster_id"]
+    _, _, log = await store.find(roster_id)
+    version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
+    return await asyncio.to_thread(kept, roster_id, RosterStore(), version)
+
+
+def _content(found: KeptRoster, name: str) -> tuple[str, bytes | str]:
+    """Its media type and what is in it. Raises ToolRefusal `unknown_file`."""
+    if name == "roster.xlsx":
+        from wavegraph.app.roster.exports.workbook import roster_workbook  # openpyxl is slow to import
+
+        return WORKBOOK, roster_workbook(found.ward, found.roster, found.report, found.note)
+    if name == "roster.png":
+        from wavegraph.app.roster.exports.picture import roster_picture
+
+        return "image/png", roster_picture(found.ward, found.roster)
+    nurse_id, _, ending = name.rpartition(".")
+    nurse = found.ward.nurse_by_id.get(nurse_id)
+    if nurse and ending == "ics":
+        return "text/calendar", nurse_calendar(found.ward, found.roster, nurse, datetime.now(UTC))
+    if nurse and ending == "html":
+        return "text/html", my_shifts(found.ward, found.roster, nurse, found.note)
+    raise ToolRefusal("unknown_file", f"{name!r}: expected roster.xlsx, roster.png, or a nurse's id with .ics or .html")
+
+
+async def who(request: Request, store: VersionStore) -> Response:
+    """
+    summary: Who can take a shift
+    description: Those who may, the cheapest first, then who may not, and why. For staff.
+    tags: [Rosters]
+    parameters:
+      - {name: roster_id, in: path, required: true, schema: {type: string}}
+      - {name: day, in: query, required: true, schema: {type: string, format: date}}
+      - {name: shift, in: query, required: true, description: Its id or name, schema: {type: string}}
+      - {name: instead, in: query, description: "The nurse who falls away, by id or name; none = one more is wanted", schema: {type: string}}
+    responses:
+      "200": {description: What `wavegraph roster who --json` prints}
+      "403": {description: The caller is not staff}
+      "404": {description: No roster has this id}
+      "422": {description: "A day outside the roster, a shift or nurse that is not known"}
+    """
+    asked = CoverRequest.model_validate(dict(request.query_params))
+    of = await known_roster(request.path_params["roster_id"], store)
+    found = await asyncio.to_thread(who_can_cover, of, asked.day, asked.shift, asked.instead)
+    return JSONResponse(found.model_dump(mode="json"))
