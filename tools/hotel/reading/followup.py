@@ -224,7 +224,6 @@ _OWN_ROOMS = re.compile(
 )
 _OR_ROOMS = re.compile(
     r"\b(?:rooms?|suites?|doubles?|triples?|quads?|studios?|apartments?) or (?:(?:in|just|only) )?(?:(?:\d|separate|several) (?:\w+ )?(?:rooms|doubles|ones)\b|(?<=s or )1\b|[2-4](?=\W*$))|"
-    r"\b1 (?:\w+ )?room or [2-4]\b(?! (?:nights?|adults?|people|beds?)\b)|\b1 or [2-4] (?:\w+ )?rooms\b|"
     r"(?:חדר|סוויטה|סוויטת|סוויטות)[א-ת ]{0,20} או (?:ב?(?:שני|שלושה|\d)|כמה) ?חדרים|חדר 1 או (?:ב ?|רק )?(?:\d|שניים|שנים|שלושה)(?! ?(?:לילות|מבוגרים|אנשים|מיטות))|חדרים או (?:ב ?|רק )?(?:1|אחד)(?![א-ת\d])"
 )
 _ONE_ROOM_OR = re.compile(
