@@ -459,3 +459,16 @@ def test_one_room_or_two_is_answered_with_both(
     assert headings[1] in both.answer
     chosen, _ = desk(turns[1])
     assert headings[2] in chosen.answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancel WG-7KQ2M9XA, Levi",
+        "I want to cancel WG-7KQ2M9XA, my surname is Levi",
+        "Cancel number WG-7KQ2M9XA, Levi",
+        "לבטל את WG-7KQ2M9XA, לוי",
+    ],
+)
+def test_a_number_behind_cancel_is_to_be_cancelled_and_not_shown(talk: Talk, text: str) -> None:
+    assert [call["tool"] for call in talk(text)["results"].values()][:1] == ["cancel_booking"]
