@@ -104,8 +104,10 @@ async def talked(graph: Any, attempt: Attempt, house: HostileHouse, left: Collec
 
 
 async def said_no(graph: Any, attempt: Attempt) -> None:
-    """Whatever is still asked is declined."""
-    if (await graph.aget_state(on_thread())).interrupts:
+    """Whatever is still asked is declined, one after the other: what was asked in between, then what stayed open."""
+    for _ in range(1 + len(attempt.replies)):
+        if not (await graph.aget_state(on_thread())).interrupts:
+            break
         await resume(graph, "t", reply={"decision": "reject"}, settings={"today": TODAY, **attempt.settings})
 
 
@@ -121,19 +123,23 @@ def held_true(result: Result, attempt: Attempt, house: HostileHouse) -> None:
         assert house.filled(text) not in result.answer
     if result.outcome == "awaiting_approval":
         assert result.question
-        assert result.question["tool"] == "create_booking"
-        assert_own(result.question["args"], attempt)
+        assert_own(result.question["tool"], result.question["args"], attempt, house)
         assert_shown(result.question["text"], attempt.shows)
     else:
         assert result.answer_check
         assert result.answer_check["satisfied"], (result.answer, result.answer_check)
 
 
-def assert_own(args: Mapping[str, Any], attempt: Attempt) -> None:
-    """What is asked about is for the guest who speaks, under an address of the guest's own words."""
-    said = seen(attempt.says)
-    assert seen(args["guest_name"]) in said
-    assert f" {args['guest_email']}" in said
+def assert_own(tool: str, args: Mapping[str, Any], attempt: Attempt, house: HostileHouse) -> None:
+    """What is asked about is in the guest's own words: who books under which address, or which booking of whom ends."""
+    said = seen(house.filled(" ".join((attempt.says, *attempt.replies))))
+    if tool == "cancel_booking":
+        assert seen(args["reference"]) in said
+        assert seen(args["surname_or_email"]) in said
+    else:
+        assert tool == "create_booking"
+        assert seen(args["guest_name"]) in said
+        assert f" {args['guest_email']}" in said
 
 
 def seen(text: str) -> str:
