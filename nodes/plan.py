@@ -135,11 +135,18 @@ def _declined(state: AgentState, asked: Asked, update: Mapping[str, Any]) -> dic
         "counts_as": "no",
     }
     held = taken_up(state, {})
-    before = asking(state)
-    tokens = {kind: before["llm_tokens"][kind] + update["llm_tokens"][kind] for kind in ("input", "output")}
-    spent_on_it = {"llm_calls": before["llm_calls"] + update["llm_calls"], "llm_tokens": tokens,
-                   "usage": added_usage(before.get("usage", {}), update.get("usage", {}))}  # fmt: skip
+    spent_on_it = _spent_together(asking(state), update)
     return {**held, **spent_on_it, "reply": pending_reply, "messages": [reply(str(said.text), name, name)]}
+
+
+def _spent_together(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """What the request that waits has cost, and what reading the no cost; a planner without a model names neither."""
+    calls, tokens = ([each.get(name) for each in (before, now)] for name in ("llm_calls", "llm_tokens"))
+    return {
+        "llm_calls": sum(each or 0 for each in calls),
+        "llm_tokens": {kind: sum((each or {}).get(kind, 0) for each in tokens) for kind in ("input", "output")},
+        "usage": added_usage(before.get("usage", {}), now.get("usage", {})),
+    }
 
 
 async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> dict[str, Any]:

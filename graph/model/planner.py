@@ -1,11 +1,11 @@
 """A language model as planner, over any chat model."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from langchain_core.messages import AIMessage
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from wavegraph.graph.domain import Domain, PlanningView
 from wavegraph.graph.errors import explain
@@ -81,14 +81,34 @@ class LlmPlanner:
         return {**raw, "slots": self._slots(raw.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
 
     def _slots(self, raw: Any) -> Any:
-        """Only what was understood: null means not understood."""
+        """Only what was understood and is asked of a model: null means not understood."""
         slots = _given(raw)
         if self._domain.slots is None:
             return slots
         try:
-            return self._domain.slots.model_validate(slots or {}).model_dump(mode="json", exclude_unset=True)
+            understood = self._domain.slots.model_validate(slots or {})
         except ValidationError as error:
             raise bad_output("bad_slots", f"slots: {explain(error)}") from None
+        _leave_unasked(understood)
+        return understood.model_dump(mode="json", exclude_unset=True)
+
+
+def _leave_unasked(part: Any) -> None:
+    """Unset the fields that the schema a model plans in does not have: what it says there nobody asked for."""
+    if isinstance(part, BaseModel):
+        part.model_fields_set.intersection_update(_asked_of(type(part)))
+        for name in part.model_fields_set:
+            _leave_unasked(getattr(part, name))
+    elif isinstance(part, list | tuple):
+        for each in part:
+            _leave_unasked(each)
+    elif isinstance(part, dict):
+        _leave_unasked([*part.values()])
+
+
+@cache
+def _asked_of(record: type[BaseModel]) -> frozenset[str]:
+    return frozenset(record.model_json_schema(by_alias=False).get("properties", {}))
 
 
 def _given(values: Any) -> Any:

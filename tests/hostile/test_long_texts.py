@@ -18,8 +18,7 @@ from wavegraph.graph import hotel
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.secrets import scrubber
 from wavegraph.tools.hotel import currency
-from wavegraph.tools.hotel.answer_check import amounts
-from wavegraph.tools.hotel.reading import followup, money, rooms, topics
+from wavegraph.tools.hotel.reading import amounts, followup, money, rooms, topics
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
 from wavegraph.tools.roster.dialogue.sentences import Named
@@ -49,7 +48,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     ],
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
     "wavegraph.graph.secrets.scrubber._where_told": lambda: [scrubber._where_told(["sandbox", "open sesame"])],
-    "wavegraph.tools.hotel.answer_check.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),
+    "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),
     "wavegraph.tools.hotel.answer_check.claims._rooms": lambda: [r"\bdbl\b"],
     "wavegraph.tools.hotel.answer_check.evidence": list,  # held by the module
     "wavegraph.tools.hotel.answers.stays.stay_name": lambda: [r"(?:[a-z\d ]+ of )?Rosh\ Hashanah(?: week| eve)?"],

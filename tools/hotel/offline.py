@@ -11,7 +11,7 @@ from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.replies import reply
-from wavegraph.tools.hotel.answers.shown import picked, shown
+from wavegraph.tools.hotel.answers.shown import by_price, picked, shown
 from wavegraph.tools.hotel.answers.statements import statements
 from wavegraph.tools.hotel.dialogue.calls import planned_calls, result
 from wavegraph.tools.hotel.dialogue.in_context import in_context
@@ -127,6 +127,7 @@ def _point(
         if len(listed) > 1:
             return True
         pick = 1
+    pick = by_price(pick, listed)
     if pick is None or pick == "cheapest" or pick == "dearest":
         _point_by_price(slots, pick, view)
         return False
@@ -203,6 +204,8 @@ def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
     elif step.intent in ("decline", "kept"):
         slots.want = None
     if step.action == "availability" or (step.intent == "book" and not step.again):
+        says_another = "another" in context.intents
+        slots.stands = (slots.booking.reference or "") if slots.booking.made and not says_another else ""
         slots.booking.made = False
 
 

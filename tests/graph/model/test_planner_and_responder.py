@@ -12,6 +12,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGenerationChunk
 from pydantic import BaseModel, Field, PrivateAttr
+from pydantic.json_schema import SkipJsonSchema
 from runs import wait
 from scripted import outcome, planned
 from skipping import Stopwatch, skip
@@ -37,8 +38,16 @@ REQUEST = HumanMessage("what is on the shelf?", id="m1")
 USAGE: Any = {"input_tokens": 100, "output_tokens": 10, "total_tokens": 110}
 
 
+class Part(BaseModel):
+    name: str = ""
+    found: SkipJsonSchema[str] = ""
+
+
 class Wish(BaseModel):
     item: str | None = None
+    parts: list[Part] = Field(default_factory=list)
+    found: SkipJsonSchema[str] = ""
+    """Of a planner without a model."""
     when: date | None = None
     extras: list[str] = Field(default_factory=list)
 
@@ -216,12 +225,14 @@ def planned_by(said: Any, domain: Any = TILL) -> Any:
         ({"slots": {"item": "tea", "when": None}}, {"slots": {"item": "tea"}}),
         ({"slots": {"item": "tea", "when": "soon"}}, "slots: when = 'soon'"),
         ({"slots": {"when": "2026-12-05", "extras": ["milk"]}}, {"slots": {"when": "2026-12-05", "extras": ["milk"]}}),
+        ({"slots": {"item": "tea", "found": "made up"}}, {"slots": {"item": "tea"}}),
+        ({"slots": {"parts": [{"name": "a", "found": "made up"}]}}, {"slots": {"parts": [{"name": "a"}]}}),
         ({"tools": None}, "`tools` must be a list of calls"),
         ({"tools": {"look": CALL}}, "`tools` must be a list of calls"),
         ({"tools": [CALL, "look"]}, "`tools` must be a list of calls"),
     ],
     ids=["as it is", "no reply beside calls", "a reply", "more", "no slots", "a null in a list", "null slots", "no date",
-         "slots", "no calls", "no list", "no call"],
+         "slots", "an unasked slot", "one in a list", "no calls", "no list", "no call"],
 )  # fmt: skip
 def test_a_plan_is_taken(said: dict[str, Any], taken: Any) -> None:
     if isinstance(taken, str):

@@ -110,6 +110,18 @@ CASES = (
         {"check_in": "2026-12-09", "check_out": "2026-12-12"},
     ),
     Case(
+        "the cheapest of the stays instead of a full one",
+        ("double room for 2 adults 24-26 December 2026", "the cheapest of these"),
+        "get_availability",
+        {"check_in": "2026-12-24", "check_out": "2026-12-25"},
+    ),
+    Case(
+        "the dearest of them",
+        ("double room for 2 adults 24-26 December 2026", "the most expensive one"),
+        "get_availability",
+        {"check_in": "2026-12-23", "check_out": "2026-12-25"},
+    ),
+    Case(
         "of a search",
         ("cheapest 3 nights in January for 2", "the second one"),
         "get_availability",
@@ -472,3 +484,45 @@ def test_one_room_or_two_is_answered_with_both(
 )
 def test_a_number_behind_cancel_is_to_be_cancelled_and_not_shown(talk: Talk, text: str) -> None:
     assert [call["tool"] for call in talk(text)["results"].values()][:1] == ["cancel_booking"]
+
+
+@pytest.mark.parametrize(
+    ("booked", "cancel", "keep"),
+    [
+        (BOOKED, "cancel it", "no wait, keep it"),
+        (BOOKED, "cancel it", "actually no, leave it"),
+        (BOOKED, "cancel it", "sorry, please don't cancel"),
+        (BOOKED_HE, "בטל אותה", "לא רגע, תשאירו אותה"),
+        (BOOKED_HE, "בטל אותה", "בעצם אל תבטלו"),
+    ],
+)
+def test_a_booking_that_is_to_be_kept_is_not_cancelled_by_a_later_yes(
+    desk: Callable[..., Any], booked: tuple[str, ...], cancel: str, keep: str
+) -> None:
+    waiting, _ = desk(*booked, cancel)
+    assert waiting.question["tool"] == "cancel_booking"
+    kept, _ = desk(keep)
+    assert kept.question is None
+    assert desk("yes" if booked is BOOKED else "כן")[1] == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("booked", "text", "another"),
+    [
+        (BOOKED, "one more night please", "and another room, same dates"),
+        (BOOKED, "make it February 17 to 19", "a second room for my parents, January 17-19"),
+        (BOOKED_HE, "אפשר עוד לילה?", "עוד חדר לאותם תאריכים"),
+    ],
+)
+def test_a_stay_beside_the_booking_just_made_is_told_to_be_another_one(
+    desk: Callable[..., Any], booked: tuple[str, ...], text: str, another: str
+) -> None:
+    done, _ = desk(*booked)
+    reference = done.results["create_booking"]["data"]["reference"]
+    beside, bookings = desk(text)
+    assert reference in beside.answer.splitlines()[0]
+    assert "+972-4-555-0142" in beside.answer.splitlines()[0]
+    assert bookings == ["confirmed"]
+    assert reference not in desk("half board please" if booked is BOOKED else "חצי פנסיון")[0].answer
+    again, _ = desk(*booked)
+    assert again.results["create_booking"]["data"]["reference"] not in desk(another)[0].answer

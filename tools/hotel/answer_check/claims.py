@@ -12,7 +12,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.tools.hotel.answer_check.amounts import amounts_in, numbers_in
 from wavegraph.tools.hotel.answer_check.evidence import (
     Coverage,
     Deed,
@@ -23,6 +22,7 @@ from wavegraph.tools.hotel.answer_check.evidence import (
 )
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
+from wavegraph.tools.hotel.reading.amounts import amounts_in, numbers_in
 from wavegraph.tools.hotel.reading.normalise import clean, fold
 
 _DIFFERENCE = re.compile(

@@ -15,12 +15,12 @@ from langchain_core.messages import AIMessage, HumanMessage
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD, REJECTED, results
 from wavegraph.graph.state import ToolOutcome
-from wavegraph.tools.hotel.answer_check.amounts import REMEMBERED, amounts_in, numbers_in
 from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.dates.records import Church, Customs
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.amounts import REMEMBERED, amounts_in, numbers_in
 from wavegraph.tools.hotel.reading.normalise import clean, latest
 from wavegraph.tools.hotel.records import Availability, Booking, HotelInfo, HotelRecord, OpenStays, Quote, RefusalCode
 from wavegraph.tools.hotel.results import record_of, records, stay_ends

@@ -77,6 +77,11 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
 
 def _opening(results: CallResults) -> Iterator[str]:
     slots = results.slots
+    if slots.stands and (results.checks() or results.searches()):
+        contact = reception(results.profile)
+        key = "stands_beside" if contact else "stands_beside_plain"
+        yield say(key, results.language, reference=slots.stands, contact=contact)
+        yield ""
     of_one_party = not any(stay.adults is not None for stay in slots.stays)
     if (results.checks() or results.searches()) and of_one_party:
         who = party(slots.party_adults, slots.children_ages, results.language, slots.rooms)

@@ -8,6 +8,8 @@ PHRASES = {
     "pick": "Which of the options listed do you mean? Please give its number in the list, its dates or its room.",
     "change_guest": "I did not understand what to change, and nothing is booked yet. Which name, e-mail address or phone number should the booking have?",
     "stands": "Booking {reference} stands, and I changed nothing. If you would like it cancelled, say “cancel it”; otherwise, what shall I look up?",
+    "stands_beside": "Your booking {reference} stands as it is; reception changes bookings: {contact}. This would be a new booking beside it.",
+    "stands_beside_plain": "Your booking {reference} stands as it is; reception changes bookings. This would be a new booking beside it.",
     "thanks": "You're welcome! If you need anything else about your stay, just ask.",
     "decline": "No problem, nothing was booked. If you would like to look at other dates or rooms, just tell me.",
     "wait": "Take your time. Nothing is booked yet; when you have decided, tell me yes or no, or what you would like changed.",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from langchain_core.messages import AIMessage, AnyMessage
@@ -13,6 +14,8 @@ from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.dialogue.pending import choosable, offers_given
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.amounts import amounts_in
+from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.rooms import read_rooms
 from wavegraph.tools.hotel.records import Availability, Board, OpenStays, by_room
@@ -26,6 +29,8 @@ class Shown(NamedTuple):
     room: str | None = None
     board: Board | None = None
     refundable: bool | None = None
+    price: Decimal | None = None
+    """The first amount of a stay's line."""
 
     @property
     def names_something(self) -> bool:
@@ -38,6 +43,14 @@ def picked(listed: Sequence[Shown], pick: int | Literal["middle"]) -> Shown | No
         return listed[len(listed) // 2] if len(listed) % 2 else None
     place = pick - 1 if pick > 0 else len(listed) + pick
     return listed[place] if 0 <= place < len(listed) else None
+
+
+def by_price(pick: Pick | None, listed: Sequence[Shown]) -> Pick | None:
+    """The number of the cheapest or dearest of the stays listed with their prices; else the pick as it is."""
+    prices = {number: each.price for number, each in enumerate(listed, 1) if each.stay and each.price is not None}
+    if pick not in ("cheapest", "dearest") or len(prices) < len(listed) or not prices:
+        return pick
+    return (min if pick == "cheapest" else max)(prices, key=prices.__getitem__)
 
 
 def shown(
@@ -69,7 +82,8 @@ def _as_written(answer: str, today: date, profile: PropertyProfile) -> list[Show
 def _line(words: str, today: date, profile: PropertyProfile) -> Shown:
     stays = [stay for phrase in find_dates(words, today=today, **profile.customs) for stay in phrase.resolution.stays]
     if stays and stays[0].nights_explicit:
-        return Shown(_stay(stay_ends(stays[0])))
+        amounts = amounts_in(words, profile.currency)
+        return Shown(_stay(stay_ends(stays[0])), price=amounts[0][1] if amounts else None)
     wishes = [read_rooms(prepared(fold(part))[0], profile.rooms) for part in words.split(";")]
     terms = {wish.refundable for wish in wishes} - {None}
     return Shown(None, _room(words, profile), wishes[0].board, terms.pop() if len(terms) == 1 else None)

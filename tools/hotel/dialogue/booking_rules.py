@@ -59,7 +59,7 @@ def stopped(context: Context) -> NextStep | None:
     talked = context.before is not None and context.before.want == "book" and not context.slots.booking.reference
     exists = context.message.reference or context.intents & {"find", "modify"}
     if "cancel" in context.intents and (asked or talked) and not exists and not context.message.topics:
-        return NextStep("decline", "reply", "the guest drops the booking")
+        return NextStep("decline", "decline", "the guest drops the booking")
     return None
 
 
@@ -140,6 +140,17 @@ def noted(context: Context) -> NextStep | None:
     return NextStep("summary", "reply", "what is understood so far")
 
 
+def kept(context: Context) -> NextStep | None:
+    """`No wait, keep it`: a no to its cancellation, or nothing to do."""
+    asked = context.pending is not None and context.pending.state == ASKED
+    of_cancellation = asked and context.pending is not None and context.pending.tool == CANCEL
+    made = context.slots.booking.made and not asked
+    keeps = "keep" in context.intents and not context.intents & {"cancel", "later"}
+    if not keeps or not (of_cancellation or made) or _goes_on(context):
+        return None
+    return NextStep("kept", "decline", "the booking stays as it is")
+
+
 def waits(context: Context) -> NextStep | None:
     """`Not yet`: neither a yes nor a no to the booking under way."""
     message, before = context.message, context.before
@@ -155,21 +166,19 @@ def waits(context: Context) -> NextStep | None:
 
 
 def declined(context: Context) -> NextStep | None:
-    message = context.message
-    goes_on = (
-        message.dates
-        or message.searches
-        or message.topics
-        or message.changes_stay
-        or message.change
-        or message.guest.given
-    )
-    if "decline" not in context.intents or goes_on:
+    if "decline" not in context.intents or _goes_on(context):
         return None
     asked = context.pending and (context.pending.tool, context.pending.state) == (CANCEL, ASKED)
     if asked or context.slots.booking.made:
-        return NextStep("kept", "reply", "the booking stays as it is")
-    return NextStep("decline", "reply", "the guest declines")
+        return NextStep("kept", "decline", "the booking stays as it is")
+    return NextStep("decline", "decline", "the guest declines")
+
+
+def _goes_on(context: Context) -> bool:
+    """Whether the message says more than a yes, a no or a wish to wait."""
+    message = context.message
+    more = message.searches or message.topics or message.changes_stay or message.change or message.guest.given
+    return bool(message.dates or more)
 
 
 def books(context: Context) -> NextStep | None:

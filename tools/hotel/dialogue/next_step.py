@@ -26,7 +26,7 @@ class NextStep(NamedTuple):
 
     intent: str
     action: str
-    """`availability`, `hotel_info`, `holiday`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
+    """`availability`, `hotel_info`, `holiday`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify`, `decline` and `refuse` are the engine's."""
     why: str
     again: bool = False
     """Repeat the write of the previous request."""
@@ -34,7 +34,7 @@ class NextStep(NamedTuple):
     @property
     def speaks(self) -> bool:
         """Whether it is answered without calls."""
-        return self.action in ("clarify", "refuse", "reply")
+        return self.action in ("clarify", "decline", "refuse", "reply")
 
 
 class Context(NamedTuple):

@@ -41,6 +41,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     booking_rules.status,
     reception_rules.complains,
     booking_rules.noted,
+    booking_rules.kept,
     booking_rules.waits,
     booking_rules.repeats,
     booking_rules.stopped,

@@ -168,6 +168,8 @@ class HotelSlots(Slot):
     unplaced: OfRules[list[str]] = []
     """Words of the message that were not understood, where it was searched all the same."""
     stays_left_out: OfRules[int] = 0
+    stands: OfRules[str] = ""
+    """Number of the booking just made, where the message asks for a stay that would be another one."""
     replaced: OfRules[list[StaySlot]] = []
     """The previous stays, if this message moved them."""
 

@@ -108,6 +108,7 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
         update={
             "intent": "",
             "stays_left_out": 0,
+            "stands": "",
             "replaced": [],
             "problems": [],
             "rest": False,

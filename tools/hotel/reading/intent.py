@@ -60,6 +60,8 @@ _INTENTS: dict[str, str] = {
     r"we(?:'ll| will) think|i(?:'ll| will) (?:think|pass|get back)|maybe later|not interested|don'?t book|"
     r"do not book|stop|לא|לא תודה|עזבו?|לא משנה|אולי אחר כך|לא עכשיו|לא מעוניינ\w+|נחשוב על זה|"
     r"אל תזמינו?)(?:[\s,.!]|$)",
+    "keep": r"\b(?:keep|leave) (?:it|that|(?:the|my|our|this) (?:booking|reservation|room))\b|"
+    r"(?<![א-ת])(?:ת?שאיר[יו]?|להשאיר|משאיר(?:ה|ים)?) (?:אות[הו]|(?:את )?(?:זה|ההזמנה|החדר))(?![א-ת])",
     "wait": r"\bnot yet\b|\b(?:has|have|needs?|wants?) to (?:think|check|decide|agree|see|ask)\b|^\W*(?:(?:ok(?:ay)?|yes|no|actually|sorry|oh|well|hm+)\W+){0,3}(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"
     r"give (?:me|us) a\b|i'?m not sure|not sure|let (?:me|us) (?:think|ask|check|talk|speak)|i(?:'ll| will| need to| have to| must) (?:think|ask|check with|talk to))"
     r"(?! (?:free|avail\w*|if you|whether))|(?:עוד|עדיין) לא(?![א-ת])|^\W*(?:כן |לא )?(?:רגע|חכו|חכי|שנייה|דקה)(?![א-ת])|"
@@ -189,6 +191,10 @@ _NOT_CANCELLED = re.compile(
     r"\b(?:not|don't|without|rather than|instead of) cancel\w*(?: (?:it|that|them))?\b|\bcancell?able\b|\bfree cancell?(?:ation)?\b|\bable to cancel\b|"
     r"(?<![א-ת])(?:לא|בלי) לבטל(?: אות[הו])?(?![א-ת])"
 )
+_DO_NOT_CANCEL = re.compile(
+    r"\b(?:don'?t|do not)(?: want to| wish to)? cancel(?: (?:it|that|(?:the|my|our) (?:booking|reservation|room)))?(?=\W*$|[.,!;])|"
+    r"(?<![א-ת])(?:אל תבטל[יו]?|לא לבטל|לא רוצ(?:ה|ים) לבטל)(?: (?:אות[הו]|את (?:זה|ההזמנה)))?(?=\W*$|[.,!;])"
+)
 _COMMAND = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|skip|drop|violate)\b[^.?!]{0,40}\b(?:instructions?|"
     r"rules?|prompts?|guidelines?|policy|policies|restrictions?|everything|above|programming|safety|"
@@ -242,7 +248,7 @@ _IF_BOOKED = re.compile(
 
 def read_intents(text: str) -> frozenset[str]:
     """Names of all intents the folded text shows."""
-    text = _IF_BOOKED.sub(" ", _NOT_CANCELLED.sub(" ", text))
+    text = _IF_BOOKED.sub(" ", _NOT_CANCELLED.sub(" ", _DO_NOT_CANCEL.sub("keep it", text)))
     found = {name for name, words in _COMPILED.items() if words.search(text)}
     if consent(text) == "yes":
         found.add("accept")
