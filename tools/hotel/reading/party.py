@@ -355,26 +355,40 @@ class _Guests(ItemReader):
         return 2 if minors and any(item.kind == "group" for item in self.items) else None
 
     def _multiply_each(self) -> None:
-        """`2 rooms, 2 adults each`: so many in each of the rooms."""
+        """`2 rooms, 2 adults each`, `2 couples with a baby each`: so many in each of the rooms, with each of the couples."""
         for at in [n for n in range(len(self.tokens)) if self._is_each(n)][:4]:
-            rooms = [n for n in range(at) if self.number(n) is not None and self.words(n + 1, n + 3) & people.ROOMS]
             after = self.word(at + 1)
             alone = self.number(at - 1) is not None and at - 1 not in self.used
             if (
                 alone
                 or self.word(at - 1).startswith("|")
-                or (after.isalpha() and after not in people.ALONE | people.ROOM | {"of"})
+                or (after.isalpha() and after not in people.ALONE | people.EACH_OF | {"of"})
             ):
                 continue  # `5 rooms, one each`, `each morning`
-            inside = [n for n, item in enumerate(self.items) if item.size and rooms and item.start > rooms[-1]]
-            inside = [n for n in inside if self.items[n].start < at] or inside
+            counted = [n for n in range(at) if self.number(n) is not None]
+            holders = [n for n in counted if self.words(n + 1, n + 3) & people.HOLDERS]
+            holders = holders or [item.start for item in self.items if item.start in counted and item.kind in ADULTS]
+            inside = [(n, found) for n in reversed(holders) if (found := self._inside(n, at))][:1]
             if not inside:
                 self.open.append(self.span(at, at + 1))
-            for n in inside:
-                self.items[n] = self.items[n]._replace(size=(self.items[n].size or 0) * (self.number(rooms[-1]) or 0))
+            for holder, found in inside:
+                for n in found:
+                    item, times = self.items[n], self.number(holder) or 0
+                    self.items[n] = item._replace(size=(item.size or 0) * times)
+
+    def _inside(self, holder: int, each: int) -> list[int]:
+        """The people counted behind a number of rooms or couples: those before `each`, or after it; `a bed each` is nobody."""
+        found = [n for n, item in enumerate(self.items) if item.size and item.start > holder]
+        before = [n for n in found if self.items[n].start < each]
+        if before:
+            return before if self.words(self.items[before[-1]].end, each) <= people.NEAR_EACH else []
+        return found if found and self.words(each + 1, self.items[found[0]].start) <= people.NEAR_EACH else []
 
     def _is_each(self, at: int) -> bool:
-        return self.word(at) in people.EACH or (self.word(at) == "כל" and self.word(at + 1) in people.ROOM)
+        told = self.word(at).removeprefix("ל") == "כל"
+        return self.word(at) in people.EACH or (
+            told and (self.word(at + 1) in people.EACH_OF or self.number(at + 1) == 1)
+        )
 
     def _left(self) -> Iterator[Span]:
         """What names or counts people and was not used; a plain number too."""

@@ -50,6 +50,8 @@ class ItemReader(Cursor):
         self.certain: list[Span] = []
         """Ages, and guests as `2+2`, whatever stands around them."""
         self.disputed = False
+        self.months_apart = False
+        """Whether `and 6 months` is the age of another child."""
         self.absent: list[int] = []
         """People who are said not to come: beside others who are counted that needs no question."""
         self.none: set[str] = set()
@@ -122,6 +124,8 @@ class ItemReader(Cursor):
     def _and_some(self, at: int) -> int:
         """After `and a half`, `וחודשיים`, `ו-3 חודשים`, if they stand here."""
         for words in people.AND_SOME:
+            if self.months_apart and "0" in words:
+                continue
             if all(self.word(at + n) == word or (word == "0" and self.number(at + n)) for n, word in enumerate(words)):
                 return at + len(words)
         return at
@@ -167,9 +171,13 @@ class ItemReader(Cursor):
             marked, at = marked or aged, at + 1
         lead = self.words(start, at)
         bracket = "(" in lead
-        ages, end, old = self._age_list(
-            at, 17 if young and not (marked or bracket) else 120, loose=True, size=size or 12
-        )
+        most = 17 if young and not (marked or bracket) else 120
+        ages, end, old = self._age_list(at, most, loose=True, size=size or 12)
+        if 0 < len(ages) < (size or 0):  # `2 girls, 3 and 6 months`: an age each
+            self.months_apart = True
+            apart = self._age_list(at, most, loose=True, size=size or 12)
+            self.months_apart = False
+            ages, end, old = apart if len(apart[0]) == size else (ages, end, old)
         fits = len(ages) == (size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!;"
         sure = marked or old or bracket or (young and ("," not in lead or fits or lead & {"both", "all"}))
         return (ages, end + (self.word(end) == ")" and bracket)) if ages and sure else ([], start)
@@ -302,7 +310,7 @@ class ItemReader(Cursor):
             return self._take(Item(kind, number, at, at + 2)) if kind else None
         who, fillers = self.at(noun), self.words(at, noun)
         if self.word(at - 1) in people.EVERY:
-            return self._leave(at, noun + 1)  # `לכל אחת תינוקת`
+            return self._leave(at, noun + 1)  # `for every 2 adults 1 child is free`
         if self.word(noun + 1) in people.DROPS:
             self.disputed = True
             return self._leave(at, noun + 1)

@@ -93,7 +93,7 @@ PLUS = frozenset(words_of("+ plus פלוס ועוד"))
 BUT = frozenset(words_of("but minus except אבל מינוס חוץ"))
 MAYBE = frozenset(words_of("maybe perhaps possibly אולי"))
 CORRECTS = frozenset(words_of("wait sorry actually rather oops mean רגע סליחה בעצם"))
-EVERY = frozenset(words_of("each every לכל"))
+EVERY = frozenset(words_of("every"))
 EACH = frozenset(words_of("each apiece בכל"))
 OUR = frozenset(words_of("our my"))
 WHOSE = OUR | frozenset(words_of("her his their"))
@@ -108,6 +108,14 @@ TABLE = frozenset(words_of("table seats dinner lunch brunch שולחן"))
 """Guests for the restaurant, not for a room: `a table for 4`."""
 ROOMS = frozenset(words_of("rooms suites doubles חדרים סוויטות"))
 ROOM = frozenset(words_of("room חדר one"))
+HOLDERS = ROOMS | frozenset(words_of("couples families זוגות משפחות"))
+"""What a number of may hold so many people each."""
+NEAR_EACH = ROOM | frozenset(
+    words_of(
+        "in for to with has have having of them a an 1 : , - ) with: sleeps takes holds couple family אחד אחת זוג משפחה עם יש ב ל"
+    )
+)
+EACH_OF = ROOM | frozenset(words_of("couple family זוג משפחה"))
 TELLS_ME = frozenset(words_of("of let tell send give call show"))
 ENGLISH_AGED = frozenset(words_of("age aged ages"))
 GONE = frozenset(words_of("late ex former deceased"))
