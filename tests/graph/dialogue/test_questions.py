@@ -36,7 +36,7 @@ BEFORE = {"args": ASKED["args"], "details": {"item": "tea", "price": 3}}
 GO = "Shall I go ahead? (yes / no)"
 GO_BOUND = "Shall I go ahead? (yes 3f9a02 / no)"
 TAKES_PLACE = "(This takes the place of my earlier question; nothing was done then.)"
-PLAIN_YES = "Nothing is done yet: I need a plain “yes”, and no other words with it."
+PLAIN_YES = "Nothing is done yet: I need a plain “yes”."
 
 
 class Otherwise(BaseModel):

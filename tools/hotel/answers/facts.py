@@ -193,7 +193,7 @@ def _asked_of_rooms(rooms: Sequence[RoomType], asked: Sequence[str], language: s
 
 def _with_features(having: Mapping[str, Sequence[str]], language: str) -> Iterator[str]:
     for feature, names in having.items():
-        yield say("rooms_with", language, feature=feature, rooms=joined(names, language))
+        yield say("rooms_with", language, feature=f"{feature[:1].upper()}{feature[1:]}", rooms=joined(names, language))
 
 
 def features_told(rooms: Sequence[RoomType], language: str, said: str) -> Iterator[str]:

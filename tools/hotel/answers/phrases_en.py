@@ -48,7 +48,7 @@ PHRASES = {
     "bad_date_out_of_range": "“{words}” is out of range: too far away for the calendar I plan with, so I did not look anything up. Which date did you mean?",
     "bad_date_unclear": "I could not tell which dates “{words}” means.",
     "bad_count": "“{words}” is not possible, so I did not look anything up. How many adults will come, and how many children, in how many rooms?",
-    "no_adults": "I'm sorry, children cannot stay without an adult: every room needs at least one. How many adults will come along? Then I'll gladly check.",
+    "no_adults": "I'm sorry, every room needs at least one adult. How many adults will come along? Then I'll gladly check.",
     "group": "A group this large is arranged by reception: {contact}. I can check up to {max_adults} adults and {max_rooms} rooms at a time.",
     "order": "I can't do that. I'm here for this hotel's guests: I can check rooms and prices for your dates and answer questions about the hotel.",
     "privacy": "I can't share anything about other guests or their bookings. For your own booking, reception will help you with your booking number and name. I can check rooms and answer questions about the hotel.",

@@ -59,7 +59,7 @@ def stopped(context: Context) -> NextStep | None:
     talked = context.before is not None and context.before.want == "book" and not context.slots.booking.reference
     exists = context.message.reference or context.intents & {"find", "modify"}
     if "cancel" in context.intents and (asked or talked) and not exists and not context.message.topics:
-        return NextStep("decline", "decline", "the guest drops the booking")
+        return NextStep("decline", _no(context), "the guest drops the booking")
     return None
 
 
@@ -148,7 +148,7 @@ def kept(context: Context) -> NextStep | None:
     keeps = "keep" in context.intents and not context.intents & {"cancel", "later"}
     if not keeps or not (of_cancellation or made) or _goes_on(context):
         return None
-    return NextStep("kept", "decline", "the booking stays as it is")
+    return NextStep("kept", _no(context), "the booking stays as it is")
 
 
 def waits(context: Context) -> NextStep | None:
@@ -170,8 +170,13 @@ def declined(context: Context) -> NextStep | None:
         return None
     asked = context.pending and (context.pending.tool, context.pending.state) == (CANCEL, ASKED)
     if asked or context.slots.booking.made:
-        return NextStep("kept", "decline", "the booking stays as it is")
-    return NextStep("decline", "decline", "the guest declines")
+        return NextStep("kept", _no(context), "the booking stays as it is")
+    return NextStep("decline", _no(context), "the guest declines")
+
+
+def _no(context: Context) -> str:
+    """The action of a no: it also answers a booking or cancellation that was asked about."""
+    return "decline" if context.pending and context.pending.state == ASKED else "reply"
 
 
 def _goes_on(context: Context) -> bool:

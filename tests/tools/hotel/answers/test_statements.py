@@ -432,7 +432,7 @@ def test_a_feature_of_one_room_and_those_with_a_word_of_the_guests_have_lines(la
     view = answered(text, [("rooms", "get_rooms_info", {}, {"rooms": rooms})], language=language)
     shown = catalogue(view).shown()
     lines = [line for name, line in shown.items() if name.startswith("with.")]
-    assert lines[0] == f"{capital(features[1][0])}: DLX; {features[2][0]}: FAM."
+    assert lines[0] == f"{capital(features[1][0])}: DLX; {capital(features[2][0])}: FAM."
     assert f"{capital(features[2][1])}: FAM." in lines
 
 
