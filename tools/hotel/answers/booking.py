@@ -10,10 +10,11 @@ from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.facts import contact_line
+from wavegraph.tools.hotel.answers.not_free import alternatives, refusal
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
 from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, reception, say
-from wavegraph.tools.hotel.answers.stays import CallResults, alternatives, answered, narrowed, refusal
 from wavegraph.tools.hotel.records import (
     ELSEWHERE,
     NO_STAY,

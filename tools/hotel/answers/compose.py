@@ -8,33 +8,26 @@ from datetime import date, timedelta
 from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
+from wavegraph.tools.hotel.answers.call_results import CallResults, answered, call_results
+from wavegraph.tools.hotel.answers.comparison import comparison
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part
-from wavegraph.tools.hotel.answers.phrases import counted, guest_language, joined, party, reception, say
+from wavegraph.tools.hotel.answers.not_free import chosen_instead, is_group, refused_or_full
+from wavegraph.tools.hotel.answers.phrases import counted, joined, party, reception, say
 from wavegraph.tools.hotel.answers.searches import searches_part
-from wavegraph.tools.hotel.answers.stays import (
-    CallResults,
-    answered,
-    chosen_instead,
-    comparison,
-    counted_part,
-    in_question,
-    is_group,
-    refused_or_full,
-    stays_part,
-)
+from wavegraph.tools.hotel.answers.stay_names import counted_part
+from wavegraph.tools.hotel.answers.stays import in_question, stays_part
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
 from wavegraph.tools.hotel.dates.vocabulary import MONTHS
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads, slots_before
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, slots_before
 from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.party import read_party
 from wavegraph.tools.hotel.records import OpenStays
-from wavegraph.tools.hotel.results import records, stay_ends
+from wavegraph.tools.hotel.results import stay_ends
 
 
 def compose(view: AnswerView, profile: PropertyProfile) -> str:
@@ -45,16 +38,6 @@ def compose(view: AnswerView, profile: PropertyProfile) -> str:
     blocks = ["\n".join(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", found.language)
-
-
-def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
-    """What the answer draws on."""
-    language = guest_language(view.request["language"])
-    slots = loads(view.plan["slots"]) or HotelSlots()
-    broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
-    limits, said = frozenset(view.limits_hit), view.request["text"]
-    ended, good, calls = results(view.ledger), records(view.ledger), view.ledger["calls"]
-    return CallResults(ended, good, calls, slots, language, profile, broken, limits, said, bool(view.waiting))
 
 
 def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:

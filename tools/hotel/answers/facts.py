@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
-from wavegraph.tools.hotel.answers.stays import CallResults
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
 from wavegraph.tools.hotel.reading.topics import has, says

@@ -8,9 +8,10 @@ from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, difference, priced, within
+from wavegraph.tools.hotel.answers.call_results import CallResults
+from wavegraph.tools.hotel.answers.not_free import alternative_line, failed
 from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, say
-from wavegraph.tools.hotel.answers.stays import CallResults, alternative_line, failed
 from wavegraph.tools.hotel.records import NO_STAY, WEEKDAYS, OpenStays
 from wavegraph.tools.hotel.results import stay_ends
 

@@ -12,7 +12,9 @@ from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
-from wavegraph.tools.hotel.answers.compose import call_results, closing_question, notes
+from wavegraph.tools.hotel.answers.call_results import CallResults, call_results
+from wavegraph.tools.hotel.answers.comparison import comparison
+from wavegraph.tools.hotel.answers.compose import closing_question, notes
 from wavegraph.tools.hotel.answers.facts import (
     asked_topics,
     contact_line,
@@ -28,7 +30,6 @@ from wavegraph.tools.hotel.answers.facts import (
 )
 from wavegraph.tools.hotel.answers.phrases import party, reception, say
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
-from wavegraph.tools.hotel.answers.stays import CallResults, comparison
 from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, SHORTEST_STEM
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.rooms import is_accessible

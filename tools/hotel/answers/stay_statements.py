@@ -9,6 +9,17 @@ from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
+from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
+from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
+from wavegraph.tools.hotel.answers.not_free import (
+    alternative_line,
+    chosen_instead,
+    failed,
+    full_lines,
+    refused_ends,
+    tried_in_vain,
+    unknown_room,
+)
 from wavegraph.tools.hotel.answers.offers import (
     combination_line,
     counted_room,
@@ -22,30 +33,16 @@ from wavegraph.tools.hotel.answers.offers import (
 )
 from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
 from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
+from wavegraph.tools.hotel.answers.stay_names import begins_a_holiday, holiday_name, named_stay
 from wavegraph.tools.hotel.answers.stays import (
-    CallResults,
     above_budget,
-    alternative_line,
-    answered,
-    begins_a_holiday,
     by_budget,
-    chosen_instead,
     closest_to,
-    failed,
     flexible_line,
-    full_lines,
-    holiday_name,
     in_question,
-    is_all,
-    knows_lowest,
     lacks_refundable,
-    named_stay,
-    narrowed,
     own_budget,
-    refused_ends,
     rooms_each,
-    tried_in_vain,
-    unknown_room,
     usual,
 )
 from wavegraph.tools.hotel.reading.rooms import is_accessible

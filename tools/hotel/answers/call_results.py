@@ -1,0 +1,166 @@
+"""The results of one request's calls, and which of them answer what was asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.ledger import GOOD
+from wavegraph.graph.ledger import results as ended_calls
+from wavegraph.graph.references.paths import references
+from wavegraph.graph.state import PlannedCall, ToolOutcome
+from wavegraph.tools.hotel.answers.offers import (
+    Narrowed,
+)
+from wavegraph.tools.hotel.answers.phrases import guest_language
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.records import (
+    Availability,
+    HotelRecord,
+    OpenStays,
+)
+from wavegraph.tools.hotel.results import RecordT, asked_ends, records, stay_ends
+
+_LOOK_UPS = frozenset({"get_availability", "find_open_stays"})
+
+
+@dataclass(frozen=True)
+class CallResults:
+    """The results of one request's calls, by id."""
+
+    outcomes: Mapping[str, ToolOutcome]
+    records: Mapping[str, HotelRecord]
+    """The records of the good outcomes."""
+    calls: Mapping[str, PlannedCall]
+    slots: HotelSlots
+    language: str
+    profile: PropertyProfile
+    broken: frozenset[str] = frozenset()
+    """Ids of the calls that did not start because of a broken reference."""
+    limits_hit: frozenset[str] = frozenset()
+    said: str = ""
+    """The guest's own words."""
+    waits: bool = False
+    """Whether a booking or a cancellation waits for a yes: then no other question may be answerable by yes."""
+    accessible: bool = False
+    """Whether the rooms for disabled guests are spoken of with the others."""
+
+    def good(self, call_id: str, kind: type[RecordT]) -> RecordT | None:
+        record = self.records.get(call_id)
+        return record if isinstance(record, kind) else None
+
+    def instead_of(self, call_id: str) -> list[str]:
+        """Ids of the calls that replace this one, directly or through others."""
+        direct = [name for name, call in self.calls.items() if call.get("instead_of") == call_id]
+        return [*direct, *(deeper for name in direct for deeper in self.instead_of(name))]
+
+    def root(self, call_id: str) -> str:
+        """The call that failed: this one, or the one that it waited for and was skipped with."""
+        outcome = self.outcomes.get(call_id)
+        if outcome is None or outcome["status"] != "skipped" or call_id in self.broken:
+            return call_id
+        waited_for = [name for name, _ in references(self.calls[call_id]["args"]) if name in self.outcomes]
+        lost = next((name for name in waited_for if self.outcomes[name]["status"] not in GOOD), None)
+        return self.root(lost) if lost else call_id
+
+    def is_unresolved(self, call_id: str) -> bool:
+        """Whether it failed because the plan refers to nothing."""
+        return self.root(call_id) in self.broken
+
+    def is_out_of_time(self, call_id: str) -> bool:
+        """Whether it was cut off because the request's time was up, not its own."""
+        outcome = self.outcomes.get(self.root(call_id))
+        return "request_timeout_s" in self.limits_hit and outcome is not None and outcome["status"] == "timeout"
+
+    def checks(self) -> list[str]:
+        """Ids of the availability calls that answer the guest."""
+        return [name for name in self._answering() if self.calls[name]["tool"] == "get_availability"]
+
+    def searches(self) -> list[str]:
+        """Ids of the calls that search a period for the guest."""
+        return [name for name in self._answering() if self.calls[name]["tool"] == "find_open_stays"]
+
+    def _answering(self) -> list[str]:
+        """Look-ups in the order they were asked for; one of the wrong thing has given its place to those that replace it."""
+        return [each for name in self._asked() for each in self._standing(name)]
+
+    def _asked(self) -> list[str]:
+        first = {
+            name: call for name, call in self.calls.items() if not (call.get("instead_of") or call.get("elements"))
+        }
+        return [name for name, call in first.items() if call["tool"] in _LOOK_UPS]
+
+    def _standing(self, call_id: str) -> list[str]:
+        instead = [each for name in self._corrections(call_id) for each in self._standing(name)]
+        found = self.records.get(call_id)
+        return [call_id, *instead] if isinstance(found, OpenStays) and not found.stays else instead or [call_id]
+
+    def _corrections(self, call_id: str) -> list[str]:
+        """What replaces a call that had looked up the wrong thing, or never began for want of its dates: a search, or a stay
+        although it had found rooms."""
+        asked = [call_id, *asked_again(call_id, self)]
+        first = self.outcomes.get(call_id)
+        never_began = first is not None and first["status"] == "skipped"
+        is_search = self.calls[call_id]["tool"] == "find_open_stays"
+        own = [call_id, *_retries(call_id, self)]
+        if not (is_search or never_began or any((stay := self.good(name, Availability)) and stay.ways for name in own)):
+            return []
+        direct = [name for name, call in self.calls.items() if call.get("instead_of") in asked and name not in asked]
+        return [name for name in direct if isinstance(self.records.get(name), Availability | OpenStays)]
+
+    def stay_of(self, call_id: str) -> StaySlot | None:
+        """The stay this call was planned for: calls are planned in the order of the stays."""
+        checks = [name for name in self._asked() if self.calls[name]["tool"] == "get_availability"]
+        return dict(zip(checks, self.slots.stays, strict=False)).get(call_id)
+
+
+def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
+    """What the answer draws on."""
+    language = guest_language(view.request["language"])
+    slots = loads(view.plan["slots"]) or HotelSlots()
+    broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
+    limits, said = frozenset(view.limits_hit), view.request["text"]
+    ended, good, calls = ended_calls(view.ledger), records(view.ledger), view.ledger["calls"]
+    return CallResults(ended, good, calls, slots, language, profile, broken, limits, said, bool(view.waiting))
+
+
+def answered(call_id: str, results: CallResults) -> Availability | None:
+    """The result of the call, or of its retry after a failure."""
+    answering = answered_by(call_id, results)
+    return results.good(answering, Availability) if answering else None
+
+
+def answered_by(call_id: str, results: CallResults) -> str | None:
+    asked = (call_id, *asked_again(call_id, results))
+    return next((name for name in asked if results.good(name, Availability)), None)
+
+
+def asked_again(call_id: str, results: CallResults) -> list[str]:
+    """Its retries; the same look-up with the room's right name, or with any room."""
+    others = [name for name in results.instead_of(call_id) if _without_the_words(name, call_id, results)]
+    named_first = sorted(others, key=lambda name: not results.calls[name]["args"].get("room_type"))
+    return [*_retries(call_id, results), *named_first]
+
+
+def _retries(call_id: str, results: CallResults) -> list[str]:
+    """Retries of this call, or of the calendar call it waited for."""
+    targets = [call_id, *(target for target, _ in references(results.calls[call_id]["args"]))]
+    stand_ins = [name for target in targets for name in results.instead_of(target)]
+    return [name for name in stand_ins if name.startswith(call_id) and "_again" in name]
+
+
+def _without_the_words(name: str, call_id: str, results: CallResults) -> bool:
+    """Whether a room that the hotel does not know by its words was looked for again: by a name it has, or any room."""
+    first, found = results.outcomes.get(call_id), results.good(name, Availability)
+    if first is None or first["error"] is None or first["error"]["code"] != "not_found" or found is None:
+        return False
+    args = results.calls[name]["args"]
+    is_same = bool(args.get("room_type")) or args.get("board") == first["args"].get("board")
+    return is_same and stay_ends(found) == asked_ends(first["args"])
+
+
+def narrowed(call_id: str, results: CallResults) -> Narrowed:
+    """The room type and the board that alone were looked for."""
+    outcome = results.outcomes.get(answered_by(call_id, results) or call_id)
+    args = outcome["args"] if outcome else {}
+    return Narrowed(args.get("room_type"), args.get("board"))

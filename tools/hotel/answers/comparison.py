@@ -1,0 +1,170 @@
+"""Which of several stays, rooms or periods is cheaper, and by how much."""
+
+from collections.abc import Iterator, Sequence
+
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference
+from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
+from wavegraph.tools.hotel.answers.not_free import chosen_instead, period_searched
+from wavegraph.tools.hotel.answers.offers import (
+    room_name,
+    type_name,
+)
+from wavegraph.tools.hotel.answers.phrases import counted, say
+from wavegraph.tools.hotel.answers.stay_names import compared_stay, holiday_name
+from wavegraph.tools.hotel.answers.stays import asked_for
+from wavegraph.tools.hotel.records import (
+    Availability,
+    Combination,
+    Offer,
+    OpenStays,
+    OpenStaysQuery,
+    RoomRefusal,
+    Way,
+)
+from wavegraph.tools.hotel.results import Ends, holiday_of, lies_in, stay_ends
+
+
+def comparison(results: CallResults) -> Iterator[str]:
+    """Which of several stays, or of several room types, is cheaper, and by how much."""
+    rows = compared(results)
+    if len(rows) < 2:
+        return
+    language = results.language
+    ways = [(best, name) for name, best in rows if best]
+    is_even = len({_length(way) for way, _ in ways}) < 2
+    free = sorted(ways, key=lambda row: row[0].total_agorot if is_even else row[0].per_night_agorot)
+    if not free:
+        yield say("compare_none", language)
+    elif len(free) == 1:
+        others = "; ".join(name for name, best in rows if not best)
+        yield say("compare_one", language, one=free[0][1], low=_total(free[0][0], language), other=others)
+    elif is_even:
+        yield _ranked(free, language)
+    else:
+        (low, one), (high, other) = free[0], free[1]
+        nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
+        key = "compare_night_equal" if low.per_night_agorot == high.per_night_agorot else "compare_night"
+        yield say(key, language, better=one, other=other, low=nightly[0], high=nightly[1])
+
+
+def _ranked(free: list[tuple[Way, str]], language: str) -> str:
+    (low, one), (high, other) = free[0], free[1]
+    if low.total_agorot == high.total_agorot:
+        return say("compare_equal", language, one=one, other=other, low=_total(low, language))
+    gap = amount(difference(low.total_agorot, high.total_agorot), low.currency, language)
+    totals = {"low": _total(low, language), "high": _total(high, language), "gap": gap}
+    key = "compare" if len(free) == 2 else "compare_most"
+    return say(key, language, better=_capital(one), other=other, **totals)
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _length(way: Way) -> int:
+    """The number of nights that a total covers."""
+    return round(way.total_agorot / way.per_night_agorot)
+
+
+def compared(results: CallResults) -> list[tuple[str, Way | None]]:
+    """What is compared, with names: the stays of one party, the room types of a single stay, or periods searched."""
+    if not results.checks():
+        return _compared_searches(results)
+    stays = [(call_id, stay) for call_id in results.checks() if (stay := answered(call_id, results))]
+    if len(stays) == 1 and len(results.slots.room_types) > 1:
+        [(_, stay)] = stays
+        return [(_type_name(code, stay, results), cheapest(o for o in stay.offers if o.room_type == code))
+                for code in results.slots.room_types]  # fmt: skip
+    parties = {(stay.adults, tuple(stay.children_ages)) for _, stay in stays}
+    if len(parties) != 1:
+        return []
+    if len({stay_ends(stay) for _, stay in stays}) == 1:
+        return _compared_rooms(stays, results)
+    rows: dict[Ends, tuple[str, Way | None]] = {}
+    for call_id, stay in stays:  # of the same dates, looked up twice, the cheaper counts
+        name, best = _compared(call_id, stay, results)
+        held = rows.get(stay_ends(stay), (name, None))[1]
+        ways = [each for each in (held, best) if each]
+        rows[stay_ends(stay)] = name, min(ways, key=lambda way: way.total_agorot, default=None)
+    return list(rows.values())
+
+
+def _compared_rooms(stays: Sequence[tuple[str, Availability]], results: CallResults) -> list[tuple[str, Way | None]]:
+    """Of the same dates, looked up for one room type, one number of rooms or one board after another."""
+    types = [narrowed(call_id, results).room_type for call_id, _ in stays]
+    if None in types or len(set(types)) < len(types):
+        names = _asked_apart([call_id for call_id, _ in stays], results)
+        found = [cheapest(_everything_in_question(stay, results)) for _, stay in stays]
+        return list(zip(names, found, strict=True)) if names else []
+    return [
+        (_type_name(_code(stay), stay, results), cheapest(stay.offers))
+        for _, stay in stays
+        if stay.offers or stay.refusals
+    ]
+
+
+def _asked_apart(call_ids: Sequence[str], results: CallResults) -> list[str]:
+    """Names of look-ups of the same dates, by the number of rooms or the board; empty if neither tells them apart."""
+    language = results.language
+    stays = [answered(name, results) for name in call_ids]
+    rooms = [stay.rooms for stay in stays if stay]
+    if len(set(rooms)) == len(call_ids):
+        return [counted(number, "one_room", "so_many_rooms", language) for number in rooms]
+    boards = [narrowed(name, results).board for name in call_ids]
+    if None in boards or len(set(boards)) < len(boards):
+        return []
+    return [say(f"board_{board}", language) for board in boards]
+
+
+def _compared_searches(results: CallResults) -> list[tuple[str, Way | None]]:
+    """Periods of one party, by the lowest prices, where these are known."""
+    searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
+    windows = {(found.from_date, found.to_date) for _, found in searches}
+    parties = {(found.adults, tuple(found.children_ages)) for _, found in searches}
+    if len(parties) != 1 or len(windows) < len(searches) or not all(knows_lowest(*each, results) for each in searches):
+        return []
+    return [(period_searched(found, results.language), cheapest(found.stays)) for _, found in searches]
+
+
+def knows_lowest(call_id: str, found: OpenStays, results: CallResults) -> bool:
+    """Whether the lowest price that a search found is that of the whole period."""
+    return bool(found.order) or is_all(call_id, found, results)
+
+
+def is_all(call_id: str, found: OpenStays, results: CallResults) -> bool:
+    """Whether a search gave all there is: as many stays as it gives at most may not be."""
+    most = results.outcomes[call_id]["args"].get("limit") or OpenStaysQuery.model_fields["limit"].default
+    return len(found.stays) < int(most)
+
+
+def _code(stay: Availability) -> str:
+    """Of the first room that was looked up."""
+    return stay.offers[0].room_type if stay.offers else stay.refusals[0].room_type
+
+
+def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[str, Way | None]:
+    """The stay and its lowest price; of a full one in a holiday, what is free in that holiday instead."""
+    if best := cheapest(_everything_in_question(stay, results)):
+        return compared_stay(stay, results), best
+    holiday = holiday_of(stay_ends(stay), results.records.values())
+    instead = chosen_instead(call_id, stay_ends(stay), results) if holiday else []
+    if holiday and instead and lies_in(instead[0].ends, stay_ends(holiday)):
+        name, span = holiday_name(holiday, results.language), date_text.stay(*instead[0].ends, results.language)
+        return say("compared_stay", results.language, name=name or holiday.name, stay=span), instead[0].way
+    return compared_stay(stay, results), None
+
+
+def _everything_in_question(stay: Availability, results: CallResults) -> list[Offer | Combination]:
+    return [*asked_for(stay.offers, results), *stay.combinations]
+
+
+def _type_name(code: str, stay: Availability, results: CallResults) -> str:
+    named: list[Offer | RoomRefusal] = [*stay.offers, *stay.refusals]
+    if rooms := [each for each in named if each.room_type == code]:
+        return room_name(rooms[0], results.language)
+    return type_name(code, results.profile, results.language)
+
+
+def _total(way: Way, language: str) -> str:
+    return amount(way.total_agorot, way.currency, language)

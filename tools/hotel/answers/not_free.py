@@ -1,0 +1,196 @@
+"""What is said of a stay that is not to be had: why, and what is free instead."""
+
+from collections.abc import Iterator
+
+from wavegraph.graph.answer.words import sentences
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives
+from wavegraph.tools.hotel.answers.call_results import CallResults, answered, answered_by, asked_again, narrowed
+from wavegraph.tools.hotel.answers.offers import (
+    Narrowed,
+    price,
+    room_name,
+    sold_out_nights,
+    terms,
+    way_name,
+    why,
+)
+from wavegraph.tools.hotel.answers.phrases import bullets, free_as, reception, say
+from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS
+from wavegraph.tools.hotel.answers.stay_names import named_stay
+from wavegraph.tools.hotel.records import (
+    Availability,
+    OpenStays,
+)
+from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, stay_ends
+
+
+def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
+    """That the stay is not free as it was asked for, and why; a group learns whom to call."""
+    language = results.language
+    heading, guests = named_stay(stay, results), stay.adults + len(stay.children_ages)
+    if guests >= GROUP and (contact := reception(results.profile)):
+        return say("full_group", language, stay=heading, guests=guests, contact=contact)
+    only = narrowed(call_id, results)
+    reason = why(stay, only, language)
+    if only.room_type and len(stay.refusals) == 1:
+        room = room_name(stay.refusals[0], language)
+        key = "full_type_some" if _kind_of_full(stay, only) == "full_some" else "full_type"
+        return say(key, language, stay=heading, rooms=room, free=free_as(room, language), why=reason)
+    return say(_kind_of_full(stay, only), language, stay=heading, why=reason)
+
+
+def full_lines(call_id: str, stay: Availability, results: CallResults) -> list[str]:
+    """That the stay is not free as it was asked for, and why; and which rule keeps other rooms or meals from it too."""
+    line = full_line(call_id, stay, results)
+    others = [each for each in found_instead(call_id, results) if isinstance(each, Availability) and not each.ways]
+    ruled = [each for each in others if stay_ends(each) == stay_ends(stay) and each.reason in _RULES]
+    told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language))]
+    return [line, *(part for part in dict.fromkeys(told) if part not in line)]
+
+
+_RULES = ("min_stay", "max_stay", "closed_arrival", "closed_departure")
+"""Reasons that another length or another day lifts."""
+
+
+GROUP = 20
+"""From this many guests on, a full house is a matter for reception."""
+
+
+def _kind_of_full(stay: Availability, only: Narrowed) -> str:
+    """Whether the house is full, on some nights or on all, or has no room under these terms alone."""
+    if stay.reason != "sold_out":
+        return "full_rules" if stay.reason in _RULES or (stay.reason == "not_on_sale" and only.board) else "full"
+    nights_gone = sold_out_nights(stay)
+    if stay.rooms == 1 and (nights_gone is None or 0 < len(nights_gone) < stay.nights):
+        return "full_some"
+    is_house = stay.rooms == 1 and {each.code for each in stay.refusals} <= {"sold_out"}
+    return "full" if is_house else "full_rules"
+
+
+def alternatives(call_id: str, asked: Ends, results: CallResults) -> Iterator[str]:
+    """What is free instead of the stay asked for, as far as the replacing calls found out."""
+    if is_group(call_id, results):
+        return
+    if chosen := chosen_instead(call_id, asked, results):
+        yield say("alternatives", results.language)
+        yield from bullets([alternative_line(each, asked, results.language) for each in chosen[:MOST_ROOMS]])
+    elif line := tried_in_vain(call_id, asked, results):
+        yield line
+
+
+def is_group(call_id: str, results: CallResults) -> bool:
+    """Whether reception has to place these guests: a dozen rooms on other days are no offer."""
+    stay = answered(call_id, results)
+    return stay is not None and stay.adults + len(stay.children_ages) >= GROUP and bool(reception(results.profile))
+
+
+def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
+    given = found_instead(call_id, results)
+    return best_alternatives(given, asked, holiday_around(asked, results.records.values()))
+
+
+def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:
+    """Where else nothing is free; empty = nowhere else was looked."""
+    spans = [_tried(each, asked, results.language) for each in found_instead(call_id, results)]
+    tried = "; ".join(dict.fromkeys(spans))
+    return say("no_alternatives", results.language, tried=tried) if tried else ""
+
+
+def found_instead(call_id: str, results: CallResults) -> list[Availability | OpenStays]:
+    doors = [call_id, *asked_again(call_id, results)]
+    ids = dict.fromkeys(name for door in doors for name in results.instead_of(door))
+    return [each for name in ids if isinstance(each := results.records.get(name), Availability | OpenStays)]
+
+
+def alternative_line(each: Alternative, asked: Ends, language: str) -> str:
+    return say(
+        "alternative_same" if each.ends == asked else "alternative",
+        language,
+        stay=date_text.stay(*each.ends, language),
+        price=price(each.way, language, each.nights),
+        offer=way_name(each.way.parts, language),
+        terms=terms(each.way.parts[0], language),
+    )
+
+
+def _tried(found: Availability | OpenStays, asked: Ends, language: str) -> str:
+    """What was looked at: a stay, or so many nights somewhere in a period."""
+    if isinstance(found, Availability):
+        same = stay_ends(found) == asked
+        return say("tried_same", language) if same else date_text.stay(*stay_ends(found), language)
+    return period_searched(found, language)
+
+
+def period_searched(found: OpenStays, language: str) -> str:
+    first, last = (date_text.full_day(day, language) for day in (found.from_date, found.to_date))
+    return say("tried_search", language, nights=date_text.nights(found.nights, language), first=first, last=last)
+
+
+def refused_ends(call_id: str, results: CallResults) -> Ends | None:
+    """The stay of a call that ran and failed; None = it was not begun, or its dates are not known."""
+    outcome = results.outcomes.get(call_id)
+    return asked_ends(outcome["args"]) if outcome and outcome["status"] != "skipped" else None
+
+
+def refused_or_full(call_id: str, results: CallResults) -> Ends | None:
+    """The stay of a call that found nothing free."""
+    stay = answered(call_id, results)
+    return stay_ends(stay) if stay else refused_ends(call_id, results)
+
+
+def failed(call_id: str, results: CallResults) -> Iterator[str]:
+    """What to say about a stay whose call failed; one that is merely unfinished is named elsewhere."""
+    outcome, language = results.outcomes.get(call_id), results.language
+    if outcome is None:
+        return
+    if outcome["status"] == "skipped":
+        yield _not_begun(call_id, results)
+        return
+    code = outcome["error"]["code"] if outcome["error"] else ""
+    ends = asked_ends(outcome["args"])
+    where = date_text.stay(*ends, language) if ends else ""
+    if code in _REFUSED or code in ("occupancy", "not_on_sale"):
+        yield refusal(code, where, say(f"why_{code}", language), language)
+    elif ends and (unknown := unknown_room(call_id, results)):
+        others = [*found_instead(call_id, results), *(answered(name, results) for name in results.checks())]
+        if any(stay_ends(each) == ends for each in others if isinstance(each, Availability)):
+            yield say("refused", language, stay=where, why=unknown)
+        else:
+            yield say("no_such_room", language, stay=where, words=outcome["args"]["room_type"])
+    else:
+        key = "out_of_time" if results.is_out_of_time(call_id) else "unreached"
+        yield say(key, language, stay=where) if where else say(f"{key}_plain", language)
+
+
+def refusal(code: str, stay: str, why: str, language: str) -> str:
+    """The stay and why it cannot be; that nothing is free is said only of one that was looked up."""
+    return say("refused" if code in _REFUSED else "full", language, stay=stay, why=why)
+
+
+def unknown_room(call_id: str, results: CallResults) -> str:
+    """That there is no room of the type asked for, in the guest's own words if they said them; empty = there is, or a
+    room was found by its right name."""
+    outcome, answering = results.outcomes.get(call_id), answered_by(call_id, results)
+    if outcome is None or outcome["error"] is None or outcome["error"]["code"] != "not_found":
+        return ""
+    asked = str(outcome["args"].get("room_type") or "")
+    if not asked or (answering and results.calls[answering]["args"].get("room_type")):
+        return ""
+    key = "no_room_called" if asked.casefold() in results.said.casefold() else "no_room_like_it"
+    return say(key, results.language, words=asked)
+
+
+_REFUSED = ("past", "too_long", "too_short", "bad_dates")
+"""Codes of stays that were not looked up, so that nothing is known of what is free."""
+
+
+def _not_begun(call_id: str, results: CallResults) -> str:
+    """What to say about a stay whose call was skipped, mostly because its dates were not found."""
+    stay = results.stay_of(call_id)
+    words = stay.hint if stay else ""
+    if results.is_unresolved(call_id):
+        return say("unresolved_dates", results.language, words=words) if words else say("unresolved", results.language)
+    if results.is_out_of_time(call_id):
+        return say("out_of_time_plain", results.language)
+    return say("unreached_dates", results.language, words=words) if words else say("unreached_plain", results.language)

@@ -1,0 +1,65 @@
+"""What a stay is called: its dates, with the name the guest or the calendar gives it."""
+
+import re
+
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.call_results import CallResults
+from wavegraph.tools.hotel.answers.phrases import say
+from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
+from wavegraph.tools.hotel.dialogue.slots import StaySlot
+from wavegraph.tools.hotel.records import (
+    Availability,
+    HolidayDates,
+)
+from wavegraph.tools.hotel.results import holiday_around, holiday_of, stay_ends
+
+_COUNTED = re.compile(r"^\d+ nights? of ")
+
+
+def counted_part(stay: StaySlot) -> bool:
+    """Whether it is a number of nights of a holiday, without saying which."""
+    return bool(stay.holiday and stay.part and _COUNTED.sub("", stay.label) == stay.holiday)
+
+
+def stay_name(stay: StaySlot, language: str) -> str:
+    """What these dates are called; empty if it is not a name."""
+    if not stay.holiday:
+        return say("weekend", language) if stay.kind == "weekend" else ""
+    label = _COUNTED.sub("", stay.label)
+    if language == "he":
+        return hebrew_name(stay.holiday) if label.endswith(stay.holiday) else ""
+    return (
+        label
+        if re.fullmatch(rf"(?:[a-z\d ]+ of )?{re.escape(stay.holiday)}(?: week| eve)?", label, re.IGNORECASE)
+        else ""
+    )
+
+
+def named_stay(stay: Availability, results: CallResults) -> str:
+    """The stay with the name the guest gave it, as a heading: `Hanukkah, Friday 4 December – …`."""
+    span, name = date_text.stay(*stay_ends(stay), results.language), _name_of(stay, results)
+    return say("named_stay", results.language, name=name[:1].upper() + name[1:], stay=span) if name else span
+
+
+def compared_stay(stay: Availability, results: CallResults) -> str:
+    """The same inside a sentence: `next weekend (Thursday 26 November – …)`."""
+    span, name = date_text.stay(*stay_ends(stay), results.language), _name_of(stay, results)
+    return say("compared_stay", results.language, name=name, stay=span) if name else span
+
+
+def _name_of(stay: Availability, results: CallResults) -> str:
+    slot = next((slot for slot in results.slots.stays if stay_ends(slot) == stay_ends(stay)), None)
+    if slot:
+        return stay_name(slot, results.language)
+    holiday = holiday_of(stay_ends(stay), results.records.values())
+    return holiday_name(holiday, results.language) if holiday else ""
+
+
+def begins_a_holiday(stay: Availability, results: CallResults) -> bool:
+    """Whether it is the first nights of a holiday, and fewer than it has."""
+    around = holiday_around(stay_ends(stay), results.records.values())
+    return around is not None and around[0] == stay.check_in and around[1] != stay.check_out
+
+
+def holiday_name(holiday: HolidayDates, language: str) -> str:
+    return hebrew_name(holiday.name) if language == "he" else holiday.name
