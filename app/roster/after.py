@@ -4,7 +4,7 @@ import asyncio
 from datetime import date, timedelta
 from pathlib import Path
 
-from wavegraph.app.roster.versions import is_version, version_numbered
+from wavegraph.app.roster.named import id_in, is_file, is_version, version_numbered
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
@@ -24,14 +24,9 @@ def to_follow(given: str, wards: Wards, name: str, database: str | None, *, toda
     """
     if given == FILE_S_OWN:
         return FILE_S_OWN, None
-    roster_id = _in_file(Path(given), wards, name, today) if _is_file(given) else given
+    roster_id = _in_file(Path(given), wards, name, today) if is_file(given) else given
     ward, roster_id = asyncio.run(kept_roster(roster_id, wards, name, database, today))
     return roster_id, ward.start + timedelta(days=ward.days)
-
-
-def _is_file(given: str) -> bool:
-    path = Path(given)
-    return bool(path.suffix) or path.name != given  # an id has neither an ending nor a folder
 
 
 def _in_file(path: Path, wards: Wards, name: str, today: date) -> str:
@@ -47,20 +42,24 @@ def _known(path: Path, store: RosterStore) -> str | None:
     """The id in a file of `--out`, whose roster is kept with the ward and the nurses it had."""
     try:
         data = read_data(path)
-        roster_id = data.get("roster_id") if isinstance(data, dict) else None
-        return roster_id if roster_id and store.stored_roster(roster_id).roster == data.get("roster") else None
-    except (Unreadable, ToolRefusal, TypeError):
+        if (roster_id := id_in(data)) is None:
+            return None
+        stored = store.stored_roster(roster_id)
+        begins = store.ward(stored.ward_hash).start.isoformat()
+    except (Unreadable, ToolRefusal):
         return None
+    return roster_id if (data.get("roster"), data.get("start", begins)) == (stored.roster, begins) else None
 
 
 async def kept_roster(given: str, wards: Wards, name: str, database: str | None, today: date) -> tuple[Ward, str]:
     """A roster with its ward, by id or as a version (`V3`) of the ward of that name.
 
-    Raises ToolRefusal `unknown_roster` and `unknown_version`.
+    Raises ToolRefusal `unknown_roster`, and as `version_numbered`.
     """
     async with open_storage(database) as storage:
         versions = VersionStore(storage.store, wards.store)
         roster_id = given
         if is_version(given):
-            roster_id = await version_numbered(given, wards.look(name, None, None, today=today), versions)
+            ward = await asyncio.to_thread(wards.look, name, None, None, today=today)
+            roster_id = await version_numbered(given, ward, versions)
         return (await versions.made(roster_id))[0], roster_id

@@ -16,6 +16,7 @@ from wavegraph.app.roster import export_commands, version_commands, what_if_comm
 from wavegraph.app.roster.advice import commands as advice_commands
 from wavegraph.app.roster.advice.days import day_option
 from wavegraph.app.roster.effort import WorkOption
+from wavegraph.app.roster.version_commands import RosterArgument, WardOption
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument, thread_or_new
@@ -191,9 +192,8 @@ async def _row(thread: str, database: str | None) -> "ThreadRow":
 
 @roster.command("show")
 def show_(
-    roster_id: Annotated[
-        str, typer.Argument(metavar="ROSTER_ID", help="The id that an answer gives.", show_default=False)
-    ],
+    roster: RosterArgument,
+    ward: WardOption = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write its .json, .csv and .html to this folder again.")
     ] = None,
@@ -207,7 +207,7 @@ def show_(
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        found = asyncio.run(looked_up(roster_id, RosterStore(database=database), database))
+        found = asyncio.run(looked_up(roster, ward, RosterStore(database=database), database))
         paths = write(found, out) if out else []
     if as_json:
         print_json(record(found))

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from wavegraph.app.roster.version_commands import RosterArgument, WardOption
 from wavegraph.app.terminal.door import Console, print_text
 from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.options import DatabaseOption
@@ -32,9 +33,7 @@ def template(
 
 
 def export(
-    roster_id: Annotated[
-        str, typer.Argument(metavar="ROSTER_ID", help="The id that an answer gives.", show_default=False)
-    ],
+    roster: RosterArgument,
     target: Annotated[
         Path,
         typer.Argument(
@@ -42,6 +41,7 @@ def export(
             show_default=False,
         ),
     ],
+    ward: WardOption = None,
     database: DatabaseOption = None,
 ) -> None:  # fmt: skip
     """Write a stored roster as a workbook or a picture, or a calendar (.ics) and a page (.html) for each nurse."""
@@ -51,7 +51,8 @@ def export(
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        paths = exported(asyncio.run(looked_up(roster_id, RosterStore(database=database), database)), target)
+        found = asyncio.run(looked_up(roster, ward, RosterStore(database=database), database))
+        paths = exported(found, target)
     console.print(Text(f"wrote {_listed(paths)}"), soft_wrap=True)
 
 

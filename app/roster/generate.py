@@ -20,13 +20,12 @@ from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
 from wavegraph.app.roster.live import RosterView
-from wavegraph.app.roster.named import named
+from wavegraph.app.roster.named import is_version, named
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.presented import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.repair import to_repair
 from wavegraph.app.roster.show import kept, lines, record
 from wavegraph.app.roster.unsaved import LenientStore
-from wavegraph.app.roster.versions import is_version
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run

@@ -3,6 +3,7 @@
 from datetime import date
 from pathlib import Path
 
+from wavegraph.app.roster.named import is_file
 from wavegraph.tools.roster.store import StoredRoster
 from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
 from wavegraph.tools.roster.ward.ward import Ward
@@ -26,7 +27,7 @@ def to_repair(
     be read or is not of these days, ToolRefusal for what `Wards.look` refuses.
     """
     roster_id, path = given, Path(given)
-    if path.suffix or path.name != given:  # an id has neither an ending nor a folder
+    if is_file(given):
         first, length = period_in_file(path)
         ward = wards.look(name, start or first, length if days is None else days, today=today)
         roster = read_roster(path, ward, published=True)

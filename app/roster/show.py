@@ -10,6 +10,7 @@ from typing import Any
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines
+from wavegraph.app.roster.named import roster_called
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.versions import version_record
@@ -101,10 +102,12 @@ def _traces(rounds: Sequence[Round], store: RosterStore) -> Iterator[tuple[int, 
                 yield each.iteration, store.stored_roster(each.roster_id).trace
 
 
-async def looked_up(roster_id: str, store: RosterStore, database: str | None) -> KeptRoster:
-    """A roster with its version. Raises as `kept`, and StorageError."""
+async def looked_up(given: str, ward: str | None, store: RosterStore, database: str | None) -> KeptRoster:
+    """A roster with its version. `given`, `ward`: as for `roster_called`. Raises as that and `kept`, and StorageError."""
     async with open_storage(database) as storage:
-        _, _, log = await VersionStore(storage.store, store).find(roster_id)
+        versions = VersionStore(storage.store, store)
+        roster_id = await roster_called(given, ward, versions)
+        _, _, log = await versions.find(roster_id)
     version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
     return kept(roster_id, store, version)
 

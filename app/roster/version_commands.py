@@ -10,6 +10,8 @@ from rich.text import Text
 from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
+from wavegraph.app.terminal.shell_words import shell_line
+from wavegraph.graph.secrets.databases import without_password
 
 if TYPE_CHECKING:
     from wavegraph.tools.roster.versions.decisions import Action
@@ -18,7 +20,13 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 WIDEST = 1000
 
-RosterArgument = Annotated[str, typer.Argument(metavar="ROSTER", help="Its id, or its .json file.", show_default=False)]
+RosterArgument = Annotated[
+    str,
+    typer.Argument(metavar="ROSTER", help="Its id, .json file as it was written, or version (V3).", show_default=False),
+]
+WardOption = Annotated[
+    str | None, typer.Option("--ward", metavar="WARD", help="Whose version; default: the one ward that has it.")
+]
 WardArgument = Annotated[
     str, typer.Argument(metavar="WARD", help="A known ward, a ward file, or the ward's own name.", show_default=False)
 ]
@@ -30,32 +38,35 @@ def publish(
     roster: RosterArgument,
     replaces: Annotated[
         str | None,
-        typer.Option(metavar="ROSTER", help="The published roster of these days whose place it takes."),
+        typer.Option(
+            metavar="ROSTER", help="The published roster of these days whose place it takes, by id, file or version."
+        ),
     ] = None,
     with_problems: Annotated[bool, typer.Option("--with-problems", help="Also if it fails its checks.")] = False,
+    ward: WardOption = None,
     reason: ReasonOption = "",
     by: ByOption = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
     """Publish a roster: it is what staff have for these days, and what the next roster follows."""
-    _decide("publish", roster, reason, by, as_json, database, replaces, with_problems)
+    _decide("publish", roster, ward, reason, by, as_json, database, replaces, with_problems)
 
 
 def draft(
-    roster: RosterArgument, reason: ReasonOption = "", by: ByOption = None, as_json: JsonOption = False,
-    database: DatabaseOption = None,
+    roster: RosterArgument, ward: WardOption = None, reason: ReasonOption = "", by: ByOption = None,
+    as_json: JsonOption = False, database: DatabaseOption = None,
 ) -> None:  # fmt: skip
     """Keep a roster as a draft; a published one is withdrawn."""
-    _decide("draft", roster, reason, by, as_json, database)
+    _decide("draft", roster, ward, reason, by, as_json, database)
 
 
 def discard(
-    roster: RosterArgument, reason: ReasonOption = "", by: ByOption = None, as_json: JsonOption = False,
-    database: DatabaseOption = None,
+    roster: RosterArgument, ward: WardOption = None, reason: ReasonOption = "", by: ByOption = None,
+    as_json: JsonOption = False, database: DatabaseOption = None,
 ) -> None:  # fmt: skip
     """Discard a roster; a published one is withdrawn. It can still be looked at."""
-    _decide("discard", roster, reason, by, as_json, database)
+    _decide("discard", roster, ward, reason, by, as_json, database)
 
 
 def undo(
@@ -65,13 +76,15 @@ def undo(
     """Take back the last decision about a ward's rosters that stands; again, the one before it."""
 
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
+        from wavegraph.app.roster.named import ward_called
+        from wavegraph.app.roster.versions import again, version_record
         from wavegraph.app.roster.versions import undo as taken_back
-        from wavegraph.app.roster.versions import version_record, ward_called
 
         known = await ward_called(ward, versions)
         last, version, (taken, stands) = await taken_back(known, user_called(by), reason, versions)
-        again = f"To do it again: wavegraph roster {last.action} {last.roster_id}"
-        return version_record(version), [f"{taken} {again}", stands]
+        place = ["--db", without_password(database)] if database else []
+        line = shell_line([*await again(last, versions), *place])
+        return version_record(version), [f"{taken} To do it again: {line}", stands]
 
     _print(*with_versions(database, work), as_json)
 
@@ -80,7 +93,8 @@ def versions(ward: WardArgument, as_json: JsonOption = False, database: Database
     """List the versions of a ward's rosters: which is published, and who decided what, when and why."""
 
     async def work(versions: "VersionStore") -> list[dict[str, Any]]:
-        from wavegraph.app.roster.versions import listed, ward_called
+        from wavegraph.app.roster.named import ward_called
+        from wavegraph.app.roster.versions import listed
 
         return await listed(await ward_called(ward, versions), versions)
 
@@ -102,12 +116,10 @@ def versions(ward: WardArgument, as_json: JsonOption = False, database: Database
 def diff(
     before: Annotated[
         str,
-        typer.Argument(
-            metavar="BEFORE", help="A roster's id, .json file or version (with --ward).", show_default=False
-        ),
+        typer.Argument(metavar="BEFORE", help="A roster's id, .json file or version (V3).", show_default=False),
     ],
     now: Annotated[str, typer.Argument(metavar="NOW", help="The other one's.", show_default=False)],
-    ward: Annotated[str | None, typer.Option("--ward", metavar="WARD", help="Whose versions V1 and V2 are.")] = None,
+    ward: WardOption = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
@@ -122,15 +134,17 @@ def diff(
 
 
 def _decide(
-    action: "Action", roster: str, reason: str, by: str | None, as_json: bool, database: str | None,
+    action: "Action", roster: str, ward: str | None, reason: str, by: str | None, as_json: bool, database: str | None,
     replaces: str | None = None, with_problems: bool = False,
 ) -> None:  # fmt: skip
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
-        from wavegraph.app.roster.versions import Order, decide, roster_id_of
+        from wavegraph.app.roster.named import replaced_called, roster_called
+        from wavegraph.app.roster.versions import Order, decide
 
+        roster_id = await roster_called(roster, ward, versions)
         order = Order(
-            roster_id=roster_id_of(roster), by=user_called(by), reason=reason,
-            replaces=roster_id_of(replaces) if replaces else None, with_problems=with_problems,
+            roster_id=roster_id, by=user_called(by), reason=reason, with_problems=with_problems,
+            replaces=await replaced_called(replaces, roster_id, versions) if replaces else None,
         )  # fmt: skip
         return await decide(action, order, versions)
 

@@ -1,17 +1,13 @@
 """What a manager decides about rosters at the command line, in the versions of a ward."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from wavegraph.app.plain_text import plain
-from wavegraph.app.roster.named import named
+from wavegraph.app.roster.named import MOST_LISTED, cell_line, roster_called
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.reports import report_of
-from wavegraph.tools.roster.versions.called import ward_called as known_as
 from wavegraph.tools.roster.versions.decisions import (
     STATUS_OF,
     Action,
@@ -24,14 +20,8 @@ from wavegraph.tools.roster.versions.decisions import (
 )
 from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_words, changes_between
 from wavegraph.tools.roster.versions.log import VersionStore, WardName, now
-from wavegraph.tools.roster.ward.faults import FileFault, RosterError
-from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
 from wavegraph.tools.roster.ward.ward import Roster, Ward
-from wavegraph.tools.roster.wards import Wards
 
-MOST_LISTED = 5
-OFF = "off"
-_VERSION = re.compile(r"[Vv](\d{1,6})")
 DONE: dict[Action, str] = {"publish": "is published", "draft": "is kept as a draft", "discard": "is discarded"}
 
 
@@ -47,42 +37,6 @@ class Order:
     with_problems: bool = False
     published_too: bool = True
     """Whether a published one may be kept as a draft or discarded."""
-
-
-def roster_id_of(given: str) -> str:
-    """Raises RosterError for a file without an id."""
-    path = Path(given)
-    if path.suffix.lower() != ".json" and path.name == given:
-        return given
-    try:
-        data = read_data(path)
-    except Unreadable as error:
-        raise RosterError(path.name, [error.fault]) from None
-    found = data.get("roster_id") if isinstance(data, dict) else None
-    if not isinstance(found, str):
-        raise RosterError(path.name, [FileFault("roster_id", found, "the id of a roster that this program made")])
-    return found
-
-
-async def ward_called(given: str, versions: VersionStore) -> WardName:
-    """A known ward, that of a ward file, or one whose own name it is. Raises ToolRefusal `unknown_ward` and `bad_ward`."""
-    name, files = named(given)
-    return await known_as(name, Wards(versions.kept, files), versions)
-
-
-def is_version(given: str) -> bool:
-    """Whether it reads `V3`."""
-    return bool(_VERSION.fullmatch(given))
-
-
-async def version_numbered(given: str, ward: WardName, versions: VersionStore) -> str:
-    """The id of a ward's version. Raises ToolRefusal `unknown_version`."""
-    listed = await versions.versions(ward)
-    found = next((each for each in listed if each.number == int(given[1:])), None)
-    if found is None:
-        known = ", ".join(map(str, listed)) or "none"
-        raise ToolRefusal("unknown_version", f"{ward.name} has no version {given}; there are: {known}")
-    return found.roster_id
 
 
 async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[dict[str, Any], list[str]]:
@@ -181,15 +135,27 @@ async def undo(
     return last, version, [f"Taken back: {last.action} of {version}, {last.whose}.", f"{stands} for these days now."]
 
 
+async def again(decision: Decision, versions: VersionStore) -> list[str]:
+    """The words of the command that makes a decision again that was taken back."""
+    words = ["wavegraph", "roster", decision.action, decision.roster_id]
+    if decision.action != "publish":
+        return words
+    ward, stored = await versions.made(decision.roster_id)
+    head = await versions.to_replace(decision.roster_id)
+    problems = ["--with-problems"] if _problems(ward, stored.roster) else []
+    return [*words, *problems, *(["--replaces", head.roster_id] if head else [])]
+
+
 async def undoing(roster_id: str, versions: VersionStore) -> dict[str, Any]:
     """What taking back the last decision about the rosters of a roster's ward would change. Raises ToolRefusal
-    `unknown_roster`."""
+    `unknown_roster` and `other_ward`."""
     ward, _, log = await versions.find(roster_id)
     record: dict[str, Any] = {"roster_id": roster_id, "ward": ward.name, "decision": None, "changes": []}
     if (taken_back := undo_of(log, at=now())) is None:
         return {**record, "lines": [f"No decision about a roster of {plain(ward.name)} stands."]}
     last = standing(log)[-1]
     version = next(each for each in versions_of(log) if each.roster_id == last.roster_id)
+    await versions.require_own(ward, version)
     before, after = (_published_then(versions_of(each), version) for each in (log, [*log, taken_back]))
     changes = await _changes(before, after, versions)
     lines = [f"{last.action} of {version}, {last.whose}, is taken back.", f"{_stands(after)} for these days then."]
@@ -213,10 +179,11 @@ def _stands(published: Version | None) -> str:
 
 
 async def listed(ward: WardName, versions: VersionStore) -> list[dict[str, Any]]:
-    """Every version with its decisions and its rounds. Raises ToolRefusal `no_versions`."""
+    """Every version with its decisions and its rounds. Raises ToolRefusal `no_versions` and `other_ward`."""
     decisions = await versions.decisions(ward)
     if not decisions:
         raise ToolRefusal("no_versions", f"nothing was decided about a roster of {ward.name!r}")
+    await versions.require_own(ward, *versions_of(decisions))
     return [
         {
             **version_record(each),
@@ -242,15 +209,6 @@ def decision_record(decision: Decision) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def roster_called(given: str, ward: str | None, versions: VersionStore) -> str:
-    """The id of a roster that is given by id, file, or as a version of a ward. Raises ToolRefusal `which_ward`."""
-    if not is_version(given):
-        return roster_id_of(given)
-    if ward is None:
-        raise ToolRefusal("which_ward", f"{given} of which ward? Add --ward WARD")
-    return await version_numbered(given, await ward_called(ward, versions), versions)
-
-
 async def differing(
     before: str, now: str, ward_name: str | None, versions: VersionStore
 ) -> tuple[list[dict[str, Any]], list[str]]:
@@ -262,15 +220,9 @@ async def differing(
         raise ToolRefusal("other_days", f"rosters of the same days can be compared; these are of {days}")
     changes = changes_between(earlier.roster, later.roster)
     people = {**earlier_ward.nurse_by_id, **ward.nurse_by_id}
-    lines = [
-        f"{plain(who(people[each.nurse]))}, {ward.day(each.day):%a %Y-%m-%d}: {_cell_words(each)}" for each in changes
-    ]
+    lines = [cell_line(people, ward, each) for each in changes]
     head = f"{names[0]} and {names[1]}, {plain(ward.name)}, {ward.days} days from {ward.start}: "
     return [change_record(ward, each) for each in changes], [f"{head}{cells_in_words(len(changes))}", *lines]
-
-
-def _cell_words(change: ChangedCell) -> str:
-    return f"{change.before or OFF} → {change.now or OFF}"
 
 
 def change_record(ward: Ward, change: ChangedCell) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Self
 
 from wavegraph.app.roster.advice.days import day_called
-from wavegraph.app.roster.versions import roster_called, ward_called
+from wavegraph.app.roster.named import roster_called, ward_called
 from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, published_roster
 from wavegraph.tools.roster.versions.log import VersionStore
 

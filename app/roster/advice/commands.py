@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wavegraph.app.roster.version_commands import ByOption, ReasonOption, user_called, with_versions
+from wavegraph.app.roster.version_commands import WardOption as VersionWardOption
 from wavegraph.app.terminal.door import print_json, print_text
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 
@@ -27,7 +28,7 @@ RosterOption = Annotated[
     typer.Option(
         "--roster",
         metavar="ROSTER",
-        help="Its id, .json file, or version (V3, with --ward); default: the published one.",
+        help="Its id, .json file, or version (V3); default: the published one.",
     ),
 ]
 WardOption = Annotated[
@@ -126,10 +127,10 @@ def why(
 def compare(
     before: Annotated[
         str,
-        typer.Argument(metavar="V1", help="A roster: id, .json file, or version (with --ward).", show_default=False),
+        typer.Argument(metavar="V1", help="A roster: id, .json file, or version (V3).", show_default=False),
     ],
     now: Annotated[str, typer.Argument(metavar="V2", help="The other one.", show_default=False)],
-    ward: Annotated[str | None, typer.Option("--ward", metavar="WARD", help="Whose versions V1 and V2 are.")] = None,
+    ward: VersionWardOption = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
@@ -137,7 +138,7 @@ def compare(
 
     async def work(versions: "VersionStore") -> "tuple[RosterRecord, list[str]]":
         from wavegraph.app.roster.advice.words import comparison_lines
-        from wavegraph.app.roster.versions import roster_called
+        from wavegraph.app.roster.named import roster_called
         from wavegraph.tools.roster.advice.compare import compare_rosters
         from wavegraph.tools.roster.advice.rosters import known_roster
 

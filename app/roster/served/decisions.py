@@ -181,6 +181,7 @@ async def undoing(request: Request, store: VersionStore) -> Response:
       "200": {description: "roster_id, ward, decision (null where none stands), changes, lines"}
       "403": {description: The caller is not staff}
       "404": {description: No roster has this id}
+      "409": {description: It is one of another ward of the same name}
     """
     return JSONResponse(await undoing_of(request.path_params["roster_id"], store))
 
@@ -206,7 +207,7 @@ async def undo(request: Request, store: VersionStore) -> Response:
       "200": {description: "The version whose decision it was, and `lines` that say what was done"}
       "403": {description: The caller is not staff}
       "404": {description: No roster has this id}
-      "409": {description: "No decision stands, or somebody decided in between"}
+      "409": {description: "No decision stands, somebody decided in between, or it is one of another ward of the same name"}
       "422": {description: An unknown key or a value that cannot be}
     """
     given = TakeBack.model_validate_json(await request.body())

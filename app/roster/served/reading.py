@@ -127,7 +127,8 @@ async def page(request: Request, store: VersionStore) -> Response:
 async def versions(request: Request, store: VersionStore) -> Response:
     """
     summary: The versions of a roster's ward
-    description: Every roster of the ward that somebody decided about, and how it stands. For staff.
+    description: >-
+      Every roster of the ward that somebody decided about, and how it stands; none of another ward of its name. For staff.
     tags: [Rosters]
     parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
     responses:
@@ -135,8 +136,10 @@ async def versions(request: Request, store: VersionStore) -> Response:
       "403": {description: The caller is not staff}
       "404": {description: No roster has this id}
     """
-    _, _, log = await store.find(request.path_params["roster_id"])
-    return JSONResponse([version_record(each) for each in versions_of(log)])
+    ward, _, log = await store.find(request.path_params["roster_id"])
+    found = versions_of(log)
+    own = found if await store.are_of(ward, *found) else []
+    return JSONResponse([version_record(each) for each in own])
 
 
 async def file(request: Request, store: VersionStore) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from langgraph.store.base import Op, Result
 from langgraph.store.memory import InMemoryStore
-from roster_wards import ROWS, rows, ward_of_two
+from roster_wards import ROWS, rows, two, ward_of_two
 from starlette.applications import Starlette
 from starlette.authentication import SimpleUser
 from starlette.middleware import Middleware
@@ -215,6 +215,25 @@ def test_another_decision_than_the_one_that_was_shown_is_not_taken_back(kept: Ro
 
     assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
     assert server.get(f"/rosters/{second}").json()["status"] == "published"
+
+
+def test_a_decision_of_another_ward_of_the_same_name_is_not_taken_back(kept: RosterStore) -> None:
+    nurses = [{**nurse, "id": f"{nurse['id']}-2"} for nurse in two()["nurses"]]
+    other = ward_of_two(demand=[], rules__charge_skill=None, nurses=nurses)
+    first = keep(kept)
+    second = kept.keep_roster(
+        StoredRoster(ward_hash=kept.keep_ward(other), roster={f"{name}-2": row for name, row in rows(**ROWS).items()})
+    )
+    server = client()
+    server.post(f"/rosters/{first}/publication", json={})
+
+    for reply in (
+        server.get(f"/rosters/{second}/undo"),
+        server.post(f"/rosters/{second}/undo", json={"decision": 1}),
+    ):
+        assert (reply.status_code, reply.json()["code"]) == (409, "other_ward")
+    assert server.get(f"/rosters/{second}/versions").json() == []
+    assert server.get(f"/rosters/{first}").json()["status"] == "published"
 
 
 @pytest.mark.parametrize(

@@ -59,11 +59,14 @@ async def known_roster(roster_id: str, versions: VersionStore) -> KnownRoster:
 async def published_roster(days: Sequence[date], versions: VersionStore, ward: WardName | None = None) -> KnownRoster:
     """The roster that staff have for these days. `ward`: None = the one ward that has one.
 
-    Raises ToolRefusal `nothing_published`, and `which_ward` where several wards have one.
+    Raises ToolRefusal `nothing_published`, `which_ward` where several wards have one, and `other_ward` where that is of
+    another ward of its name.
     """
     published = published_of(await versions.versions(ward)) if ward else await versions.published_anywhere()
     found = [each for each in published if all(each.start <= day <= each.end for day in days)]
     if len(found) == 1:
+        if ward is not None:
+            await versions.require_own(ward, found[0])
         return await known_roster(found[0].roster_id, versions)
     asked = " and ".join(f"{day:%A} {day}" for day in days)
     if found:

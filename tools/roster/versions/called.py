@@ -1,6 +1,7 @@
 """Which ward a name means: one that is known, or one about whose rosters something was decided."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -14,22 +15,33 @@ LOOKED_AT = 100
 
 
 async def ward_called(given: str, wards: Wards, versions: VersionStore) -> WardName:
-    """The ward that `wards` knows as `given`, else the one whose own name it is, however it is written.
+    """The ward that `wards` knows as `given`, else the one whose id or own name it is, however the name is written.
 
-    Raises ToolRefusal `unknown_ward`, naming those there are, and as `Wards.look`.
+    Raises ToolRefusal `unknown_ward`, naming those there are, `which_ward` where several are called so, and as `Wards.look`.
     """
     if given in wards.names:
         return await asyncio.to_thread(wards.look, given, None, None, today=date.today())
-    if await versions.decisions(named := Called(given)):
-        return named
-    files, decided = await asyncio.to_thread(_of_files, wards), await versions.wards()
-    others = [*files, *decided, *await asyncio.to_thread(_made, wards)]
-    found = next((each for each in others if key_of(Called(each.name)) == key_of(named)), None)
-    if found is None:
+    decided = await versions.wards()
+    files = await asyncio.to_thread(_of_files, wards)
+    found = _alike(given, decided) or _alike(given, [*files, *await asyncio.to_thread(_made, wards)])
+    if not found:
         elsewhere = {each.name for each in decided if key_of(each) not in {key_of(own) for own in files}}
         listed = ", ".join(sorted({*wards.names, *elsewhere}, key=str.casefold))
         raise ToolRefusal("unknown_ward", f"there is no ward {given[:80]!r}; there are: {listed}")
-    return found
+    if len(found) > 1:
+        ids = " and ".join(sorted(f"the id {each.id!r}" if each.id else "no id" for each in found))
+        raise ToolRefusal(
+            "which_ward", f"{len(found)} wards are called {given!r}, with {ids}: give an id, or the ward's file"
+        )
+    return Called(found[0].name, found[0].id)
+
+
+def _alike(given: str, known: Sequence[Ward]) -> list[Ward]:
+    """Each ward of this id or name once."""
+    called = key_of(Called(given))
+    return list(
+        {key_of(each): each for each in known if given == each.id or key_of(Called(each.name)) == called}.values()
+    )
 
 
 def _of_files(wards: Wards) -> list[Ward]:

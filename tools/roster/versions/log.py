@@ -74,8 +74,11 @@ class VersionStore:
 
     async def published_anywhere(self) -> list[Version]:
         """What staff of every ward have, ward by ward."""
-        keys = sorted(await self._places())
-        return [each for key in keys for each in published_of(versions_of(await self._log(key)))]
+        return [each for versions in await self.everywhere() for each in published_of(versions)]
+
+    async def everywhere(self) -> list[list[Version]]:
+        """The versions of each ward."""
+        return [versions_of(await self._log(key)) for key in sorted(await self._places())]
 
     async def wards(self) -> list[Ward]:
         """Each ward about whose rosters something was decided, as one of them has it."""
@@ -123,12 +126,13 @@ class VersionStore:
         """Take back the last decision that stands: that decision, and its roster's version after it.
 
         `number`: of the decision that was looked at; None = whichever is the last. Raises ToolRefusal `nothing_to_undo`,
-        and `conflict` where somebody decided in between.
+        `other_ward` as `require_own`, and `conflict` where somebody decided in between.
         """
         decisions = await self.decisions(ward)
         if (taken_back := undo_of(decisions, at=now(), by=by, reason=reason)) is None:
             raise ToolRefusal("nothing_to_undo", f"no decision about a roster of {ward.name!r} stands")
         last = standing(decisions)[-1]
+        await self.require_own(ward, _version(versions_of(decisions), last.roster_id))
         if number not in (None, last.number) or not await self._add(key_of(ward), taken_back):
             raise ToolRefusal("conflict", f"somebody has just decided about a roster of {ward.name!r}: look again")
         return last, _version(versions_of([*decisions, taken_back]), last.roster_id)
@@ -190,9 +194,8 @@ class VersionStore:
             listed = ", ".join(map(str, shared))
             words = f"{listed} is published for some of the same days: discard it first, or make a roster of other days"
             return head, ToolRefusal("overlaps", words)
-        if published and not await self._is_of_same_ward(ward, published[-1]):
-            words = f"{published[-1]} is of another ward named {ward.name!r}, with other nurses: give each ward an `id`"
-            return head, ToolRefusal("other_ward", words)
+        if published and not await self.are_of(ward, published[-1]):
+            return head, _other_ward(ward, published[-1])
         if head is None or ward.published is None or await self._is_made_from(ward, head):
             return head, None
         words = (
@@ -200,21 +203,45 @@ class VersionStore:
         )
         return head, ToolRefusal("conflict", words)
 
-    async def _require_place(self, ward: Ward, roster_id: str, versions: list[Version], replaces: str | None) -> None:
-        head, why_not = await self._in_the_way(ward, roster_id, versions)
-        if why_not is not None and not (head and why_not.code == "conflict" and head.roster_id == replaces):
-            raise why_not
-        if head is None or head.roster_id == replaces or ward.published is not None:
-            return
-        raise ToolRefusal(
-            "conflict",
-            f"{head} was published {head.decided.whose}, and roster {roster_id} was not made from it: "
-            f"repair {head.roster_id}, or name it as the one to replace",
-        )
+    async def to_replace(self, roster_id: str) -> Version | None:
+        """The published roster that has to be named as the one to replace, to publish this one; None = none."""
+        ward, _ = await self.made(roster_id)
+        head, why_not = await self._place(ward, roster_id, await self.versions(ward))
+        return head if why_not is not None and why_not.code == "conflict" else None
 
-    async def _is_of_same_ward(self, ward: Ward, version: Version) -> bool:
-        earlier = (await self.made(version.roster_id))[1].roster
-        return any(nurse in earlier for nurse in ward.nurse_by_id)
+    async def _place(
+        self, ward: Ward, roster_id: str, versions: list[Version]
+    ) -> tuple[Version | None, ToolRefusal | None]:
+        """As `_in_the_way`, with a conflict too where it was not made from the published one at all."""
+        head, why_not = await self._in_the_way(ward, roster_id, versions)
+        if head is None or head.roster_id == roster_id or why_not is not None or ward.published is not None:
+            return head, why_not
+        words = f"{head} was published {head.decided.whose}, and roster {roster_id} was not made from it: repair it"
+        return head, ToolRefusal("conflict", words)
+
+    async def _require_place(self, ward: Ward, roster_id: str, versions: list[Version], replaces: str | None) -> None:
+        head, why_not = await self._place(ward, roster_id, versions)
+        if why_not is None:
+            return
+        if head is None or why_not.code != "conflict":
+            raise why_not
+        if head.roster_id != replaces:
+            named = f", not {replaces}" if replaces else ""
+            words = f"{why_not.message}, or name it as the one to replace: --replaces V{head.number}{named}"
+            raise ToolRefusal("conflict", words)
+
+    async def require_own(self, ward: WardName, *versions: Version) -> None:
+        """Raises ToolRefusal `other_ward` where none of the ward's nurses is in any of them; a name alone has no nurses."""
+        if isinstance(ward, Ward) and not await self.are_of(ward, *versions):
+            raise _other_ward(ward, versions[-1])
+
+    async def are_of(self, ward: Ward, *versions: Version) -> bool:
+        """Whether any of the ward's nurses is in any of them; else they are of another ward of that name."""
+        for each in versions:
+            earlier = (await self.made(each.roster_id))[1].roster
+            if any(nurse in earlier for nurse in ward.nurse_by_id):
+                return True
+        return False
 
     async def _is_made_from(self, ward: Ward, version: Version) -> bool:
         assert ward.published is not None
@@ -274,6 +301,11 @@ class VersionStore:
                     moved=True,
                 ),
             )  # fmt: skip
+
+
+def _other_ward(ward: Ward, version: Version) -> ToolRefusal:
+    words = f"{version} is of another ward named {ward.name!r}, with other nurses: give each ward an `id`"
+    return ToolRefusal("other_ward", words)
 
 
 def is_of(published: Roster, roster: Roster) -> bool:

@@ -104,7 +104,7 @@ def test_two_versions_side_by_side(store: RosterStore) -> None:
     assert [line.split() for line in told if line.startswith("breaches")] == [["breaches", "0", "1", "+1"]]
     found = record("compare", first, second)
     assert {"name": "hours each", "group": "80 h", "before": 80.0, "now": 80.0} in found["measures"]
-    assert "V1 of which ward? Add --ward WARD" in refused("compare", "V1", first)
+    assert lines("compare", "V1", "V2") == told
     assert "has no version V7; there are: V1" in refused("compare", "V7", first, "--ward", "two")
 
 
