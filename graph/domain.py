@@ -442,8 +442,10 @@ class DomainTool:
 
     def takes(self, position: Sequence[PathStep]) -> Shape | None:
         """What fits at a position in the arguments; None = anything, for example if a validator function reads them."""
-        if position[0] in self._read_by_functions:
-            return None
+        return None if position[0] in self._read_by_functions else self.declares(position)
+
+    def declares(self, position: Sequence[PathStep]) -> Shape | None:
+        """What the arguments' schema says that a position takes; None = anything."""
         try:
             return taken(at(self.argument_schema, position), self.argument_schema)
         except NoSuchPath:

@@ -2,14 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN
-from wavegraph.app.run.approvals import Pending, decide, pending, pending_on
+from wavegraph.app.run.approvals import Pending, decide, edited, pending, pending_on
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console, print_json
@@ -101,8 +101,8 @@ def edit(
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
-    """Change the call; its new terms need approval again."""
-    _decide(thread, {"decision": "edit", "args": dict(map(_change, changes))}, as_json, database, domain)
+    """Change the call; its new terms need approval again. A value is a text, or JSON where the argument is no text."""
+    _decide(thread, {"decision": "edit"}, as_json, database, domain, edits=dict(map(_change, changes)))
 
 
 def _json_object(text: str) -> dict[str, Any]:
@@ -115,23 +115,29 @@ def _json_object(text: str) -> dict[str, Any]:
     return found
 
 
-def _change(text: str) -> tuple[str, Any]:
+def _change(text: str) -> tuple[str, str]:
     name, separator, value = text.partition("=")
     if not separator or not name.strip():
         raise typer.BadParameter(f"{text!r} is not a change; write NAME=VALUE, such as guest_name='Dana Levi'")
-    try:
-        return name.strip(), json.loads(value)
-    except ValueError:
-        return name.strip(), value
+    return name.strip(), value
 
 
 def _decide(
-    thread: str, answer: Answer, as_json: bool, database: str | None, domain: str, *, in_place_of_asker: bool = True
+    thread: str,
+    answer: Answer,
+    as_json: bool,
+    database: str | None,
+    domain: str,
+    *,
+    in_place_of_asker: bool = True,
+    edits: Mapping[str, str] | None = None,
 ) -> None:
     async def work(session: Session) -> Result:
         waiting = await pending_on(session.graph, session.threads, thread)
         if waiting.question["by_asker"] and not in_place_of_asker:
             raise NotYours(f"thread {thread!r} waits for the person who asked; --for-asker approves on their behalf")
+        if edits is not None:
+            answer["args"] = edited(session.graph, waiting, edits)
         return await decide(session.graph, waiting, answer)
 
     options = Options(domain=domain, database=database)

@@ -11,6 +11,7 @@ from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.aside import asked_aside, asking
+from wavegraph.graph.dialogue.edits import typed
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import NothingToApprove
 from wavegraph.graph.settings import as_stored
@@ -49,6 +50,15 @@ async def decide(graph: Graph, request: Pending, answer: Answer, **options: Any)
     return await resume(
         graph, request.row.thread_id, reply=answer, user_id=request.row.user_id, settings=settings, **options
     )
+
+
+def edited(graph: Graph, request: Pending, written: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments to change, as `Answer` has them, from what was typed for each: read by the tool's declared types."""
+    builder = graph.builder
+    if not isinstance(builder, AgentGraph):
+        raise NothingToApprove("only an agent's own graph is edited by hand")
+    tool = builder.agent.domain.tool(request.question["tool"])
+    return {name: typed(text, name, tool) for name, text in written.items()}
 
 
 async def _question(graph: Graph, thread_id: str) -> Question | None:

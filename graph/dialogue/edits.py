@@ -1,5 +1,6 @@
 """What is wrong with an edit of the call that a person is asked about: the field, the value and the way out."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,6 +11,7 @@ from pydantic_core import ErrorDetails
 from wavegraph.graph.approval import Question
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import short_repr
+from wavegraph.graph.references.shapes import kind_of
 
 OR_DECIDE = "or approve or reject the call as it is"
 _SUBJECT = re.compile(
@@ -36,6 +38,19 @@ def wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool)
     if edited == question["args"]:
         return f"{_quoted(changes, changes)}: the edit changes nothing; give another value, {OR_DECIDE}"
     return None
+
+
+def typed(text: str, name: str, tool: DomainTool) -> Any:
+    """What somebody typed for an argument: as JSON reads it where that is of the argument's declared type, the very text
+    where it may be a text. So a phone number's digits stay as they are; what is of neither type is read as JSON."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    shape, kind = tool.declares([name]), kind_of(value)
+    types = shape["types"] if shape else [kind]
+    is_of_type = kind in types or (kind == "integer" and "number" in types)
+    return text if "string" in types and not is_of_type else value
 
 
 def in_words(error: ValidationError, given: Mapping[str, Any]) -> str:

@@ -199,8 +199,13 @@ def _types(schema: Schema) -> set[str]:
     if isinstance(schema.get("type"), str):
         return {schema["type"]}
     values = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
-    found = {_KINDS.get(type(value), "null") for value in values}
+    found = {kind_of(value) for value in values}
     return found or ({"array"} if _is_list(schema) else {"object"})
+
+
+def kind_of(value: Any) -> str:
+    """The JSON schema type of a value that JSON has."""
+    return _KINDS.get(type(value), "null")
 
 
 def _kinds(schema: Schema) -> set[str]:

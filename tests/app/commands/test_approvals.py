@@ -167,6 +167,21 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        ("guest_phone=972501234567", "Name: Dana Levi (dana@example.com, 972501234567)"),
+        ("guest_phone=0501234567", "Name: Dana Levi (dana@example.com, 0501234567)"),
+        ("guest_phone=+972501234567", "Name: Dana Levi (dana@example.com, +972501234567)"),
+        ("notes=1e5", "Notes: 1e5"),
+        ("notes=true", "Notes: true"),
+        ('guest_name="Dana B"', "Name: Dana B"),
+    ],
+)
+def test_what_is_typed_for_a_text_stays_as_it_was_typed(waiting: Desk, change: str, shown: str) -> None:
+    assert shown in waiting("approvals", "edit", "g1", change).stdout
+
+
+@pytest.mark.parametrize(
     ("words", "printed"),
     [
         (("approve", "nobody"), "no thread 'nobody'"),
@@ -176,6 +191,10 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
         (
             ("edit", "g1", "guest_email=dana"),
             "guest_email = 'dana': guest_email is not an e-mail address; give another value, or approve or reject",
+        ),
+        (
+            ("edit", "g1", "guest_phone=12"),
+            "guest_phone = '12': guest_phone needs at least six digits; give another value",
         ),
         (("edit", "g1", "guest_name="), "guest_name = '': it should have at least 1 character; give another value"),
     ],
