@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from dev_server import rpc
+from dev_server import let_go, rpc
 from langgraph_sdk.client import SyncLangGraphClient
 from pydantic import TypeAdapter
 
@@ -83,7 +83,7 @@ class Guest:
 def guest(url: str, client: SyncLangGraphClient, assistant: str) -> Iterator[Guest]:
     made = Guest(url, client, assistant)
     yield made
-    client.threads.delete(made.thread)
+    let_go(client, made.thread)
 
 
 ROADS = ["input", "resume", "run.start", "input.respond", "A2A", "A2A with its task"]
