@@ -22,6 +22,7 @@ __all__ = [
     "COMMIT",
     "EXT_DELTA_SNAPSHOT",  # the kinds of LangGraph's own values in msgpack: all messages of a thread
     "EXT_PYDANTIC_V2",  # and a model, as (module, name, fields, method)
+    "NS_SEP",
     "UNTRACED",
     "DeltaSnapshot",
     "Router",
@@ -40,6 +41,8 @@ __all__ = [
 
 CHECKPOINTER = "__pregel_checkpointer"
 """In `configurable`: the run's checkpointer. A node has no other way to know whether an interrupt can be answered."""
+NS_SEP = "|"
+"""In a `checkpoint_ns`: between a graph's step and that of the graph inside it."""
 COMMIT = "__end__"
 """A state update without values "as" this node keeps the finished tasks of an unfinished step, and starts none."""
 UNTRACED = "__disabled"

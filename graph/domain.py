@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langchain_core.tools import BaseTool
@@ -28,7 +28,9 @@ from wavegraph.graph.language import SHIPPED, Language, know
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.declared_values import opened, read_values
 from wavegraph.graph.references.paths import PathStep, references
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, taken
+from wavegraph.graph.references.secret_types import secrets_in
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, says_null, taken
+from wavegraph.graph.references.storable import made_readable, storable, unstorable
 from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -49,6 +51,8 @@ from wavegraph.graph.state import (
     Usage,
     ValidationIssue,
 )
+
+_T = TypeVar("_T")
 
 MOST_FAULTS = 20
 """Broken plans, and struck sentences, that a request remembers."""
@@ -366,7 +370,7 @@ class DomainTool:
             kind = _supplied(hint)
             if kind == "other" and name in parameters and parameters[name].default is not inspect.Parameter.empty:
                 continue
-            if kind == "state" or (kind == "other" and name != "settings"):
+            if kind == "state" or kind == "graph" or (kind == "other" and name != "settings"):
                 raise SettingsError(f"tool {self.name!r} is given {name!r} by nobody here: {_WAYS_ROUND[kind]}")
             if kind:
                 found[name] = "settings" if kind == "other" else kind
@@ -374,6 +378,45 @@ class DomainTool:
         if is_free and not isinstance(self.tool.args_schema, dict):
             found["settings"] = "settings"
         return found
+
+    def refuse_uncallable(self) -> None:
+        """Raises SettingsError for a tool that no planned call reaches as it is meant, with the way out."""
+        if not self.name.strip():
+            raise SettingsError(f"a tool needs a name that a plan can say, and this one has none: {self.tool!r}")
+        for name, kind in self._parameters_planned():
+            if kind is inspect.Parameter.POSITIONAL_ONLY:
+                raise SettingsError(
+                    f"tool {self.name!r}: arguments are given by name, and {name!r} takes none; leave out the `/`"
+                )
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                raise SettingsError(
+                    f"tool {self.name!r}: arguments are given by name, which `*{name}` cannot take; make it a list, "
+                    f"`{name}: list[…]`, or name each"
+                )
+        own = self.tool.args_schema
+        if isinstance(own, type) and (found := next(secrets_in(own, ""), None)):
+            raise SettingsError(
+                f"tool {self.name!r}: the argument {found!r} is a secret, and what is planned is stored and shown to models; "
+                "let the tool fetch it by itself, from the environment or a vault, by a name that may be known"
+            )
+
+    def _parameters_planned(self) -> Iterator[tuple[str, Any]]:
+        """Those parameters of the function that are arguments of a plan, with their kind."""
+        own = self.tool.args_schema
+        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
+        parameters = inspect.signature(self._function).parameters
+        takes_any = self.spread is None and any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+        for name, each in parameters.items():
+            if name in fields and not (takes_any and each.kind is each.VAR_POSITIONAL):
+                yield name, each.kind
+
+    @cached_property
+    def spread(self) -> str | None:
+        """The argument that holds what the function takes as `**kwargs`."""
+        own = self.tool.args_schema
+        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
+        parameters = inspect.signature(self._function).parameters.values()
+        return next((each.name for each in parameters if each.kind is each.VAR_KEYWORD and each.name in fields), None)
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -494,42 +537,86 @@ class DomainTool:
         return own if not hasattr(self.tool, "coroutine") else self.tool.coroutine is not None
 
     def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """`args` normalised by the argument model, defaults filled in, references left as they are.
+        """`args` normalised by the argument model, defaults filled in, references left as they are: the model makes of it
+        what it makes of `args`.
 
-        A null for an argument that has a default means that it was left out: strict schemas ask for every field.
-        Raises pydantic's ValidationError for an unknown, missing or ill-typed argument.
+        A null for an argument that has a default means that it was left out (strict schemas ask for every field), unless
+        it may be null. Raises pydantic's ValidationError for an unknown, missing or ill-typed argument, and for a value that
+        cannot be stored.
         """
-        given = {name: value for name, value in args.items() if value is not None or self._needs(name)}
+        given = {name: value for name, value in args.items() if value is not None or self._keeps_null(name)}
+        if faults := [_unfit(why, place, value) for place, value, why in unstorable(given)]:
+            raise ValidationError.from_exception_data(self.name, faults)
+        given = to_jsonable_python(given)
         if self.declared_arguments is not None:
-            return read_values(to_jsonable_python(given), self.declared_arguments, self.name)
+            return read_values(given, self.declared_arguments, self.name)
         if not references(given):
-            return self.argument_model.model_validate(given).model_dump(mode="json", exclude_none=True)
-        return {name: value for name in self.arguments if (value := self._normalised_one(name, given)) is not None}
+            return self._settled(given)
+        found = {name: self._normalised_one(name, given) for name in self.arguments}
+        return {name: value for name, value in found.items() if value is not None or name in self.nullable}
+
+    def _settled(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The model's own spelling of the arguments, and what was given where that would be read otherwise."""
+        made = self.argument_model.model_validate(given)
+        dumped: dict[str, Any] = _dumped(lambda: made.model_dump(mode="json", exclude_none=True), {})
+        if _is_same(self.check, dumped, made):
+            return dumped
+        form = given
+        for name, value in dumped.items():
+            if _is_same(self.check, closer := {**form, name: value}, made):
+                form = closer
+        return form
+
+    @cached_property
+    def nullable(self) -> frozenset[str]:
+        """Arguments for which null is a value of its own: left out, they are something else."""
+        known = self.argument_schema.get("properties", {})
+        return frozenset(name for name, part in known.items() if says_null(part))
+
+    def _keeps_null(self, name: str) -> bool:
+        return self._needs(name) or name in self.nullable
 
     def _needs(self, name: str) -> bool:
         return name not in self.arguments or self.arguments[name].is_required()
 
     def default_of(self, name: str) -> Any:
-        """The default of an argument; None = none, or one computed from the other arguments."""
+        """The default of an argument; None = none, or one that cannot be given: computed from the other arguments, or
+        read as another value."""
         info = self.arguments[name]
         if info.is_required() or info.default_factory_takes_validated_data:
             return None
-        return to_jsonable_python(info.get_default(call_default_factory=True), exclude_none=True)
+        default = info.get_default(call_default_factory=True)
+        form = to_jsonable_python(default, exclude_none=True)
+        is_left_out = default is None or self.declared_arguments is not None
+        return (
+            form if is_left_out or _is_same(lambda it: self._adapter(name).validate_python(it), form, default) else None
+        )
+
+    def _adapter(self, name: str) -> TypeAdapter[Any]:
+        if name not in self._adapters:
+            self._adapters[name] = TypeAdapter(_annotation(self.arguments[name]))
+        return self._adapters[name]
+
+    @cached_property
+    def _adapters(self) -> dict[str, TypeAdapter[Any]]:
+        return {}
 
     def _normalised_one(self, name: str, given: Mapping[str, Any]) -> Any:
         info = self.arguments[name]
         if name in given and references(given[name]):
-            return to_jsonable_python(given[name])
+            return given[name]
         if name not in given and not info.is_required():
             return self.default_of(name)
         if name not in given:
             missing = InitErrorDetails(type="missing", loc=(name,), input=dict(given))
             raise ValidationError.from_exception_data(self.name, [missing])
-        adapter = TypeAdapter(_annotation(info))
+        adapter = self._adapter(name)
         try:
-            return adapter.dump_python(adapter.validate_python(given[name]), mode="json", exclude_none=True)
+            made = adapter.validate_python(given[name])
         except ValidationError as error:
             raise _placed(error, name) from None
+        dumped = _dumped(lambda: adapter.dump_python(made, mode="json", exclude_none=True), given[name])
+        return dumped if _is_same(adapter.validate_python, dumped, made) else given[name]
 
     @property
     def _function(self) -> Callable[..., Any]:
@@ -538,10 +625,13 @@ class DomainTool:
         return function  # type: ignore[no-any-return]
 
 
-def _supplied(hint: Any) -> Supplied | Literal["state", "other"] | None:
+def _supplied(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
     """What a parameter of this type is given; None = what is planned. By name: whose they are need not be imported."""
-    if "ToolRuntime" in _class_names(get_origin(hint) or hint):
+    own = get_origin(hint) or hint
+    if "ToolRuntime" in _class_names(own):
         return "runtime"
+    if getattr(own, "__name__", "") == "Runtime" and getattr(own, "__module__", "").startswith("langgraph."):
+        return "graph"
     if isinstance(hint, type) and issubclass(hint, Settings):
         return "settings"
     names = {name for part in getattr(hint, "__metadata__", ()) for name in _class_names(part)}
@@ -562,6 +652,7 @@ _INJECTED: Mapping[str, Literal["state", "store", "call_id", "other"]] = {
 _WAYS_ROUND = {
     "state": "a tool sees no graph's state; make it an argument that is planned, or a field of the run's settings "
     "(`context_schema`), which a parameter `runtime: ToolRuntime` reads as `runtime.context`",
+    "graph": "a node of a graph takes a Runtime; a tool takes `runtime: ToolRuntime`, of `langgraph.prebuilt`",
     "other": "make it an argument that is planned, bind it (`functools.partial` inside a function), or take `settings`",
 }
 
@@ -588,6 +679,27 @@ def _is_opaque(schema: Any) -> bool:
     """Whether a part is serialized by a function without a declared return type."""
     ways = (part.get("serialization", {}) for part in _records(schema, "metadata"))
     return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
+
+
+def _dumped(dump: Callable[[], _T], otherwise: _T) -> _T:
+    try:
+        return dump()
+    except Exception:  # noqa: BLE001  a serializer may raise anything
+        return otherwise
+
+
+def _is_same(read: Callable[[Any], Any], form: Any, made: Any) -> bool:
+    """Whether a form can be stored, and is read as what was made of the planned one."""
+    try:
+        return storable(form) and bool(read(form) == made)
+    except Exception:  # noqa: BLE001  a validator may raise anything
+        return False
+
+
+def _unfit(why: str, place: tuple[str | int, ...], value: Any) -> InitErrorDetails:
+    return InitErrorDetails(
+        type=PydanticCustomError("unstorable", "{why}", {"why": why}), loc=place, input=made_readable(value)
+    )
 
 
 def _placed(error: ValidationError, name: str) -> ValidationError:
@@ -740,6 +852,7 @@ class Domain:
         if strangers := sorted(set(self.checks) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
         for tool in tools:  # fails now, not after the first call
+            tool.refuse_uncallable()
             tool.supplied, tool.arguments, tool.result_adapter  # noqa: B018
         return registry
 

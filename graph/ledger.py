@@ -27,6 +27,8 @@ CHANGES_ASKED = "changes_asked"
 """Error code of a write that a person wants changed; its data says how."""
 NOT_AGREED = "it was not agreed to"
 """How the error of a rejected write begins, before the reason."""
+AGAIN = "#"
+"""In a signature: before the number of a write that is meant to be repeated."""
 EDITED = "_edited_"
 """In the id of a call that a person's edit put in place of another: between that call's id and a number."""
 MAX_RUNS = 2
@@ -187,6 +189,10 @@ class Resolver:
     def _before(self, call: PlannedCall) -> Iterator[str]:
         """Calls that must be resolved before this one, and are not yet."""
         calls = self.ledger["calls"]
+        if call.get("repeats"):
+            yield from (
+                name for name in self._alike(call) if name not in self._resolved_args and name not in self._open
+            )
         for target, _ in needs(call):
             elements = calls[target].get("elements", ()) if target in calls else ()
             for name in (target, *elements, self.stand_ins.get(target, target)):
@@ -198,15 +204,33 @@ class Resolver:
             args = self._resolved(call)
         except (BrokenReference, UnfinishedReference) as error:
             return ResolvedArgs(call["args"], raw_signature(call), error.with_traceback(None))
-        return ResolvedArgs(args, signature(call["tool"], args))
+        key = signature(call["tool"], args)
+        return ResolvedArgs(args, self._of_repeated(call, key) if call.get("repeats") else key)
+
+    def _of_repeated(self, call: PlannedCall, key: str) -> str:
+        """The signature of a write that is sent as often as a plan holds it: numbered from the second on."""
+        found = (self._resolved_args[name] for name in self._alike(call) if name in self._resolved_args)
+        before = sum(each.signature.partition(AGAIN)[0] == key for each in found)
+        return f"{key}{AGAIN}{before + 1}" if before else key
+
+    def _alike(self, call: PlannedCall) -> Iterator[str]:
+        """The calls of the same tool that stand before one in its plan."""
+        position = self._positions.get(call["id"], len(self.order))
+        for place, each in self._writes:
+            if place < position and (each["tool"], each["plan"]) == (call["tool"], call["plan"]):
+                yield each["id"]
 
     def _resolved(self, call: PlannedCall) -> dict[str, Any]:
         if call.get("each") is not None and "element_of" not in call:
             self._each(call)
         fit: Fit = call.get("fit") or {"takes": {}, "defaults": {}}
         args = {name: self._value(arg, name, fit) for name, arg in call["args"].items()}
-        args = {name: fit["defaults"].get(name) if value is None else value for name, value in args.items()}
-        return {name: value for name, value in args.items() if value is not None}
+        said = fit.get("nulls", ())
+        args = {
+            name: fit["defaults"].get(name) if value is None and name not in said else value
+            for name, value in args.items()
+        }
+        return {name: value for name, value in args.items() if value is not None or name in said}
 
     def _each(self, call: PlannedCall) -> None:
         """Raises what a call for each element of a list waits for until its elements are counted (`expansion`)."""
@@ -367,6 +391,11 @@ def _has_run_out(call: PlannedCall, outcome: ToolOutcome) -> bool:
     return outcome["runs"] >= call.get("max_runs", MAX_RUNS)
 
 
+def is_unread(outcome: ToolOutcome) -> bool:
+    """Whether it is that of a write which ran to its end, and whose result could not be read."""
+    return outcome["status"] in GOOD and outcome["error"] is not None
+
+
 def is_rejected(outcome: ToolOutcome) -> bool:
     """Whether a person rejected it: that ends the call, but is not a failure."""
     return _error_code(outcome) == REJECTED
@@ -449,7 +478,26 @@ def results(ledger: Ledger) -> dict[str, ToolOutcome]:
     """Outcomes by call id, data in full, in the order the calls were planned."""
     known = resolver(ledger)
     found = {call_id: known.outcome_of(call_id) for call_id in known.order}
-    return {call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items() if o is not None}
+    shown: dict[str, ToolOutcome] = {
+        call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items() if o is not None
+    }
+    for call_id, first in sent_as_another(ledger):
+        shown[call_id]["same_as"] = first
+    return shown
+
+
+def sent_as_another(ledger: Ledger) -> list[tuple[str, str]]:
+    """The writes that were not sent, since one with the same arguments stands before them in the same plan: each with
+    that one."""
+    known = resolver(ledger)
+    sent: dict[tuple[str, int], str] = {}
+    found = []
+    for call_id in known.order:
+        call, outcome = ledger["calls"][call_id], known.outcome_of(call_id)
+        if call["effect"] == "write" and outcome is not None and outcome["status"] in GOOD:
+            first = sent.setdefault((outcome["signature"], call["plan"]), call_id)
+            found += [(call_id, first)] if first != call_id else []
+    return found
 
 
 def tools_executed(ledger: Ledger) -> int:
@@ -490,6 +538,8 @@ def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
         row["status"] = outcome["status"]
         if failure := outcome["error"] or outcome.get("fault"):
             row["error"] = failure
+        if "same_as" in outcome:
+            row["note"] = f"the same write as {outcome['same_as']}: sent once, not again"
         text = canonical(outcome["data"])
         size = len(_bytes(text))
         if size <= left:

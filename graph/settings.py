@@ -4,7 +4,7 @@ They come as the run's `context=`. A domain adds its own fields by subclassing `
 Nothing secret belongs here: the LangGraph server copies the context into its run records.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -20,7 +20,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph._langgraph import NS_SEP
+from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
@@ -65,6 +66,8 @@ class Settings(BaseModel):
 
     given_as: ClassVar[type[Any] | None] = None
     """The type that a run may give its own fields as; None = these settings or a mapping."""
+    told_as: ClassVar["Callable[[Mapping[str, Any]], Any] | None"] = None
+    """How a tool is told its own fields as `runtime.context`; None = as these settings."""
 
     planner: Literal["auto", "llm", "rules"] = Field(
         default="auto", description="auto: the model where one is given, else the rules; llm; or rules"
@@ -219,17 +222,53 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     graph it is that graph's own object, which says nothing about ours.
     Raises SettingsError naming the setting, its value and what is allowed.
     """
-    context = runtime.context
+    try:
+        return settings_of(runtime.context, model)
+    except WrongKind:
+        if _is_inside_another(runtime):
+            return model()
+        raise
+
+
+class WrongKind(SettingsError):
+    """A context that is no settings at all."""
+
+
+def settings_of(context: Any, model: type[Settings]) -> Any:
+    """What a run gives, as `model`. Raises SettingsError; WrongKind where no setting can be read of it."""
     if isinstance(context, model):
         return context
     if isinstance(context, Settings):
         return model.model_validate(context.model_dump(exclude_unset=True))
     if model.given_as is not None and isinstance(context, model.given_as):
-        own = set(model.model_fields) - set(Settings.model_fields)
-        return model.model_validate({name: getattr(context, name) for name in own})
+        return model.model_validate({name: getattr(context, name) for name in own_fields(model)})
+    if context is None:
+        return model()
     if not isinstance(context, Mapping):
-        return model()  # none, or the context of an enclosing graph
+        own = f", or {model.given_as.__name__}(…)" if model.given_as else ""
+        known = ", ".join(own_fields(model) or sorted(model.model_fields))
+        raise WrongKind(
+            f"context = {short_repr(context)} is of the wrong kind ({type(context).__name__}): give a dict of settings{own}; "
+            f"its fields are {known}"
+        )
     return model.model_validate(dict(context))
+
+
+def _is_inside_another(runtime: Runtime[Any]) -> bool:
+    """Whether the graph runs inside a node of another one, whose context it is shown."""
+    info = runtime.execution_info
+    return info is not None and NS_SEP in info.checkpoint_ns
+
+
+def own_fields(model: type[Settings]) -> list[str]:
+    """The settings that not every agent has."""
+    return [name for name in model.model_fields if name not in Settings.model_fields]
+
+
+def told(chosen: Settings) -> Any:
+    """The settings as a tool's `runtime.context`: its own fields alone where they are of a type of their own."""
+    tell = type(chosen).told_as
+    return chosen if tell is None else tell({name: getattr(chosen, name) for name in own_fields(type(chosen))})
 
 
 def given(settings: Settings) -> dict[str, Any]:

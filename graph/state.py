@@ -64,12 +64,14 @@ class PlanningResult(TypedDict):
 
 
 class Fit(TypedDict):
-    """What the values of a call's references must fit."""
+    """What the values of a call's references must fit, and what its nulls mean."""
 
     takes: dict[str, Any]
     """The shapes that fit (`shapes.Shape`), by position of the reference in the arguments: `units`, `lines.0.units`."""
     defaults: dict[str, Any]
     """By argument: the value if a reference leads to nothing."""
+    nulls: NotRequired[list[str]]
+    """Arguments that are null: any other null means that the argument was left out."""
 
 
 class PlannedCall(ToolCall):
@@ -81,7 +83,9 @@ class PlannedCall(ToolCall):
     max_runs: NotRequired[int]
     """Most runs of it in the request; missing = `ledger.MAX_RUNS`."""
     fit: NotRequired[Fit]
-    """Set where arguments hold references."""
+    """Set where arguments hold references or nulls."""
+    repeats: NotRequired[bool]
+    """Whether a write with the same arguments as another of its plan is sent all the same."""
     elements: NotRequired[list[str]]
     """Of a call made for each element: its calls' ids, once they are counted. They run; it does not."""
     element_of: NotRequired[str]
@@ -142,6 +146,8 @@ class ToolOutcome(TypedDict):
     """What that check found, as `call id|rule`: any other issue of the call is about an earlier run."""
     fault: NotRequired[ToolError]
     """A failure that a check found in the result of a good run: a failed call in all but its status."""
+    same_as: NotRequired[str]
+    """Where outcomes are shown by call: the call of the same plan, with the same arguments, that was sent in its place."""
 
 
 class Ledger(TypedDict):
@@ -482,9 +488,22 @@ def key_of(thread_id: str) -> str:
     return hashlib.blake2b(thread_id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
+def whole_text(text: str) -> str:
+    """The text without halves of characters, which nothing can store: two are joined, a lone one becomes `�`."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
 def cut_message(message: AnyMessage) -> AnyMessage:
-    """The message as it is stored: a human one with more text than is kept ends in a note of what is missing."""
-    if not isinstance(message, SpokenMessage) or _stored_length(message) <= MOST_MESSAGE_CHARS:
+    """The message as it is stored: a human one without halves of characters, and with more text than is kept it ends in
+    a note of what is missing."""
+    if not isinstance(message, SpokenMessage):
+        return message
+    message = _whole(message)
+    if _stored_length(message) <= MOST_MESSAGE_CHARS:
         return message
     length, kept = message_length(message), MOST_MESSAGE_CHARS - _ROOM_FOR_NOTE
     note = f"\n[cut: {length - kept:,} more characters]"
@@ -492,6 +511,21 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     content = content[:kept] + note if isinstance(content, str) else _cut_blocks(content, kept, note)
     marked = {**message.additional_kwargs, _WHOLE: length}
     return message.model_copy(update={"content": content, "additional_kwargs": marked})
+
+
+def _whole(message: SpokenMessage) -> SpokenMessage:
+    blocks: Any = [message.content] if isinstance(message.content, str) else message.content
+    if all(_whole_block(block) is block for block in blocks):
+        return message
+    whole = [_whole_block(block) for block in blocks]
+    return message.model_copy(update={"content": whole[0] if isinstance(message.content, str) else whole})
+
+
+def _whole_block(block: Any) -> Any:
+    if isinstance(block, str):
+        return whole_text(block)
+    text = block.get("text") if isinstance(block, dict) else None
+    return {**block, "text": whole} if isinstance(text, str) and (whole := whole_text(text)) is not text else block
 
 
 def _cut_blocks(blocks: Sequence[Any], kept: int, note: str) -> list[Any]:

@@ -34,7 +34,7 @@ def _as_call(event: dict[str, Any]) -> dict[str, Any] | None:
         case "tool_started":
             about = {"tool_name": event["tool"], "input": event["args"]}
             return {"event": "tool-started", "tool_call_id": event["id"], **about}
-        case "tool_finished" if event["error"]:
+        case "tool_finished" if event["error"] and event["status"] != "partial":
             return {"event": "tool-error", "tool_call_id": event["id"], "message": event["error"]}
         case "tool_finished":
             figures = {"status": event["status"], "elapsed_s": event["elapsed_s"]}

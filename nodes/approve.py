@@ -20,6 +20,7 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import already_done, let_go
+from wavegraph.graph.guard.reference_check import with_fit
 from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature, stored
 from wavegraph.graph.ready import PlanStep
@@ -287,6 +288,7 @@ def _edited(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, sta
         "args": tool.normalised({**before["args"], **changes}),
         "instead_of": call["id"],
     }
+    edited = with_fit(edited, tool)
     tools = [edited if each["id"] == call["id"] else each for each in state["plan"]["tools"]]
     return {
         "plan": {**state["plan"], "tools": tools},

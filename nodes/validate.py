@@ -19,7 +19,17 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, expanded
 from wavegraph.graph.guard.second_look import CONTRADICTION, is_held_against_request, unseen_choices
-from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of, never_ran
+from wavegraph.graph.ledger import (
+    GOOD,
+    bounded_view,
+    canonical,
+    changes_asked,
+    data_of,
+    is_unread,
+    never_ran,
+    outcome_of,
+    sent_as_another,
+)
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
@@ -52,6 +62,7 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     limits = limits_of(state)
     known = unchecked(state["plan"], state["ledger"])
     ended = _ended(state)
+    _log_sent_once(ended, state["ledger"])
     found = await _issues_of([*known, *ended], state["ledger"], agent)
     checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found, agent)}
     waves = state["waves"] + (1 if ended else 0)
@@ -118,12 +129,25 @@ def _doubted(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -
     """
     doubted: ToolOutcome = {**outcome, "doubted": True, "doubts": [doubt(issue) for issue in wrong]}
     failure = next((issue for issue in wrong if issue["type"] in FAILURES), None)
-    if failure is None:
+    if failure is None or is_unread(outcome):
         return doubted
     tool = agent.domain.registry[outcome["tool"]]
     retryable = tool.effect == "read" or tool.look_up is not None
     fault: ToolError = {"code": failure["rule"], "message": failure["message"], "retryable": retryable}
     return {**doubted, "fault": fault}
+
+
+def _log_sent_once(ended: list[PlanStep], ledger: Ledger) -> None:
+    now = {step.call["id"]: step.call["tool"] for step in ended}
+    for call_id, first in sent_as_another(ledger):
+        if call_id in now:
+            logger.warning(
+                "%s, a call of %s, is the same write as %s and was not sent again; declare write(…, repeatable=True) what is "
+                "meant to be repeated",
+                call_id,
+                now[call_id],
+                first,
+            )
 
 
 async def _issues_of(ended: list[PlanStep], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
@@ -138,7 +162,7 @@ def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> Iterator[_Found]:
     """What is wrong with a call's end, and what each check of its result finds."""
     outcome = step.outcome
     assert outcome is not None
-    if outcome["status"] not in GOOD:
+    if outcome["status"] not in GOOD or is_unread(outcome):
         yield _known(_failure(step.call["id"], outcome))
         return
     tool = agent.domain.registry[step.call["tool"]]
@@ -182,7 +206,7 @@ def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     error = outcome["error"]
     assert error is not None  # only a good outcome has none
     kind = "timeout" if outcome["status"] == "timeout" else "error"
-    kind = "unexpected_data" if error["code"] == "unexpected_data" else kind
+    kind = "unexpected_data" if error["code"] == "unexpected_data" or is_unread(outcome) else kind
     return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
 
 
@@ -218,7 +242,7 @@ def _key(issue: ValidationIssue, state: AgentState) -> str:
 async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     more = ready(state["plan"], state["ledger"])
     again = await _to_look_at_again(state, settings, limits, agent) if more and not is_waiting(state) else []
-    mendable = _still_open(state) if not more and agent.can_mend(settings) else []
+    mendable = _mendable(state) if not more and agent.can_mend(settings) else []
     raised = state["issue_counts"]
     fresh = [issue for issue in mendable if raised.get(_key(issue, state), 1) <= limits.max_retries_per_issue]
     goes_on = more or fresh or state["plan"]["status"] == "continue"
@@ -266,6 +290,12 @@ def _still_open(state: AgentState) -> list[ValidationIssue]:
     """Of the plan's own issues."""
     ids = {call["id"] for call in state["plan"]["tools"]}
     return open_issues([issue for issue in state["issues"] if issue["tool_id"] in ids], state["ledger"])
+
+
+def _mendable(state: AgentState) -> list[ValidationIssue]:
+    """What another plan may mend: not that a write which is done said nothing that can be read."""
+    ended = ((issue, outcome_of(issue["tool_id"], state["ledger"])) for issue in _still_open(state))
+    return [issue for issue, outcome in ended if outcome is None or not is_unread(outcome)]
 
 
 def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:

@@ -34,7 +34,7 @@ from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
-from wavegraph.graph.settings import Settings
+from wavegraph.graph.settings import Settings, settings_of
 from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message, with_defaults
 
 logger = logging.getLogger("wavegraph")
@@ -148,10 +148,7 @@ async def stream(graph: Graph, request: str, **options: Any) -> AsyncIterator[Ma
 def _settings(graph: Graph, given: Settings | Mapping[str, Any] | None) -> Any:
     """Settings of the agent's own type; the context of a graph around it is passed as it is."""
     model: Any = graph.builder.context_schema or Settings
-    if isinstance(given, model) or not issubclass(model, Settings):
-        return given
-    chosen = given.model_dump(exclude_unset=True) if isinstance(given, Settings) else dict(given or {})
-    return model.model_validate(chosen)
+    return settings_of(given, model) if issubclass(model, Settings) else given
 
 
 @dataclass

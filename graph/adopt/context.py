@@ -1,12 +1,15 @@
 """`context_schema=`: what a run may give, beside the settings of every agent."""
 
+from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from functools import partial
 from typing import Any, NotRequired, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, PydanticUserError, create_model
 from typing_extensions import is_typeddict
 
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.references.secret_types import secrets_in
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 
@@ -21,6 +24,11 @@ def settings_from(schema: type[Any] | None) -> type[Settings]:
     if isinstance(schema, type) and issubclass(schema, Settings):
         return schema
     found = _fields_of(schema)
+    if secret := next(secrets_in(schema, ""), None):
+        raise SettingsError(
+            f"context_schema: {secret!r} is a secret, and what a run gives is stored with its request; let the tool fetch it "
+            "by itself, from the environment or a vault, by a name that a run may give"
+        )
     if taken := sorted(set(found) & set(Settings.model_fields)):
         raise SettingsError(f"context_schema: {taken} are settings of every agent; choose other names")
     try:
@@ -32,7 +40,17 @@ def settings_from(schema: type[Any] | None) -> type[Settings]:
             "connections and clients belong into the tools"
         ) from None
     made.given_as = None if is_typeddict(schema) else schema
+    made.told_as = partial(_told, schema)
     return made
+
+
+def _told(schema: Any, values: Mapping[str, Any]) -> Any:
+    """What a run gave, as the schema's own; of a TypedDict without what was left out."""
+    if is_typeddict(schema):
+        return {name: value for name, value in values.items() if name in schema.__required_keys__ or value is not None}
+    if issubclass(schema, BaseModel):
+        return schema.model_construct(**values)  # the settings have validated them
+    return schema(**values)
 
 
 def _fields_of(schema: Any) -> dict[str, Any]:
@@ -41,7 +59,7 @@ def _fields_of(schema: Any) -> dict[str, Any]:
         return {name: (info.annotation, info) for name, info in schema.model_fields.items()}
     if is_dataclass(schema):
         hints = get_type_hints(schema, include_extras=True)
-        return {each.name: (hints[each.name], _default_of(each)) for each in fields(schema)}
+        return {each.name: (hints[each.name], _default_of(each)) for each in fields(schema) if each.init}
     if is_typeddict(schema):
         hints = get_type_hints(schema, include_extras=True)
         needed: frozenset[str] = schema.__required_keys__

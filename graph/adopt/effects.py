@@ -80,6 +80,7 @@ def _declared(tool: AnyTool) -> DomainTool:
 
 def _usable(tool: DomainTool) -> DomainTool | None:
     """The tool, its result taken as it comes if its type says nothing; None = it cannot be planned."""
+    tool.refuse_uncallable()
     tool.supplied  # noqa: B018  what nobody fills is told to its maker
     try:
         tool.arguments  # noqa: B018

@@ -35,7 +35,8 @@ class LastResort:
         language = view.request["language"]
         ended = results(view.ledger)
         found = [_line(outcome, view.ledger) for outcome in ended.values() if outcome["status"] in GOOD]
-        failed = [o["tool"] for o in ended.values() if o["error"] and o["error"]["code"] != WRITE_UNKNOWN]
+        bad = [(o["tool"], o["error"]) for o in ended.values() if o["status"] not in GOOD]
+        failed = [tool for tool, error in bad if error and error["code"] != WRITE_UNKNOWN]
         parts = [
             _why(view, language),
             *(dict.fromkeys(found) or [say("nothing_known", language)]),

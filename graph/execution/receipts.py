@@ -9,7 +9,7 @@ from typing import Any
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
+from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, is_unread, results, sent_as_another
 from wavegraph.graph.state import Ledger, ToolOutcome
 
 logger = logging.getLogger("wavegraph")
@@ -21,17 +21,26 @@ LONGEST_FACT = 200
 
 def done_writes(ledger: Ledger) -> list[ToolOutcome]:
     """The writes of the request that happened, each once."""
-    return list({o["signature"]: o for o in _writes(ledger) if o["status"] in GOOD}.values())
+    done = (o for o in _writes(ledger) if o["status"] in GOOD and "same_as" not in o)
+    return list({o["signature"]: o for o in done}.values())
 
 
 def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in: bool) -> list[str]:
     """A sentence for each write that happened and that the answer leaves out.
 
     A tool's `receipt` says what an answer must contain. A write without one is reported only if a stand-in wrote the
-    answer (`stood_in`) and it lacks some of the words that the write returned.
+    answer (`stood_in`) and it lacks some of the words that the write returned. One whose result cannot be read, and one
+    that a plan held more than once, are always told: a writer may count it wrong.
     """
     tools = domain.registry
-    sentences = (_sentence(answer, done, tools.get(done["tool"]), language, stood_in) for done in done_writes(ledger))
+    done = done_writes(ledger)
+    unread = sorted({each["tool"] for each in done if is_unread(each)})
+    alike = sorted({ledger["calls"][name]["tool"] for name, _ in sent_as_another(ledger)})
+    sentences = [
+        *(_sentence(answer, o, tools.get(o["tool"]), language, stood_in) for o in done if not is_unread(o)),
+        say("unread", language, calls=", ".join(unread)) if unread else "",
+        say("sent_once", language, calls=", ".join(alike)) if alike else "",
+    ]
     return [sentence for sentence in sentences if sentence]
 
 

@@ -33,7 +33,7 @@ def sent_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any
     code = outcome["error"]["code"] if outcome["error"] else ""
     if tool.may_repeat or not outcome["runs"] or not (happened or code in MAY_HAVE_HAPPENED):
         return {}
-    told = canonical(data) if happened else outcome["error"]["message"] if outcome["error"] else ""
+    told = outcome["error"]["message"] if outcome["error"] else canonical(data) if happened else ""
     return {
         call["signature"]: {
             "request_id": call["request_id"],

@@ -10,7 +10,7 @@ from langgraph.types import Command
 
 from wavegraph.graph.domain import DomainTool, Supplied
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.graph.settings import Settings
+from wavegraph.graph.settings import Settings, told
 
 
 class UnplainResult(Exception):
@@ -44,7 +44,7 @@ def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings) -
 
             return ToolRuntime(
                 state=_NoState(),
-                context=settings,
+                context=told(settings),
                 config=get_config(),
                 stream_writer=get_stream_writer(),
                 tool_call_id=call_id,

@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 import logging
 import random
+import re
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -18,11 +19,12 @@ from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import is_watched, with_arguments
 from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, kind_of_fault
+from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
 from wavegraph.graph.execution.supplied import UnplainResult, plain, supplied
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
+from wavegraph.graph.references.storable import made_readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -71,6 +73,8 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
         return _cut_short(cut, tries)
+    except _Unread as error:
+        return CallEnd("partial", None, _as_data(error, tool, effect), tries)
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting that breaks every call
         raise
     except TimeoutError:
@@ -161,15 +165,25 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
     except QuietError as stand_in:
         failure = stand_in.error
     else:
-        return as_result(tool, _plain(raw), settings)
+        return _read_end(tool, raw, settings)
     raise failure  # here, where nothing is handled, it keeps its own causes
+
+
+def _read_end(tool: DomainTool, raw: Any, settings: Settings) -> Any:
+    """The result of a tool that ran to its end. A write is done then, whatever it gave."""
+    try:
+        return as_result(tool, _plain(raw), settings)
+    except (_UnexpectedData, _ResultTooLarge) as error:
+        if tool.effect == "read":
+            raise
+        raise _Unread(error) from None
 
 
 def _try_of(
     tool: DomainTool, call: WaveCall, known: dict[str, Any] | None, injected: Mapping[str, Any], attempt: int
 ) -> Callable[[], Any]:
     """One try of the tool: a run of LangChain's for who watches, else its function alone. `known`: its validated arguments."""
-    quiet = with_quiet_errors(tool.tool)
+    quiet = with_quiet_errors(tool.tool, tool.spread)
     if known is not None and quiet.function and not is_watched():
         return partial(quiet.function, **known)
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
@@ -194,6 +208,10 @@ def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
         raise _UnexpectedData(explain(error)) from None
     except PydanticSerializationError as error:
         raise _UnexpectedData(f"a value that is not JSON: {error_text(error)}") from None
+    except (_UnexpectedData, _ResultTooLarge):
+        raise
+    except Exception as error:  # noqa: BLE001  a type of anybody's reads and writes it
+        raise _UnexpectedData(f"a value that is not JSON ({type(error).__name__})") from None
 
 
 def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
@@ -234,12 +252,26 @@ def _carried(error: BaseException) -> BaseException:
 
 
 def _bounded(data: Any, max_bytes: int) -> Any:
-    """The result without secrets, unless it is too large: every later checkpoint of the request would hold it."""
+    """The result without secrets, as a store can hold it, unless it is too large: every later checkpoint of the request
+    would hold it."""
     text = canonical(data)
     size = len(text.encode(errors="surrogatepass"))
     if size > max_bytes:
         raise _ResultTooLarge(f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less")
-    return process.scrub_json(data) if process.holds(text) else data
+    data = process.scrub_json(data) if process.holds(text) else data
+    return _stored(data) if _ODD.search(text) else data
+
+
+_ODD = re.compile("NaN|Infinity|[0-9]{19}|[\ud800-\udfff]")
+"""In a result's JSON: it may hold what no store takes."""
+
+
+def _stored(data: Any) -> Any:
+    for place, value, why in unstorable(data):
+        if isinstance(value, int):
+            where = ".".join(map(str, place)) or "the result"
+            raise _UnexpectedData(f"{where} = {short_repr(made_readable(value))}: {why}")
+    return made_readable(data)
 
 
 class _UnexpectedData(Exception):
@@ -248,6 +280,14 @@ class _UnexpectedData(Exception):
 
 class _ResultTooLarge(Exception):
     """A result above `max_result_bytes`."""
+
+
+class _Unread(Exception):
+    """A write that ran to its end, and whose result could not be read: `why`."""
+
+    def __init__(self, why: _UnexpectedData | _ResultTooLarge) -> None:
+        super().__init__(error_text(why))
+        self.why = why
 
 
 def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolError:
@@ -284,6 +324,10 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
             retryable = error.retryable and (effect == "read" or looked_up)
             made: ToolError = {"code": error.code, "message": error.message, "retryable": retryable}
             return made if error.limit is None else {**made, "limit": error.limit}
+        case _Unread():
+            told = _described(error.why, tool, effect)
+            return {**told, "message": f"{tool.name} ran to its end, so it is done, but its result cannot be read: "
+                    f"{told['message']}"}  # fmt: skip
         case _UnexpectedData():
             return {
                 "code": "unexpected_data",

@@ -12,7 +12,7 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import approval_for, with_history
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run
-from wavegraph.graph.ledger import NOT_FOUND_AFTER, WRITE_UNKNOWN
+from wavegraph.graph.ledger import AGAIN, NOT_FOUND_AFTER, WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, WaveCall
 
@@ -82,7 +82,8 @@ def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
     code = error["code"]
     if code == WRITE_UNKNOWN:
         code = "timeout" if ended.status == "timeout" else "tool_error"
-    return ended._replace(error={"code": code, "message": message, "retryable": True})
+    status = "error" if ended.status == "partial" else ended.status
+    return ended._replace(status=status, error={"code": code, "message": message, "retryable": True})
 
 
 async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
@@ -101,7 +102,8 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
     if prepared.status != "ok":
         return await _given_up(prepared, before, tool, settings)
     terms: Terms = with_history(prepared.data, call.get("sent_before"))
-    now = hash_of(tool.name, args, terms["details"])
+    again = call["signature"].partition(AGAIN)[2]  # a yes to the first is none to the second
+    now = hash_of(tool.name, args, {**terms["details"], **({"again": again} if again else {})})
     if before and before["decision"] == "approve" and before["terms_hash"] == now:
         return None
     number = before["number"] + 1 if before else 1

@@ -133,7 +133,8 @@ def _element(call: PlannedCall, index: int, element: Any, tool: DomainTool) -> P
     """The call for one element. Its values are fixed now: reading the list anew later changes no call."""
     target, path = as_reference(call["each"]) or ("", "")
     place = _Element(element, target, path, index, call.get("fit"))
-    args = {name: value for name, arg in call["args"].items() if (value := place.put_into(arg, name)) is not None}
+    put = {name: place.put_into(arg, name) for name, arg in call["args"].items()}
+    args = {name: value for name, value in put.items() if value is not None or call["args"][name] is None}
     made: PlannedCall = {
         **call,
         "id": f"{call['id']}_{index + 1}",

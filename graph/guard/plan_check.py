@@ -10,10 +10,11 @@ from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, expanded, wanted
 from wavegraph.graph.guard.provenance import Provenance, is_traced
-from wavegraph.graph.guard.reference_check import ReferenceCheck, fit_of, unpacked
+from wavegraph.graph.guard.reference_check import ReferenceCheck, unpacked, with_fit
 from wavegraph.graph.ledger import resolver
 from wavegraph.graph.ready import steps
-from wavegraph.graph.references.paths import ELEMENT, as_reference, needs, references
+from wavegraph.graph.references.paths import ELEMENT, as_reference, needs
+from wavegraph.graph.references.storable import made_readable, whole_texts
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue, new_issue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
@@ -93,9 +94,11 @@ def _issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
 
 def _shaped(raw: Any) -> PlanningResult:
     try:
-        return _RESULT.validate_python(raw)
+        result = _RESULT.validate_python(raw)
     except ValidationError as error:
         raise PlanError([_issue("plan_shape", "", f"not a planning result: {explain(error)}")]) from None
+    whole: PlanningResult = made_readable({**result, "tools": []})
+    return {**whole, "tools": whole_texts(result["tools"])}
 
 
 def _opened(call: ToolCall, registry: Mapping[str, DomainTool]) -> ToolCall:
@@ -111,13 +114,13 @@ def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int
         "effect": tool.effect,
         "plan": number,
     }
+    if tool.effect == "write" and tool.repeatable:
+        planned["repeats"] = True
     if call.get("instead_of"):
         planned["instead_of"] = call["instead_of"]
     if call.get("each") is not None:
         planned["each"] = call["each"]
-    if references(args):
-        planned["fit"] = fit_of(args, tool)
-    return planned
+    return with_fit(planned, tool)
 
 
 def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dict[str, Any], list[ValidationIssue]]:
@@ -132,7 +135,8 @@ def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dic
     try:
         return tool.normalised(call["args"]), []
     except ValidationError as error:
-        return {}, [_issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=call["args"])]
+        given = made_readable(call["args"])
+        return {}, [_issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=given)]
 
 
 def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> Iterator[ValidationIssue]:

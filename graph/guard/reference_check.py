@@ -18,7 +18,7 @@ from wavegraph.graph.references.paths import (
 )
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, named
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.state import Fit, Ledger, ToolCall
+from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolCall
 
 IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}
 
@@ -90,12 +90,21 @@ def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[Refe
             yield from reference_sites(part, (*steps, key))
 
 
+def with_fit(call: PlannedCall, tool: DomainTool) -> PlannedCall:
+    """The call with what the values of its references must fit, and which of its nulls are said."""
+    call.pop("fit", None)
+    if references(call["args"]) or None in call["args"].values():
+        call["fit"] = fit_of(call["args"], tool)
+    return call
+
+
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
-    """What the values of references must fit; stored with the call."""
     takes = {site.name: tool.takes(site.steps) for site in reference_sites(args)}
     defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
-    return {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
+    fit: Fit = {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
+    said = sorted(name for name, value in args.items() if value is None and name in tool.nullable)
+    return {**fit, "nulls": said} if said else fit
 
 
 class ReferenceCheck:

@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
 
-from pydantic import BaseModel, PydanticUserError
+from pydantic import BaseModel, PydanticUserError, TypeAdapter
 
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.references.outlines import Outlines, Result, target
+from wavegraph.graph.references.shapes import says_null
 from wavegraph.graph.references.shared_schema import said_once
 
 logger = logging.getLogger("wavegraph")
@@ -70,10 +71,26 @@ def plannable(domain: Domain) -> list[DomainTool]:
         try:
             _arguments(tool, {})
         except (PydanticUserError, RecursionError) as error:
-            logger.error("no model can plan %s, so it is left out: %s", tool.name, type(error).__name__)
+            logger.error(
+                "no model can plan %s, so it is left out: %s has a type without a JSON schema (%s); take plain data, and "
+                "fetch or bind the rest inside the tool",
+                tool.name,
+                _unplannable_argument(tool),
+                type(error).__name__,
+            )
         else:
             found.append(tool)
     return found
+
+
+def _unplannable_argument(tool: DomainTool) -> str:
+    for name, info in tool.arguments.items():
+        try:
+            kind: Any = info.annotation
+            TypeAdapter(kind).json_schema()
+        except (PydanticUserError, RecursionError):
+            return f"the argument {name!r}"
+    return "an argument"
 
 
 def _call_forms(domain: Domain, definitions: dict[str, Any]) -> list[dict[str, Any]]:
@@ -254,6 +271,9 @@ class _Owner:
             kept["description"] = (
                 f"{kept.get('description', '')} (one of {len(kept.pop('enum'))}, such as {some})".strip()
             )
+        if says_null(schema):
+            default = json.dumps(schema["default"], ensure_ascii=False)
+            kept["description"] = f"{kept.get('description', '')} (usually {default}; null means none)".strip()
         if "$ref" in kept:
             return {"$ref": f"#/$defs/{self.name}_{_name(kept['$ref'])}"}
         if bounds := {key: schema[key] for key in _BOUNDS if key in schema and not _is_idle(key, schema[key])}:

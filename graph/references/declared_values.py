@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
 from wavegraph.graph.references.paths import as_reference, as_text
-from wavegraph.graph.references.shapes import Schema, Unfit, fitted, options_of, taken
+from wavegraph.graph.references.shapes import Schema, Unfit, fitted, options_of, says_null, taken
 from wavegraph.graph.secrets.ways_out import error_text
 
 _Where = tuple[str | int, ...]
@@ -78,7 +78,11 @@ class _Reader:
     def read_object(self, value: Mapping[str, Any], schema: Schema, at: _Where) -> dict[str, Any]:
         known: Mapping[str, Any] = schema.get("properties", {})
         needed = schema.get("required", ())
-        given = {name: part for name, part in value.items() if part is not None or name in needed or name not in known}
+        given = {
+            name: part
+            for name, part in value.items()
+            if part is not None or name in needed or name not in known or says_null(known[name])
+        }
         for name in needed:
             if name not in given:
                 self._fault("missing", "Field required", (*at, name), value)

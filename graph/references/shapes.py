@@ -161,6 +161,17 @@ def _nowhere(schemas: list[Schema], step: PathStep) -> NoSuchPath:
     return NoSuchPath(f"{what!r} does not exist in a value of type {' or '.join(kinds)}")
 
 
+def says_null(schema: Schema) -> bool:
+    """Whether null is a value of its own for a field: left out, it is something else."""
+    options = [schema, *schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    kinds = [kind for option in options for kind in (option.get("type"), *_listed(option.get("type")))]
+    return schema.get("default") is not None and "null" in kinds
+
+
+def _listed(kind: Any) -> list[Any]:
+    return kind if isinstance(kind, list) else []
+
+
 # Whether it fits
 
 

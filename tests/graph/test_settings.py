@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any, Literal
 
 import pytest
-from langgraph.runtime import Runtime
+from langgraph.runtime import ExecutionInfo, Runtime
 from pydantic import Field
 from runs import compiled, human, run
 from warehouse import Warehouse
@@ -120,7 +120,16 @@ def test_what_is_no_table_of_settings_is_named() -> None:
 
 
 def test_the_context_of_a_graph_around_ours_is_no_setting_of_ours() -> None:
-    assert read(Foreign()).max_waves is None
+    inside = ExecutionInfo("c", "desk:1|plan:2", "t")
+    assert settings(Runtime(context=Foreign(), execution_info=inside)).max_waves is None
+
+
+@pytest.mark.parametrize("given", [Foreign(), ["max_waves"], "ann", 3], ids=lambda each: type(each).__name__)
+def test_a_context_of_another_kind_is_refused(given: Any) -> None:
+    with pytest.raises(
+        SettingsError, match=f"wrong kind \\({type(given).__name__}\\): give a dict of settings; its fields"
+    ):
+        settings(Runtime(context=given, execution_info=ExecutionInfo("c", "plan:2", "t")))
 
 
 def test_settings_cannot_be_changed_in_a_run() -> None:

@@ -2,14 +2,16 @@
 
 import asyncio
 import inspect
+import json
 import logging
 import re
 import runpy
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
@@ -29,11 +31,12 @@ from langchain_core.tools import (
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.prebuilt import InjectedState, InjectedStore, ToolRuntime
+from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
 from plans import call
 from plans import plan as whole_plan
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, SecretBytes, SecretStr
 from pydantic.v1 import BaseModel as OldModel
 from typing_extensions import TypedDict
 
@@ -446,6 +449,47 @@ class Planning(TypedDict):
     planner: str
 
 
+def logs_in(name: str, password: SecretStr) -> str:
+    """Log in."""
+    return name
+
+
+@dataclass
+class Login:
+    keys: dict[str, SecretBytes | None]
+
+
+class Account(BaseModel):
+    logins: list[Login] = []
+    parent: "Account | None" = None
+
+
+def opens(account: Account | None = None) -> str:
+    """Open."""
+    return "open"
+
+
+@dataclass
+class WithKey:
+    user: str
+    key: SecretStr
+
+
+def by_place(n: int, /) -> int:
+    """Take it by its place."""
+    return n
+
+
+def takes_all(*numbers: int) -> int:
+    """Take them all."""
+    return sum(numbers)
+
+
+def wants_graph(n: int, runtime: Runtime[Any]) -> int:
+    """Want what a node is given."""
+    return n
+
+
 class Callable_:
     """One."""
 
@@ -468,6 +512,13 @@ REFUSED = [
     Refused("a provider's tool", {"tools": [{"type": "web_search"}]}, "a tool that its provider runs"),
     Refused("a graph's state", {"tools": [wants_state]}, "'wants_state' is given 'state' by nobody here: .*runtime.context"),
     Refused("what nobody gives", {"tools": [wants_secret]}, "'wants_secret' is given 'key' by nobody here: make it an argument"),
+    Refused("a secret", {"tools": [logs_in]}, "'logs_in': the argument 'password' is a secret, .* let the tool fetch it"),
+    Refused("a secret deep inside", {"tools": [read(opens)]}, "'opens': the argument 'account.logins.keys' is a secret"),
+    Refused("a secret of a run", {"context_schema": WithKey}, "context_schema: 'key' is a secret, .* let the tool fetch it"),
+    Refused("an argument by place", {"tools": [by_place]}, "'by_place': arguments are given by name, and 'n' takes none"),
+    Refused("arguments by place", {"tools": [takes_all]}, r"which `\*numbers` cannot take; make it a list"),
+    Refused("a node's runtime", {"tools": [wants_graph]}, "given 'runtime' by nobody here: .* takes `runtime: ToolRuntime`"),
+    Refused("no name", {"tools": [StructuredTool.from_function(wants_store, name=" ")]}, "a tool needs a name"),
     Refused("two of one name", {"tools": [decorated, read(decorated)]}, "two tools with the same name"),
     Refused("middleware", {"middleware": [object()]}, "takes no 'middleware'; use limits="),
     Refused("a state", {"state_schema": dict}, "takes no 'state_schema'; use context_schema="),
@@ -769,7 +820,8 @@ class ContextModel(BaseModel):
 
 def who(runtime: ToolRuntime[Any, Any]) -> Any:
     """Who asks."""
-    return runtime.context.user
+    given = runtime.context
+    return given.get("user") if isinstance(given, dict) else given.user
 
 
 @pytest.mark.parametrize("schema", [OwnSettings, Context, ContextDict, ContextModel], ids=lambda each: each.__name__)
@@ -782,6 +834,54 @@ def test_tools_read_what_the_run_gives(schema: Any, endpoint: Endpoint) -> None:
         assert data(agent.invoke(ASKED, context=context)) == "ada"
     endpoint.plays(*done("who"))
     assert data(agent.invoke(ASKED)) in ("nobody", None)
+
+
+@dataclass
+class Computed:
+    user: str
+    shout: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        self.shout = self.user.upper()
+
+    def greeting(self) -> str:
+        return f"hello {self.shout}"
+
+
+class Greeting(BaseModel):
+    user: Annotated[str, AfterValidator(lambda name: name + "!")]
+
+    def greeting(self) -> str:
+        return f"hello {self.user}"
+
+
+@pytest.mark.parametrize(("schema", "greeting"), [(Computed, "hello ADA"), (Greeting, "hello ada!")])
+def test_a_tool_is_given_the_context_as_the_type_it_was_declared_as(
+    schema: Any, greeting: str, endpoint: Endpoint
+) -> None:
+    def greet(runtime: ToolRuntime[Any, Any]) -> str:
+        """Greet."""
+        return str(runtime.context.greeting())
+
+    agent = create_agent("openai:scripted", [read(greet)], context_schema=schema)
+    endpoint.plays(*done("greet"))
+    assert data(agent.invoke(ASKED, context={"user": "ada"})) == greeting
+
+
+@pytest.mark.parametrize("given", [SimpleNamespace(user="ann"), ContextModel(user="ann"), ["user"], "ann"], ids=repr)
+def test_a_context_of_another_kind_is_refused(given: Any) -> None:
+    agent = create_agent(MODEL, [read(who)], context_schema=Context)
+    with pytest.raises(
+        SettingsError, match=r"wrong kind .*: give a dict of settings, or Context\(…\); its fields are user"
+    ):
+        agent.invoke(ASKED, context=given)
+
+
+def test_a_server_takes_no_unknown_field_out_of_a_context() -> None:
+    schema = create_agent(MODEL, context_schema=Context).get_context_jsonschema()
+    assert schema
+    assert "tennant" in schema["properties"]
+    assert "tennant" not in json.loads(json.dumps(schema))["properties"]
 
 
 def test_a_context_that_cannot_be_stored_is_refused() -> None:

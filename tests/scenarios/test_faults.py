@@ -6,18 +6,21 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
-from runs import Run, ask, compiled, on_thread, run
+from langgraph.checkpoint.sqlite import SqliteSaver
+from runs import Run, ask, compiled, human, on_thread, run
 from scripted import Says
 from warehouse import Act, Moved, Pause, Raw, Warehouse, out_of_stock
 
 from wavegraph import Limits, PlanningView, ResolvedCall, ToolRefusal, ValidationIssue, read
-from wavegraph.graph.build import whole_state
+from wavegraph.graph.build import build_graph, whole_state
 from wavegraph.graph.domain import write
 from wavegraph.graph.ledger import MAX_RUNS
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
@@ -347,3 +350,87 @@ def test_no_write_takes_effect_twice_and_none_is_missing_from_an_answered_reques
     assert all(times <= most for times in Counter(house.ran("move")).values())
     if ended["outcome"] == "answered":
         assert {sku for sku, _ in house.moves} == set(wanted)
+
+
+# Writes that are done
+
+
+ITSELF: list[Any] = []
+ITSELF.append(ITSELF)
+UNREADABLE = [b"\xff", ITSELF, object(), "x" * 2_000_000, 2**70, [{"n": -(2**64)}], 10**5000]
+
+
+def sending(result: Any, sent: list[str], **how: Any) -> Any:
+    @tool
+    def send(to: str) -> Any:
+        """Send it."""
+        sent.append(to)
+        return result
+
+    @tool
+    def people() -> list[str]:
+        """Who there is."""
+        return ["Ada", "Ada", "Bob"]
+
+    return Warehouse().domain(tools=[write(send, **how), read(people)], checks={})
+
+
+@pytest.mark.parametrize("result", UNREADABLE, ids=lambda it: type(it).__name__)
+def test_a_write_that_ran_to_its_end_is_done_whatever_it_gave(result: Any, tmp_path: Path) -> None:
+    sent: list[str] = []
+    twice = planning(call("a", "send", to="Ada"), call("b", "send", to="Bob"))
+    graph = build_graph(sending(result, sent), planner=ScriptedPlanner(twice))
+    with SqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
+        ended = graph.compile(checkpointer=saver).invoke(human(), on_thread())
+
+    assert sent == ["Ada", "Bob"]
+    assert (ended["outcome"], ended["results"]["a"]["status"]) == ("partial", "partial")
+    assert "ran to its end, so it is done, but its result cannot be read" in ended["results"]["a"]["error"]["message"]
+    assert "Done, but what came back of it could not be read: send." in ended["answer"]
+
+
+@pytest.mark.parametrize(
+    ("result", "kept"), [(2**63, 2**63), ("hi \ud83d", "hi �"), (["\ud83d\ude00"], ["😀"])], ids=repr
+)
+def test_what_a_store_cannot_hold_is_kept_readable(result: Any, kept: Any) -> None:
+    ended = ask(sending(result, []), ScriptedPlanner(planning(call("a", "send", to="Ada"))))
+    assert (ended["outcome"], ended["results"]["a"]["data"]) == ("answered", kept)
+
+
+THRICE = [
+    planning(call("a", "send", to="Ada"), call("b", "send", to="Ada"), call("c", "send", to="Bob")),
+    planning(call("p", "people"), {**call("s", "send", to=ref("each", "")), "each": ref("p", "")}),
+    planning(call("p", "people"), call("a", "send", to=ref("p", "[0]")), call("b", "send", to="Ada"),
+             call("c", "send", to="Bob")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("plan", THRICE, ids=["literal", "each", "references"])
+def test_a_write_planned_twice_is_sent_once_and_says_so(plan: Any, caplog: pytest.LogCaptureFixture) -> None:
+    sent: list[str] = []
+    ended = ask(sending("ok", sent), ScriptedPlanner(plan))
+
+    first, second = [name for name, o in ended["results"].items() if o["args"] == {"to": "Ada"}]
+    assert sent == ["Ada", "Bob"]
+    assert (ended["results"][second]["same_as"], "same_as" in ended["results"][first]) == (first, False)
+    assert "done only once: send." in ended["answer"]
+    assert f"{second}, a call of send, is the same write as {first}" in caplog.text
+
+
+@pytest.mark.parametrize("plan", THRICE, ids=["literal", "each", "references"])
+def test_what_is_meant_to_be_repeated_is_sent_as_often_as_it_is_planned(plan: Any) -> None:
+    sent: list[str] = []
+    ended = ask(sending("ok", sent, repeatable=True), ScriptedPlanner({**plan, "status": "continue"}, plan_again(plan)))
+
+    assert sorted(sent) == ["Ada", "Ada", "Bob"]  # planned again, nothing is sent again
+    assert "only once" not in ended["answer"]
+
+
+def plan_again(plan: Any) -> Any:
+    """The same calls under other names."""
+    text = json.dumps(plan)
+    for name in "abcps":
+        text = text.replace(f'"id": "{name}"', f'"id": "{name}{name}"').replace(
+            f'"call": "{name}"', f'"call": "{name}{name}"'
+        )
+    return json.loads(text)

@@ -7,7 +7,16 @@ from typing import Annotated, Any
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.tools import BaseTool, InjectedToolArg, tool
-from pydantic import BaseModel, Field, field_validator, model_validator
+from langgraph.checkpoint.memory import InMemorySaver
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    ValidationError,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
 from runs import ask
 from warehouse import Warehouse
 
@@ -89,7 +98,7 @@ def test_arguments_are_held_against_their_model_once_after_the_plan_check(make: 
     ended = asked(domain(make(seen)), call("a", "search", day="2026-05-01"))
 
     assert ended["results"]["a"]["status"] == "ok"
-    assert seen.checked == [date(2026, 5, 1)] * 2  # as it was planned, and as it is sent
+    assert seen.checked == [date(2026, 5, 1)] * 3  # as it was planned, as it is stored, and as it is sent
     assert seen.given == [(date(2026, 5, 1), ["any"], None)]
 
 
@@ -180,3 +189,79 @@ def test_a_model_may_forbid_what_it_does_not_know() -> None:
     ended = asked(domain(move), call("a", "move", units=2))
 
     assert ended["results"]["a"]["data"] == "2 en"
+
+
+def prefixed(text: str) -> str:
+    if text.startswith("X-"):
+        raise ValueError("already prefixed")
+    return f"X-{text}"
+
+
+class Price(BaseModel):
+    euros: float
+    note: str = Field(exclude=True)
+    room: int | None = 7
+
+    @field_serializer("euros")
+    def _rounded(self, euros: float) -> int:
+        return round(euros)
+
+
+@tool
+def take(
+    n: Annotated[int, AfterValidator(lambda n: n + 1)] = 0,
+    text: Annotated[str, AfterValidator(prefixed)] = "",
+    price: Price | None = None,
+    room: int | None = 7,
+    tags: set[str] | None = None,
+) -> dict[str, Any]:
+    """Take it."""
+    return {"n": n, "text": text, "price": dict(price) if price else None, "room": room, "tags": sorted(tags or ())}
+
+
+PLANNED = [
+    ({"n": 1}, {"n": 2}),
+    ({"n": "1"}, {"n": 2}),
+    ({"text": "a"}, {"text": "X-a"}),
+    ({"price": {"euros": 10.49, "note": "a"}}, {"price": {"euros": 10.49, "note": "a", "room": 7}}),
+    ({"price": {"euros": 1, "note": "", "room": None}}, {"price": {"euros": 1.0, "note": "", "room": None}}),
+    ({"room": None}, {"room": None}),
+    ({"room": 3}, {"room": 3}),
+    ({"tags": ["b", "a", "b"]}, {"tags": ["a", "b"]}),
+    ({"n": 4, "text": "b", "room": None, "tags": ["a"]}, {"n": 5, "text": "X-b", "room": None, "tags": ["a"]}),
+]
+
+
+@pytest.mark.parametrize("beside", [{}, {"tags": ref("l", "tags")}], ids=["alone", "beside a reference"])
+@pytest.mark.parametrize(("planned", "given"), PLANNED, ids=str)
+def test_a_tool_gets_what_its_model_makes_of_the_plan_once(
+    planned: dict[str, Any], given: dict[str, Any], beside: dict[str, Any]
+) -> None:
+    @tool
+    def look() -> dict[str, Any]:
+        """Look."""
+        return {"tags": ["a", "b"]}
+
+    result = asked(domain(look, take), call("l", "look"), call("a", "take", **{**beside, **planned}))["results"]["a"][
+        "data"
+    ]
+
+    left_out = {"n": 0, "text": "", "price": None, "room": 7, "tags": ["a", "b"] if beside else []}
+    assert result == {**left_out, **given}
+
+
+def test_what_is_stored_of_arguments_is_their_models_spelling_or_what_was_planned() -> None:
+    held = domain(take).registry["take"]
+    stored = held.normalised({"n": 1, "tags": ["b", "b"], "room": None})
+    assert stored == {"n": 1, "tags": ["b"], "room": None}
+    assert held.normalised(stored) == stored
+
+
+@pytest.mark.parametrize("bad", [2**70, -(2**64), float("nan"), float("inf")], ids=str)
+def test_an_argument_that_nothing_can_store_is_a_fault_of_the_plan(bad: Any) -> None:
+    for args in ({"n": bad}, {"price": {"euros": bad, "note": ""}}):
+        with pytest.raises(ValidationError, match=r"more than 64 bits cannot be stored|a finite number is expected"):
+            domain(take).registry["take"].normalised(args)
+    planner = ScriptedPlanner(planning(call("a", "take", n=bad)), planning(call("a", "take", n=1)))
+    ended = ask(domain(take), planner, checkpointer=InMemorySaver())
+    assert ended["results"]["a"]["data"]["n"] == 2

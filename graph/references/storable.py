@@ -1,0 +1,68 @@
+"""What no state can hold though Python calls it JSON: found in what is planned, replaced in what comes back."""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from wavegraph.graph.state import whole_text
+
+_LEAST, _MOST = -(2**63), 2**64 - 1
+"""Of an integer, in every store."""
+
+Place = tuple[str | int, ...]
+
+
+def unstorable(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any, str]]:
+    """The parts that cannot be stored: where, which, and why."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            if isinstance(name, str) and (why := _why(name)):
+                yield (*place, whole_text(name)), name, why
+            yield from unstorable(part, (*place, str(name)))
+    elif isinstance(value, list | tuple):
+        for number, part in enumerate(value):
+            yield from unstorable(part, (*place, number))
+    elif why := _why(value):
+        yield place, value, why
+
+
+def storable(value: Any) -> bool:
+    return next(unstorable(value), None) is None
+
+
+def _why(value: Any) -> str:
+    if isinstance(value, int) and not _LEAST <= value <= _MOST:
+        return "a number of more than 64 bits cannot be stored; let it be a text"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "a finite number is expected"
+    if isinstance(value, str) and whole_text(value) is not value:
+        return "half a character (a lone surrogate) cannot be stored"
+    return ""
+
+
+def made_readable(value: Any) -> Any:
+    """The value with texts in the place of what cannot be stored."""
+    return _mapped(value, lambda part: _told(part) if _why(part) else part)
+
+
+def whole_texts(value: Any) -> Any:
+    """The value with texts of whole characters."""
+    return _mapped(value, lambda part: part)
+
+
+def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(value, dict):
+        return {_mapped(name, change): _mapped(part, change) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_mapped(part, change) for part in value]
+    return whole_text(value) if isinstance(value, str) else change(value)
+
+
+def _told(number: float) -> str:
+    try:
+        return _NAMES.get(str(number), str(number))
+    except ValueError:  # Python writes no longer ones
+        return f"a number of {int(number).bit_length()} bits"
+
+
+_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
