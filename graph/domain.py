@@ -23,7 +23,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.approval import Approval
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import SHIPPED, Language, know
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.declared_values import opened, read_values
@@ -111,6 +111,8 @@ def _both(one: ModelUse, other: ModelUse) -> ModelUse:
     return added  # type: ignore[no-any-return]
 
 
+PROMPTS = ("plan", "plan_again", "plan_follow_up", "respond", "check_answer")
+"""The prompts that may have a part of the domain's own."""
 COUNTS = ("calls", "input", "output", "cached", "reasoning")
 
 
@@ -727,6 +729,10 @@ def as_tool(thing: BaseTool | Callable[..., Any]) -> BaseTool:
         raise SettingsError(f"the function {thing.__name__!r} cannot be a tool: {error_text(error)}") from None
 
 
+def _are_texts(given: Any) -> bool:
+    return isinstance(given, Mapping) and all(isinstance(text, str) for pair in given.items() for text in pair)
+
+
 def read(
     tool: BaseTool | Callable[..., Any],
     *,
@@ -810,7 +816,7 @@ class Domain:
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
-    """The domain's own part of a prompt, by role (`plan`, `respond`), as text; what a planner needs to know only
+    """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; what a planner needs to know only
     where it plans again in the same request, with feedback, is `plan_again`, and only behind an earlier request of the thread
     `plan_follow_up`."""
     lessons: Path | None = None
@@ -832,7 +838,9 @@ class Domain:
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:
-        """Tools by name. Raises SettingsError for a non-tool, a name used twice, or a check for an unknown tool."""
+        """Tools by name. Raises SettingsError for a field of the wrong kind, a non-tool, a name used twice, or a check for
+        an unknown tool."""
+        self._refuse_wrong_kinds()
         if plain := [tool for tool in self.tools if not isinstance(tool, DomainTool | BaseTool)]:
             raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is not a tool; decorate the function with @tool")
         methods = ("plan", "respond") if self.offline is not None else ()
@@ -855,6 +863,24 @@ class Domain:
             tool.refuse_uncallable()
             tool.supplied, tool.arguments, tool.result_adapter  # noqa: B018
         return registry
+
+    def _refuse_wrong_kinds(self) -> None:
+        known = self.languages if isinstance(self.languages, Sequence) else [None]
+        wanted = (
+            ("name", isinstance(self.name, str) and self.name.strip(), 'a text, such as "desk"'),
+            ("prompts", _are_texts(self.prompts), 'texts by role, such as {"plan": "You book trips."}'),
+            ("criteria", _are_texts(self.criteria), 'what each asks, by name, such as {"tone": "Is it kind?"}'),
+            ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
+            ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
+             "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
+            ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
+        )  # fmt: skip
+        for field_name, fits, what in wanted:
+            if not fits:
+                given = short_repr(getattr(self, field_name))
+                raise SettingsError(f"domain {self.name!r}: {field_name} must be {what}; not {given}")
+        if strangers := sorted(set(self.prompts) - set(PROMPTS)):
+            raise SettingsError(f"domain {self.name!r} has prompts for {strangers}; the roles are {', '.join(PROMPTS)}")
 
     def tool(self, name: str) -> DomainTool:
         """Raises SettingsError for one that the domain does not have: then the thread is another agent's."""

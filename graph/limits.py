@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
+from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
 from wavegraph.graph.ready import PlanStep, ready
 from wavegraph.graph.settings import Settings
@@ -39,6 +40,16 @@ class Limits:
     request_timeout_s: float = 120.0
     """Active seconds."""
     max_prompt_bytes: int = 60_000
+
+    def __post_init__(self) -> None:
+        """Raises SettingsError for what is no such number."""
+        for each in fields(self):
+            value, is_time = getattr(self, each.name), each.name.endswith("_s")
+            kinds = (int, float) if is_time else (int,)
+            if not isinstance(value, kinds) or isinstance(value, bool) or not value >= 0:
+                what = "a number of seconds" if is_time else "a whole number"
+                default = getattr(type(self), each.name)
+                raise SettingsError(f"Limits: {each.name} must be {what}, such as {default}; not {value!r}")
 
     def under(self, settings: Settings) -> "Limits":
         """These limits, overridden by the run's own."""

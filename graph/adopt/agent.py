@@ -17,7 +17,7 @@ from wavegraph.graph.adopt.effects import AnyTool, adopted
 from wavegraph.graph.adopt.response import response_of
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.domain import AnswerView, Domain, DomainTool
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.guard.claims import numbers, unsupported_numbers
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import GivenModel, Role
@@ -70,6 +70,10 @@ def create_agent(
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
     _refuse(not_taken)
+    _refuse_kind("store", store, BaseStore, "a BaseStore, such as InMemoryStore()")
+    _refuse_kind("system_prompt", system_prompt, str | SystemMessage, "a text or a SystemMessage")
+    _refuse_kind("name", name, str, 'a text, such as "trips"')
+    _refuse_kind("limits", limits, Limits, "Limits(…), such as Limits(max_waves=3)")
     made = with_approvals(adopted(tools or ()), approve or {})
     _tell_unanswerable(made, checkpointer)
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
@@ -95,6 +99,11 @@ def _refuse(given: Mapping[str, Any]) -> None:
     for argument, value in given.items():
         if value is not None and value != () and value != []:
             raise SettingsError(f"create_agent takes no {argument!r}; use {NOT_TAKEN[argument]}")
+
+
+def _refuse_kind(argument: str, value: Any, kind: Any, wanted: str) -> None:
+    if value is not None and not isinstance(value, kind):
+        raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
 
 
 def _tell_unanswerable(tools: Sequence[DomainTool], checkpointer: Checkpointer) -> None:

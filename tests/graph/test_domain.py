@@ -111,6 +111,11 @@ class OldArgument(OldModel):
     n: int = 1
 
 
+@dataclass
+class Odd:
+    user: str = "u"
+
+
 class Fluent(Clerk):
     plan = None  # type: ignore[assignment]
 
@@ -152,6 +157,16 @@ REFUSED = [
     Refused(
         "a kind judged by what it does not have", [plain], "unknown criteria ['warmth']", {"kinds": {"k": ["warmth"]}}
     ),
+    Refused("a name of nothing", [plain], 'name must be a text, such as "desk"; not 3', {"name": 3}),
+    Refused("a prompt for nobody", [plain], "prompts for ['plann']; the roles are plan, ", {"prompts": {"plann": "x"}}),
+    Refused("a prompt of nothing", [plain], "prompts must be texts by role, ", {"prompts": {"plan": 3}}),
+    Refused("a criterion of nothing", [plain], "criteria must be what each asks, by name, ", {"criteria": {"x": 3}}),
+    Refused(
+        "a language by its code", [plain], "languages must be a list of Language(…); not 'en'", {"languages": "en"}
+    ),
+    Refused("languages by their codes", [plain], "languages must be a list of Language(…)", {"languages": ["en"]}),
+    Refused("settings as a dataclass", [plain], "settings must be a subclass of Settings; ", {"settings": Odd}),
+    Refused("limits as a table", [plain], "limits must be Limits(…), such as Limits(", {"limits": {"max_waves": 2}}),
     Refused("an offline part that cannot plan", [plain], "no method 'plan'", {"offline": Fluent()}),
     Refused("an offline part that cannot answer", [plain], "no method 'respond'", {"offline": Mute()}),
 ]

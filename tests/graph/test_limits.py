@@ -7,6 +7,7 @@ import pytest
 from scripted import outcome, planned
 from states import state_of
 
+from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import (
     Limits,
@@ -32,6 +33,17 @@ def test_the_limits_of_a_domain_that_names_none() -> None:
         max_adaptations=1, max_waves=5, max_tool_calls=10, max_answer_replans=1, max_retries_per_issue=1,
         tool_timeout_s=20.0, tool_attempts=2, request_timeout_s=120.0, max_prompt_bytes=60_000,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("max_waves", "x"), ("max_waves", 2.5), ("max_runs", True), ("max_tool_calls", -1), ("max_adaptations", None),
+     ("tool_timeout_s", -1), ("request_timeout_s", float("nan")), ("tool_timeout_s", "5")],
+)  # fmt: skip
+def test_a_limit_that_is_no_such_number_is_refused(name: str, value: Any) -> None:
+    what = "a number of seconds" if name.endswith("_s") else "a whole number"
+    with pytest.raises(SettingsError, match=f"Limits: {name} must be {what}, such as .*; not {value!r}"):
+        Limits(**{name: value})
 
 
 def test_a_request_keeps_the_limits_it_was_opened_with() -> None:
