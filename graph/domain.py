@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, Protocol, TypeVar, get_args, get_ori
 from langchain_core.messages import AnyMessage
 from langchain_core.tools import BaseTool
 from langchain_core.tools import tool as tool_from
-from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
+from pydantic import AliasChoices, BaseModel, PydanticUserError, TypeAdapter, ValidationError, create_model
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
 
@@ -355,6 +355,10 @@ class DomainTool:
             raise SettingsError(
                 f"tool {self.name!r}: its args_schema must be a pydantic model or a JSON schema, not {model!r}"
             )
+        if set(self.supplied) & set(model.model_fields):  # of a parameter without a type LangChain makes an argument
+            kept = {name: info for name, info in model.model_fields.items() if name not in self.supplied}
+            fields: Any = {name: (info.annotation, info) for name, info in kept.items()}
+            return create_model(model.__name__, __doc__=model.__doc__, **fields)
         return model
 
     @cached_property
@@ -517,9 +521,26 @@ class DomainTool:
             if _holds(_READERS, part) or (free and _holds(_SHARED, part))
         }
 
+    @cached_property
+    def _aliases(self) -> Mapping[str, str]:
+        """What callers name an argument, where that is not its field's name."""
+        if self.declared_arguments is not None or not self.argument_model.model_config.get("validate_by_alias", True):
+            return {}
+        known = {name: _alias(info) for name, info in self.arguments.items()}
+        return {name: alias for name, alias in known.items() if alias}
+
+    def as_called(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments by the names that callers give."""
+        return {self._aliases.get(name, name): value for name, value in args.items()}
+
+    def _as_fields(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        names = {alias: name for name, alias in self._aliases.items()}
+        return {names.get(name, name): value for name, value in args.items()}
+
     def opened(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments with each text read as JSON that stands where an object or a list is declared: so a model plans what
-        has no strict form."""
+        """Arguments by their fields' names, with each text read as JSON that stands where an object or a list is declared:
+        so a model plans what has no strict form."""
+        args = self._as_fields(args)
         schema = self.argument_schema
         fields = schema.get("properties", {})
         known = {name: options_of(part, schema) for name, part in fields.items() if name not in self._read_by_functions}
@@ -531,7 +552,7 @@ class DomainTool:
             read_values(args, self.declared_arguments, self.name)
             return None
         nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
-        return self.argument_model.model_validate({**nulls, **args})
+        return self.argument_model.model_validate(self.as_called({**nulls, **args}))
 
     @property
     def is_async(self) -> bool:
@@ -559,8 +580,8 @@ class DomainTool:
 
     def _settled(self, given: dict[str, Any]) -> dict[str, Any]:
         """The model's own spelling of the arguments, and what was given where that would be read otherwise."""
-        made = self.argument_model.model_validate(given)
-        dumped: dict[str, Any] = _dumped(lambda: made.model_dump(mode="json", exclude_none=True), {})
+        made = self.argument_model.model_validate(self.as_called(given))
+        dumped: dict[str, Any] = _dumped(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
         if _is_same(self.check, dumped, made):
             return dumped
         form = given
@@ -711,6 +732,13 @@ def _placed(error: ValidationError, name: str) -> ValidationError:
         for e in error.errors()
     ]
     return ValidationError.from_exception_data(error.title, found)
+
+
+def _alias(info: FieldInfo) -> str | None:
+    """What a caller names a field; None = as the field is named."""
+    named = info.validation_alias if info.validation_alias is not None else info.alias
+    choices = named.choices if isinstance(named, AliasChoices) else [named]
+    return next((each for each in choices if isinstance(each, str)), None)
 
 
 def _annotation(info: FieldInfo) -> Any:

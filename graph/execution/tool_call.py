@@ -187,7 +187,7 @@ def _try_of(
     if known is not None and quiet.function and not is_watched():
         return partial(quiet.function, **known)
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
-    given = {**nulls, **call["call"]["args"], **injected}
+    given = {**tool.as_called({**nulls, **call["call"]["args"]}), **injected}
     ready = quiet.tool if known is None else with_arguments(quiet.tool, known)
     return partial(ready.ainvoke if tool.is_async else ready.invoke, given, _trace(tool, call, attempt))
 

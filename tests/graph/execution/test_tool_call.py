@@ -265,3 +265,30 @@ def test_an_argument_that_nothing_can_store_is_a_fault_of_the_plan(bad: Any) -> 
     planner = ScriptedPlanner(planning(call("a", "take", n=bad)), planning(call("a", "take", n=1)))
     ended = ask(domain(take), planner, checkpointer=InMemorySaver())
     assert ended["results"]["a"]["data"]["n"] == 2
+
+
+class Aliased(BaseModel):
+    stay_from: date = Field(alias="from")
+    nights: Annotated[int, AfterValidator(lambda n: n + 1)] = Field(1, validation_alias="forNights")
+
+
+@tool(args_schema=Aliased)
+def stay(stay_from: date, nights: int) -> list[Any]:
+    """Stay."""
+    return [stay_from, nights]
+
+
+@pytest.mark.parametrize("names", [("from", "forNights"), ("stay_from", "nights")], ids=["aliases", "fields"])
+def test_an_argument_is_planned_by_its_alias_or_by_its_name(names: tuple[str, str]) -> None:
+    ended = asked(domain(stay), call("a", "stay", **{names[0]: "2026-05-01", names[1]: 2}))
+    assert ended["results"]["a"]["data"] == ["2026-05-01", 3]
+    assert ended["results"]["a"]["args"] == {"stay_from": "2026-05-01", "nights": 2}
+
+
+def test_a_parameter_named_settings_needs_no_type() -> None:
+    @tool
+    def speak(word: str, settings) -> str:  # type: ignore[no-untyped-def]
+        """Speak."""
+        return f"{word} in {settings.language}"
+
+    assert asked(domain(speak), call("a", "speak", word="hi"))["results"]["a"]["data"] == "hi in en"
