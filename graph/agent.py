@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
-from wavegraph.graph.errors import SettingsError, kind_of_fault
+from wavegraph.graph.errors import SettingsError, kind_of_fault, short_repr
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
@@ -21,6 +21,7 @@ from wavegraph.graph.model.clients import AnswerCheckMode, Models
 from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
+from wavegraph.graph.references.storable import made_readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue
 
@@ -115,8 +116,12 @@ class Agent:
         return self.settled(chosen)
 
     def given(self, runtime: Runtime[Any]) -> dict[str, Any]:
-        """The settings that the run itself gives."""
-        return given(settings(runtime, self.domain.settings))
+        """The settings that the run itself gives. Raises SettingsError for what cannot be stored with the request."""
+        found = given(settings(runtime, self.domain.settings))
+        for place, value, why in unstorable(found):
+            where = ".".join(map(str, place))
+            raise SettingsError(f"setting {where!r} = {short_repr(made_readable(value))}: {why}")
+        return found
 
     def settled(self, chosen: Settings) -> Settings:
         """The same settings with `today` filled in by the domain's clock.

@@ -882,6 +882,15 @@ def test_a_context_of_another_kind_is_refused(given: Any) -> None:
         agent.invoke(ASKED, context=given)
 
 
+@pytest.mark.parametrize("user", ["half \ud83d", "\udc00"], ids=ascii)
+def test_a_context_that_nothing_can_store_is_refused(user: str) -> None:
+    agent = create_agent(MODEL, [read(who)], context_schema=Context, checkpointer=InMemorySaver())
+    with pytest.raises(
+        SettingsError, match=r"setting 'user' = .*: half a character \(a lone surrogate\) cannot be stored"
+    ):
+        agent.invoke(ASKED, ON_T, context={"user": user})
+
+
 def test_a_server_takes_no_unknown_field_out_of_a_context() -> None:
     schema = create_agent(MODEL, context_schema=Context).get_context_jsonschema()
     assert schema
