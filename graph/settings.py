@@ -222,20 +222,18 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     graph it is that graph's own object, which says nothing about ours.
     Raises SettingsError naming the setting, its value and what is allowed.
     """
-    try:
-        return settings_of(runtime.context, model)
-    except WrongKind:
-        if _is_inside_another(runtime):
-            return model()
-        raise
+    if _is_inside_another(runtime) and not isinstance(runtime.context, _kinds(model)):
+        return model()
+    return settings_of(runtime.context, model)
 
 
-class WrongKind(SettingsError):
-    """A context that is no settings at all."""
+def _kinds(model: type[Settings]) -> tuple[type[Any], ...]:
+    """What a run may give."""
+    return (Settings, Mapping, *([model.given_as] if model.given_as else []))
 
 
 def settings_of(context: Any, model: type[Settings]) -> Any:
-    """What a run gives, as `model`. Raises SettingsError; WrongKind where no setting can be read of it."""
+    """What a run gives, as `model`. Raises SettingsError."""
     if isinstance(context, model):
         return context
     if isinstance(context, Settings):
@@ -247,7 +245,7 @@ def settings_of(context: Any, model: type[Settings]) -> Any:
     if not isinstance(context, Mapping):
         own = f", or {model.given_as.__name__}(…)" if model.given_as else ""
         known = ", ".join(own_fields(model) or sorted(model.model_fields))
-        raise WrongKind(
+        raise SettingsError(
             f"context = {short_repr(context)} is of the wrong kind ({type(context).__name__}): give a dict of settings{own}; "
             f"its fields are {known}"
         )

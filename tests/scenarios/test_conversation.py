@@ -312,7 +312,7 @@ def test_no_text_breaks_a_run(warehouse: Warehouse, text: str) -> None:
     ended = ask(warehouse.domain(), ScriptedPlanner(literally), text, responder=Says(f"You said {text}: 40"))
 
     assert ended["outcome"] == "answered"
-    assert ended["results"]["a"]["args"]["note"] == text
+    assert ended["results"]["a"]["args"]["note"] == text.replace("\ud800", "�")  # which no store holds
 
 
 async def test_half_a_character_survives_a_checkpoint(warehouse: Warehouse, tmp_path: Path) -> None:
