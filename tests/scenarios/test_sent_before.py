@@ -131,7 +131,6 @@ def test_in_hebrew() -> None:
 UNSURE = {
     "it failed": RuntimeError("the lift is stuck"),
     "it took too long": Pause(5),
-    "it gave back nonsense": Raw({"sku": 1}),
 }
 
 
@@ -146,6 +145,19 @@ def test_what_may_have_happened_is_asked_about(act: Any) -> None:
     assert asked.question
     assert "and may have been done" in asked.question["text"]
     assert not asked.question["terms"]["done_before"]["happened"]
+    assert len(house.ran("move")) == 1
+
+
+def test_what_is_done_is_asked_about_as_done_though_its_result_is_nonsense() -> None:
+    house = Warehouse().on("move", "bolt", Raw({"sku": 1}))
+    desk = Conversation(house.domain(offline=Clerk(moving)))
+    desk.say("move 3")
+
+    asked = desk.say("move 3")
+
+    assert asked.question
+    assert "its result cannot be read" in asked.question["text"]
+    assert asked.question["terms"]["done_before"]["happened"]
     assert len(house.ran("move")) == 1
 
 
