@@ -26,6 +26,7 @@ from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import SHIPPED, Language, know
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.own_checks import wrong_checks
 from wavegraph.graph.references.declared_values import opened, read_values
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.secret_types import secrets_in
@@ -251,6 +252,10 @@ class NamedCheck:
 
     def __call__(self, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
         return self.check(result, call)
+
+    @property
+    def __wrapped__(self) -> Check:
+        return self.check
 
 
 AnswerRule = Callable[[str, AnswerView], Criterion]
@@ -866,8 +871,8 @@ class Domain:
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:
-        """Tools by name. Raises SettingsError for a field of the wrong kind, a non-tool, a name used twice, or a check for
-        an unknown tool."""
+        """Tools by name. Raises SettingsError for a field of the wrong kind, a non-tool, a name used twice, or a check that
+        cannot be one."""
         self._refuse_wrong_kinds()
         if plain := [tool for tool in self.tools if not isinstance(tool, DomainTool | BaseTool)]:
             raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is not a tool; decorate the function with @tool")
@@ -885,6 +890,8 @@ class Domain:
         know(self.languages)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
+        if wrong := wrong_checks(self.checks):
+            raise SettingsError(f"domain {self.name!r}: {wrong}")
         if strangers := sorted(set(self.checks) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
         for tool in tools:  # fails now, not after the first call

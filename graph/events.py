@@ -4,9 +4,12 @@ Events name calls, tools and issues; they never carry results or secrets.
 """
 
 import logging
-from typing import Any, Literal, NotRequired
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, Literal, NotRequired
 
 from langgraph.config import get_stream_writer
+from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.graph.secrets.scrubber import process
@@ -167,6 +170,13 @@ Event = (
 )
 
 
+class Custom(TypedDict):
+    """What is no event of ours, as `run` tells of it: a tool may write anything into the stream."""
+
+    event: Literal["custom"]
+    data: Any
+
+
 def emit(event: Event) -> None:
     """Send an event to the run's `custom` stream and to the log. Call inside a node or a tool."""
     told: Any = process.scrub_json(event) if process.holds(repr(event)) else event
@@ -179,6 +189,27 @@ def emit(event: Event) -> None:
 def progress(tool: str, **figures: Any) -> None:
     """Report how far a long tool has come; for tools to call."""
     emit({"event": "tool_progress", "tool": tool, "progress": figures})
+
+
+def is_event(part: Any) -> bool:
+    """Whether what came over the `custom` stream is one of these events, with all its fields."""
+    try:
+        _events().validate_python(part, strict=True)
+    except ValidationError:
+        return False
+    return True
+
+
+def as_event(part: Any) -> Mapping[str, Any]:
+    """What came over the `custom` stream, as an event; a stranger's data as `Custom`, without secrets."""
+    if is_event(part):
+        return part  # type: ignore[no-any-return]
+    return Custom(event="custom", data=process.scrub_json(part))
+
+
+@cache
+def _events() -> TypeAdapter[Event]:
+    return TypeAdapter(Annotated[Event, Field(discriminator="event")])
 
 
 def _line(event: Event) -> str:

@@ -4,6 +4,8 @@ from typing import Any, ClassVar
 
 from langgraph.stream import CustomTransformer, ProtocolEvent, StreamChannel, StreamTransformer
 
+from wavegraph.graph.events import is_event
+
 __all__ = ["TRANSFORMERS", "ToolCalls"]
 
 
@@ -23,7 +25,7 @@ class ToolCalls(StreamTransformer):
 
     def process(self, event: ProtocolEvent) -> bool:
         params, own = event["params"], event["method"] == "custom" and event["params"]["namespace"] == list(self.scope)
-        if own and isinstance(params["data"], dict) and (told := _as_call(params["data"])):
+        if own and is_event(params["data"]) and (told := _as_call(params["data"])):
             self._calls.push(told)
         return True
 

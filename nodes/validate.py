@@ -31,6 +31,7 @@ from wavegraph.graph.ledger import (
     sent_as_another,
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
+from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -196,9 +197,9 @@ async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[Vali
 async def _run(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
     try:
-        return await asyncio.to_thread(check, result, call)
-    except Exception as error:  # noqa: BLE001  the domain's own code
-        logger.error("a check of %s failed: %s", call.tool, kind_of_fault(error))
+        return await asyncio.to_thread(lambda: issues_in(check(result, call)))
+    except (Exception, SystemExit) as error:  # noqa: BLE001  the domain's own code
+        logger.error("check %s of %s failed: %s", named_place(check), call.tool, kind_of_fault(error))
         return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
 
 

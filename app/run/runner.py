@@ -29,6 +29,7 @@ from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import NothingToResume, SettingsError, WavegraphError
+from wavegraph.graph.events import as_event
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
@@ -74,7 +75,8 @@ async def run(
     kept, and the result says what is known so far (`outcome: cancelled`) without asking a model.
     Async tools are stopped at once. A sync tool's thread cannot be stopped: a read's result is not used; a write gets
     a moment to end, else it is reported as one that may or may not have happened, and is never retried by itself.
-    `on_event` gets each event; what it raises is logged. `control`: LangGraph's drain (GraphDrained is raised).
+    `on_event` gets each event, and what a tool writes into the stream itself as `{"event": "custom", "data": …}`; what it
+    raises is logged. `control`: LangGraph's drain (GraphDrained is raised).
 
     Where a write needs a person's approval, the result asks for it (`outcome: awaiting_approval`, `question`). If the
     user who made the request decides, a plain yes or no as the thread's next request answers it. Anything else is a new
@@ -317,23 +319,26 @@ class _Turn:
         )
         async with aclosing(stream) as parts:
             async for mode, part in parts:
-                self._see(mode, part)
                 if mode == "custom":
-                    options.send(part)
+                    event = as_event(part)
+                    self._note_running(event)
+                    options.send(event)
+                else:
+                    self._see(mode, part)
 
     def _see(self, mode: str, part: Any) -> None:
-        """Note the last state, the request's end and the running calls."""
+        """Note the last state and the request's end."""
         if mode == "values":
             self.values = dict(part)
-        elif mode == "updates":
-            check = part.get("check_answer")
-            if check and check.get("outcome"):
-                self.values.update(check)
-                self.closing = check
-        elif part.get("event") == "tool_started":
-            self.running.add(part["id"])
-        elif part.get("event") == "tool_finished":
-            self.running.discard(part["id"])
+        elif (check := part.get("check_answer")) and check.get("outcome"):
+            self.values.update(check)
+            self.closing = check
+
+    def _note_running(self, event: Mapping[str, Any]) -> None:
+        if event["event"] == "tool_started":
+            self.running.add(event["id"])
+        elif event["event"] == "tool_finished":
+            self.running.discard(event["id"])
 
     async def _commit(self) -> None:
         """Store the finished calls of an unfinished step; new input, or a value written first, would drop them."""

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console
+from wavegraph.graph.errors import short_repr
 
 EventRecord = Mapping[str, Any]
 LONGEST_VALUE = 40
@@ -133,7 +134,15 @@ def describe(event: EventRecord, marks: Mapping[str, str] = _GLYPHS) -> Text | N
         case "limit_reached":
             left = f"; left undone: {', '.join(event['left_undone'])}" if event["left_undone"] else ""
             return _line(marks["limit"], "red", f"limit reached: {event['limit']}{left}")
+        case "custom":
+            return _written(event["data"])
     return None
+
+
+def _written(data: Any) -> Text | None:
+    """What a tool wrote into the stream itself."""
+    text = plain(data if isinstance(data, str) else short_repr(data))
+    return Text(f"    {text}", style="dim") if text else None
 
 
 def call_text(call: EventRecord) -> str:

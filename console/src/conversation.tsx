@@ -39,7 +39,7 @@ export function Conversation({ agent, thread, onThread, onChange, openRoster }: 
     onThreadId: onThread,
     reconnectOnMount: true,
     fetchStateHistory: true,
-    onCustomEvent: (event) => setEvents((before) => [...before, event]),
+    onCustomEvent: (event) => { if (event?.event) setEvents((before) => [...before, event]); },
     onFinish: onChange,
   });
   useJoined(thread, stream);

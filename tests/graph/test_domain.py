@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import pytest
@@ -20,9 +21,9 @@ from pydantic.v1 import BaseModel as OldModel
 from warehouse import Clerk, MoveArgs, Warehouse
 
 from wavegraph import Domain, DomainTool, Settings, SettingsError, build_graph, read
-from wavegraph.graph.domain import Meter, write
+from wavegraph.graph.domain import Meter, NamedCheck, write
 from wavegraph.graph.errors import explain
-from wavegraph.testing import ref
+from wavegraph.testing import ScriptedPlanner, ref
 
 
 @tool
@@ -435,3 +436,34 @@ def test_what_models_were_used_for_is_added_by_role_and_model() -> None:
         "planner n": use(1, 1),
     }
     assert Meter(llm_calls=3, usage=more).added_to(before)["usage"] == more, "a request that an earlier version began"
+
+
+async def _async_check(result: Any, call: Any) -> list[Any]:
+    return []
+
+
+class _AsyncObject:
+    async def __call__(self, result: Any, call: Any) -> list[Any]:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("checks", "why"),
+    [
+        ({"look": len}, r"checks\['look'\] = <built-in function len>: give a list of checks"),
+        ({"look": "len"}, r"checks\['look'\] = 'len': give a list of checks"),
+        ({"look": [None]}, r"checks\['look'\] has None: a check is a function"),
+        ([len], r"checks = \[<built-in function len>\]: give a dict"),
+        ({"look": [_async_check]}, r"_async_check \(test_domain.py:\d+\), which is async: a check is a plain function"),
+        ({"look": [partial(_async_check, call=None)]}, "which is async"),
+        ({"look": [_AsyncObject()]}, "which is async"),
+        ({"look": [NamedCheck("late", _async_check)]}, r"late \(test_domain.py:\d+\), which is async"),
+    ],
+)
+def test_checks_that_cannot_be_any_are_refused(checks: Any, why: str) -> None:
+    def look(word: str) -> str:
+        """Look."""
+        return word
+
+    with pytest.raises(SettingsError, match=f"domain 'd': .*{why}"):
+        build_graph(Domain(name="d", tools=[read(look)], checks=checks), planner=ScriptedPlanner())

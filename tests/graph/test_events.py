@@ -2,12 +2,16 @@
 
 import logging
 import threading
+import warnings
+from functools import partial
 from typing import Any
 
 import pytest
-from runs import ask
-from warehouse import Warehouse
+from langgraph.config import get_stream_writer
+from runs import ask, compiled, human, wait
+from warehouse import Count, Warehouse
 
+import wavegraph
 from wavegraph.graph.domain import NamedCheck
 from wavegraph.graph.state import new_issue
 from wavegraph.testing import ScriptedPlanner, call, planning
@@ -65,3 +69,48 @@ def test_checks_with_names_are_seen_side_by_side() -> None:
     assert [event["check"] for event in began] == ["law", "taste"]
     assert {event["check"]: event["found"] for event in found} == {"law": [], "taste": ["odd"]}
     assert {(event["id"], event["tool"]) for event in (*began, *found)} == {("a", "count")}
+
+
+def bolts_writing(data: Any) -> Count:
+    get_stream_writer()(data)
+    return Count(sku="bolt", units=3)
+
+
+WRITTEN = [
+    "Looking up…",
+    None,
+    3,
+    (1, 2),
+    [1],
+    {"event": "tool_started"},
+    {"event": "tool_started", "id": [], "tool": "count", "args": {}, "wave": 1},
+    {"event": "tool_finished", "id": "a", "tool": "count", "status": "ok", "elapsed_s": "soon", "error": None},
+    {"event": ["x"]},
+    {"event": "custom", "data": 1},
+]
+
+
+@pytest.mark.parametrize("data", WRITTEN, ids=repr)
+def test_what_a_tool_writes_into_the_stream_is_passed_on(data: Any) -> None:
+    warehouse = Warehouse().on("count", "bolt", partial(bolts_writing, data))
+    seen: list[Any] = []
+    graph = compiled(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt"))))
+    result = wait(wavegraph.run(graph, "how many bolts?", on_event=seen.append))
+
+    assert result.outcome == "answered"
+    assert [event["data"] for event in seen if event["event"] == "custom"] == [data]
+    assert result.tools_executed == 1
+
+
+@pytest.mark.parametrize("data", WRITTEN, ids=repr)
+def test_the_newer_protocol_passes_it_on_too(data: Any) -> None:
+    warehouse = Warehouse().on("count", "bolt", partial(bolts_writing, data))
+    graph = compiled(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt"))))
+
+    async def calls() -> list[str]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # LangGraph calls the protocol experimental
+            run = await graph.astream_events(human(), version="v3")
+            return [each["params"]["data"]["event"] async for each in run if each["method"] == "tools"]
+
+    assert wait(calls()) == ["tool-started", "tool-finished"]

@@ -1,5 +1,6 @@
 """validate: what the end of a wave writes and tells, and what it sends back to the planner."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ from till import Till
 from warehouse import Warehouse, out_of_stock
 
 from wavegraph import Domain, Limits, build_graph, read
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain import NamedCheck, write
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import CARRIED, PlannedCall, empty_ledger
 from wavegraph.nodes.validate import validate
@@ -212,8 +213,47 @@ async def test_a_check_that_fails_says_nothing_of_the_others(caplog: pytest.LogC
     unchecked = {"type": "unchecked", "tool_id": "a", "message": "this result could not be checked",
                  "severity": "warning", "rule": "check_failed"}  # fmt: skip
     assert found.update["issues"] == [unchecked, NO_GEAR]
-    assert "a check of count failed" in caplog.text
+    assert "of count failed" in caplog.text
     assert "hunter2" not in caplog.text
+
+
+def returns(value: Any) -> Any:
+    def odd_check(result: Any, of: Any) -> Any:
+        return value
+
+    return odd_check
+
+
+async def _later() -> list[Any]:
+    return []
+
+
+def _leaves(result: Any, of: Any) -> Any:
+    raise SystemExit(3)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        returns(None), returns("sold out"), returns({"type": "x"}), returns([{"type": "x", "message": "half"}]),
+        returns([None]), returns(3), lambda result, of: _later(), NamedCheck("odd_check", returns(None)), _leaves,
+    ],
+)  # fmt: skip
+async def test_a_check_that_returns_no_issues_is_one_that_failed(check: Any, caplog: pytest.LogCaptureFixture) -> None:
+    found = await validated(state([B], [SEVEN]), Warehouse().domain(checks={"count": [check, out_of_stock]}))
+
+    [issue] = found.update["issues"]
+    assert (issue["rule"], issue["severity"], issue["tool_id"]) == ("check_failed", "warning", "b")
+    [said] = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
+    assert re.match(r"check \S+ \(test_validate\.py:\d+\) of count failed: .", said)
+
+
+async def test_a_check_may_return_a_tuple_or_yield() -> None:
+    def yields(result: Any, of: Any) -> Any:
+        yield NO_GEAR
+
+    checks: Any = {"count": [yields, lambda result, of: ()]}
+    assert (await validated(state([A], [EMPTY]), Warehouse().domain(checks=checks))).update["issues"] == [NO_GEAR]
 
 
 class Named(BaseModel):

@@ -42,6 +42,10 @@ LINES: list[tuple[dict[str, Any], str | None]] = [
     ({"event": "check_finished", "id": "a", "tool": "solve", "check": "law", "found": ["too_late", "odd"]},
      "  ! law: too late, odd"),
     ({"event": "an event of a later version"}, None),
+    ({"event": "custom", "data": "Looking\nup\x1b[2J…"}, "    Looking up…"),
+    ({"event": "custom", "data": {"event": "tool_started"}}, "    {'event': 'tool_started'}"),
+    ({"event": "custom", "data": None}, "    None"),
+    ({"event": "custom", "data": ""}, None),
 ]  # fmt: skip
 
 
