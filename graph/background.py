@@ -8,6 +8,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
@@ -45,6 +46,14 @@ def _loop() -> asyncio.AbstractEventLoop:
     with _lock:
         if not _running:
             loop = asyncio.new_event_loop()
-            threading.Thread(target=loop.run_forever, name="wavegraph-background", daemon=True).start()
+            threading.Thread(target=_serve, args=(loop,), name="wavegraph-background", daemon=True).start()
             _running.append(loop)
         return _running[0]
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the loop for good. A task that raises KeyboardInterrupt or SystemExit, which its caller gets, breaks asyncio's."""
+    while not loop.is_closed():
+        with suppress(KeyboardInterrupt, SystemExit):
+            loop.run_forever()
+            return

@@ -35,7 +35,7 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     if done is not None and not isinstance(done, CallEnd):
         return {"approvals": {call["signature"]: done}}
     _tell_start(call)
-    ended = done or await once(tool, runtime, lambda: _sent(tool, call, args, settings))
+    ended = done or await once(tool, call, runtime, lambda: _sent(tool, call, args, settings))
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
     _tell_end(call, outcome)
     sent = sent_write(tool, call, outcome, ended.data) if done is None else {}

@@ -232,7 +232,21 @@ class PostgresStore(AsyncPostgresStore):
             await cursor.execute(_PUT_NEW, (".".join(namespace), key, Jsonb(value)))
             return cursor.rowcount == 1
 
+    async def aput_unless_same(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
+        """Keep a value unless the one under this key has a field in common with it: then False. Of several at once, one
+        succeeds."""
+        async with self._cursor() as cursor:
+            await cursor.execute(_PUT_UNLESS_SAME, (".".join(namespace), key, Jsonb(value)))
+            return cursor.rowcount == 1
 
+
+_PUT_UNLESS_SAME = """
+INSERT INTO store (prefix, key, value) VALUES (%s, %s, %s)
+ON CONFLICT (prefix, key) DO UPDATE SET value = EXCLUDED.value, updated_at = CURRENT_TIMESTAMP
+WHERE NOT EXISTS (
+    SELECT 1 FROM jsonb_each(store.value) AS old JOIN jsonb_each(EXCLUDED.value) AS new USING (key, value)
+)
+"""
 _PUT_NEW = "INSERT INTO store (prefix, key, value) VALUES (%s, %s, %s) ON CONFLICT (prefix, key) DO NOTHING"
 _written: ContextVar[str | None] = ContextVar("thread that is being written", default=None)
 

@@ -296,7 +296,22 @@ class SqliteStore(AsyncSqliteStore):
             await cursor.execute(_PUT_NEW, (".".join(namespace), key, json.dumps(value).encode()))
             return cursor.rowcount == 1
 
+    async def aput_unless_same(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
+        """Keep a value unless the one under this key has a field in common with it: then False. Of several at once, one
+        succeeds."""
+        async with self._cursor() as cursor:
+            await cursor.execute(_PUT_UNLESS_SAME, (".".join(namespace), key, json.dumps(value).encode()))
+            return cursor.rowcount == 1
 
+
+_PUT_UNLESS_SAME = """
+INSERT INTO store (prefix, key, value, created_at, updated_at) VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
+ON CONFLICT (prefix, key) DO UPDATE SET value = excluded.value, updated_at = CURRENT_TIMESTAMP
+WHERE NOT EXISTS (
+    SELECT 1 FROM json_each(CAST(store.value AS TEXT)) AS old JOIN json_each(CAST(excluded.value AS TEXT)) AS new
+    ON old.key = new.key AND old.value = new.value
+)
+"""
 _PUT_NEW = """
 INSERT INTO store (prefix, key, value, created_at, updated_at) VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
 ON CONFLICT (prefix, key) DO NOTHING

@@ -15,7 +15,7 @@ from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, canonical
 from wavegraph.graph.limits import next_wave, waiting
 from wavegraph.graph.ready import PlanStep
-from wavegraph.graph.state import AgentState, SentWrite, ToolOutcome, WaveCall
+from wavegraph.graph.state import AgentState, CallStatus, SentWrite, ToolError, ToolOutcome, WaveCall
 
 MAY_HAVE_HAPPENED = frozenset({WRITE_UNKNOWN, "timeout", "tool_error", "unexpected_data", "too_large"})
 """Error codes that do not say that a write did nothing; any other is a refusal."""
@@ -29,10 +29,9 @@ DONE_BEFORE = "done_before"
 
 def sent_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any) -> dict[str, SentWrite]:
     """What to remember of a call that has run, by signature; empty = nothing. `data`: its result in full."""
-    happened = outcome["status"] in GOOD
-    code = outcome["error"]["code"] if outcome["error"] else ""
-    if tool.may_repeat or not outcome["runs"] or not (happened or code in MAY_HAVE_HAPPENED):
+    if tool.may_repeat or not outcome["runs"] or not may_have_happened(outcome["status"], outcome["error"]):
         return {}
+    happened = outcome["status"] in GOOD
     told = outcome["error"]["message"] if outcome["error"] else canonical(data) if happened else ""
     return {
         call["signature"]: {
@@ -44,6 +43,11 @@ def sent_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any
             "told": told if len(told) <= LONGEST_RESULT else f"{told[:LONGEST_RESULT]}…",
         }
     }
+
+
+def may_have_happened(status: CallStatus, error: ToolError | None) -> bool:
+    """Whether a write that ended so did anything, or may have."""
+    return status in GOOD or (error["code"] if error else "") in MAY_HAVE_HAPPENED
 
 
 def cut_off_writes(state: AgentState, domain: Domain) -> dict[str, SentWrite]:

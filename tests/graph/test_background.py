@@ -56,6 +56,18 @@ def test_an_error_comes_back_to_the_caller() -> None:
         background.run(fail())
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_what_quits_comes_back_to_its_caller_and_the_loop_goes_on(error: type[BaseException]) -> None:
+    async def leave() -> None:
+        raise error
+
+    loop, thread = background.run(where())
+    with not_hanging(), pytest.raises(error):
+        background.run(leave())
+    with not_hanging():
+        assert background.run(where()) == (loop, thread)
+
+
 class Interrupted(BaseException):
     pass
 
