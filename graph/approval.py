@@ -29,7 +29,7 @@ class Answer(TypedDict):
     decision: Literal["approve", "reject", "edit"]
     terms_hash: NotRequired[str]
     """Of the terms that were shown: an answer to other terms is refused. Without it a yes counts only while the question
-    is as it was first shown; an answer that writes nothing by itself (a no, an edit) always counts."""
+    is as it was first shown, or to an inbox as it was edited there; an answer that writes nothing by itself (a no, an edit) always counts."""
     choice: NotRequired[str]
     """For `approve`: one of the question's `choices`; left out = as asked."""
     reason: NotRequired[str]

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
-from wavegraph.graph.dialogue.answers import ParsedReply, Speech, Taken, Unclear, read_reply
+from wavegraph.graph.dialogue.answers import ParsedReply, Speech, Taken, Unclear, is_of_inbox, read_reply
 from wavegraph.graph.dialogue.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
 from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
 from wavegraph.graph.dialogue.edits import in_words, wrong_edit
@@ -50,9 +50,11 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         return question_about(asked, held, agent.domain, settings, problem)
 
     pending_reply = state["reply"]
+    is_plain = is_last_question(state) and not (pending_reply and pending_reply["is_bare"])
     counts = _Counts(
-        answers=asked["number"] == 1 and is_last_question(state) and not (pending_reply and pending_reply["is_bare"]),
+        answers=asked["number"] == 1 and is_plain,
         words=not has_asked_back(state),
+        decisions=_is_as_edited(asked) and is_plain,
     )
     caller = caller_of(runtime)
     taken = await _answer(ask, counts, pending_reply, caller, tool, settings)
@@ -82,6 +84,16 @@ class _Counts(NamedTuple):
     """The question is unchanged, and no other was asked since."""
     words: bool
     """Nothing else was asked in the conversation either."""
+    decisions: bool
+    """The terms are those that the person's own edit made: then an inbox's yes, which has no room for a hash, is to them."""
+
+
+_NO_YES = _Counts(answers=False, words=False, decisions=False)
+
+
+def _is_as_edited(asked: Asked) -> bool:
+    before = asked.get("changed_from")
+    return before is not None and before["args"] != asked["args"]
 
 
 async def _decided(
@@ -125,10 +137,11 @@ async def _answer(
         reading = as_theirs(read_reply(given, question), question, caller)
         if isinstance(reading, Speech):
             return reading
-        problem = await _problem(reading, question, counts, tool, settings)
+        unbound = _unbound(reading, question, counts, is_of_inbox(given)) if isinstance(reading, Taken) else None
+        problem = unbound or await _problem(reading, question, tool, settings)
         if problem is None:
             return cast(Taken, reading)
-        question, counts = ask(problem), _Counts(answers=False, words=False)
+        question, counts = ask(problem), _NO_YES if unbound else counts
         given = interrupt(question, response_schema=_FORM)
 
 
@@ -141,17 +154,13 @@ def _as_input(pending_reply: Reply) -> dict[str, Any]:
     return {"messages": [message], "terms_hash": pending_reply["terms_hash"]}
 
 
-async def _problem(
-    reading: ParsedReply, question: Question, counts: _Counts, tool: DomainTool, settings: Settings
-) -> str | None:
+async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, settings: Settings) -> str | None:
     """Why the reply is not accepted; None = it is."""
     if not isinstance(reading, Taken):
         return cast(Unclear, reading).problem
     answer = reading.answer
     if (length := _longest_text(answer)) > settings.max_message_chars:
         return say("too_long", language_of(question["summary"]), length=length, limit=settings.max_message_chars)
-    if (unbound := _unbound(answer, question, counts)) is not None:
-        return unbound
     if answer["decision"] == "approve":
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
@@ -167,11 +176,13 @@ def _longest_text(value: Any) -> int:
     return max(map(_longest_text, parts), default=0)
 
 
-def _unbound(answer: Answer, question: Question, counts: _Counts) -> str | None:
+def _unbound(taken: Taken, question: Question, counts: _Counts, in_inbox: bool) -> str | None:
     """Why an answer does not match the terms shown: an old yes must not count for new terms. Other answers write nothing
     by themselves."""
+    answer = taken.answer
     seen = answer.get("terms_hash")
     is_clear = counts.answers and (counts.words or not answer.get("words"))
+    is_clear = is_clear or (counts.decisions and in_inbox)
     if seen is None and (is_clear or answer["decision"] != "approve"):
         return None
     if seen == question["terms_hash"]:

@@ -54,11 +54,18 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
             return _read_text(given, question)
         case {"decisions": [Mapping() as decision]}:
             return _read_decision({"terms_hash": given.get("terms_hash"), **decision}, question)
+        case {"decisions": [_, _, *_] as several}:
+            return Unclear(f"{len(several)} decisions came, but one is expected: a question is about one call")
         case {"messages": _}:
             return _read_messages(given, question)
         case {"decision": _}:
             return _read_answer(given, question)
     return _unclear(given, question)
+
+
+def is_of_inbox(given: Any) -> bool:
+    """Whether a reply is in the form of an inbox, which shows the question as it is now and takes no other."""
+    return isinstance(given, Mapping) and "decisions" in given
 
 
 def _read_text(text: str, question: Question) -> ParsedReply:

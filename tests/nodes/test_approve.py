@@ -292,15 +292,46 @@ async def test_a_bare_yes_that_came_as_a_message_is_asked_about() -> None:
     assert (problems(found), found.update) == ([NAMED], None)
 
 
+INBOX = {"decisions": [{"type": "approve"}]}
+
+
 @pytest.mark.parametrize(
-    ("reply", "taken"), [(YES, False), ("yes", False), ({**YES, **BOUND}, True), ("yes 3f9a02", True), (NO, True)]
+    ("state", "reply", "taken"),
+    [
+        *((STATE, reply, True) for reply in (YES, "yes", INBOX, {**YES, **BOUND}, "yes 3f9a02", NO)),
+        *((AGAIN, reply, False) for reply in (YES, "yes", INBOX)),
+        *((AGAIN, reply, True) for reply in ({**YES, **BOUND}, "yes 3f9a02", NO)),
+    ],
 )
-async def test_once_a_problem_was_told_only_a_yes_to_these_terms_counts(reply: Any, taken: bool) -> None:
-    found = await answered(STATE, 7, reply)
+async def test_a_reply_that_cannot_be_read_changes_nothing(state: Any, reply: Any, taken: bool) -> None:
+    found = await answered(state, 7, reply)
 
     assert (found.update is not None) is taken
     assert (problems(found)[1] or "").startswith("cannot take 7 as an answer; expected yes, no, for noa, or JSON")
     assert problems(found)[2:] == ([] if taken else [NAMED])
+
+
+EDITED = {**STATE, "approvals": {SIGNATURE: {**ASKED, "number": 2, "changed_from": {
+    "args": {**ASKED["args"], "who": "Eve"}, "details": ASKED["terms"]["details"]}}}}  # fmt: skip
+MOVED = {**STATE, "approvals": {SIGNATURE: {**ASKED, "number": 2, "changed_from": {
+    "args": ASKED["args"], "details": {"item": "tea", "price": 3}}}}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("state", "reply", "taken"),
+    [(EDITED, INBOX, True), (EDITED, YES, False), (EDITED, "yes", False), (MOVED, INBOX, False)],
+)
+async def test_an_inbox_agrees_to_the_call_as_it_edited_it(state: Any, reply: Any, taken: bool) -> None:
+    found = await answered(state, reply)
+
+    assert (found.update is not None) is taken
+    assert problems(found)[1:] == ([] if taken else [NAMED])
+
+
+async def test_two_decisions_are_told_that_one_is_expected() -> None:
+    found = await answered(STATE, {"decisions": [{"type": "approve"}] * 2})
+
+    assert problems(found)[1:] == ["2 decisions came, but one is expected: a question is about one call"]
 
 
 ANY_OF = "edit any of who, or approve or reject the call as it is"
