@@ -8,14 +8,16 @@ from datetime import date
 from functools import partial
 from typing import Any, TypeVar
 
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
-from wavegraph.graph.errors import SettingsError, kind_of_fault, short_repr
+from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, short_repr
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
+from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
 from wavegraph.graph.model.filler import Filler
@@ -36,18 +38,31 @@ class RulePlanner:
     name = "rules"
 
     def __init__(self, domain: Domain) -> None:
+        self._name = domain.name
         self._offline = domain.offline or LastResort()
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         if view.feedback is None:
-            return await asyncio.to_thread(self._offline.plan, view)
+            return await self._own(view)
         tools = list(view.proposals) if view.feedback["source"] == "results" else []
         if not tools and view.plan and view.plan["status"] == "continue":  # no workaround, and more was planned
-            return await asyncio.to_thread(self._offline.plan, view)
+            return await self._own(view)
         made = _mended(view, tools)
         if view.plan is None:  # the domain's own first plan was broken, and it would make the same again
             return {**made, "action": "give_up", "reply": say("broken_plan", view.request["language"])}
         return made
+
+    async def _own(self, view: PlanningView) -> PlanningResult:
+        """The domain's plan; if its code fails, which is logged, one that tells so, or makes an answer of what is known."""
+        try:
+            return await asyncio.to_thread(self._offline.plan, view)
+        except (WavegraphError, GraphBubbleUp):
+            raise
+        except Exception as error:  # noqa: BLE001  the domain's own code
+            logger.error("the plan of %s failed: %s", self._name, kind_of_fault(error))
+        known = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
+        reply = None if known else say("broken_plan", view.request["language"])
+        return {**_mended(view, []), "status": "done", "action": "give_up", "reply": reply}
 
 
 def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:

@@ -187,3 +187,8 @@ def kind_of_fault(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"
+
+
+def frames_of(error: BaseException) -> str:
+    """The traceback without what the error says, which may hold a key."""
+    return "".join(traceback.format_tb(error.__traceback__)).rstrip()

@@ -12,7 +12,7 @@ from typing import Any, cast
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.graph.state import CompiledStateGraph
+from langgraph.graph.state import CompiledStateGraph, StateGraph
 from langgraph.runtime import RunControl
 from langgraph.types import Command, StateSnapshot
 
@@ -28,7 +28,7 @@ from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
-from wavegraph.graph.errors import NothingToResume, SettingsError, WavegraphError
+from wavegraph.graph.errors import NothingToResume, SettingsError, WavegraphError, short_repr
 from wavegraph.graph.events import as_event
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
@@ -87,9 +87,17 @@ async def run(
     Raises SettingsError for settings the agent refuses or another user's thread; ThreadBusy, at once, while another
     request of the thread is at work, or once it has taken the thread over; Cancelled if `raise_on_cancel`.
     """
+    _check_request(request)
     masked = mask(request) if len(request) <= MOST_MESSAGE_CHARS else await asyncio.to_thread(mask, request)
     message = HumanMessage(masked, id=str(uuid.uuid4()))
-    turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message, shown)
+    turn = _Turn(
+        graph,
+        new_thread_id() if thread_id in (None, "") else thread_id,
+        user_id,
+        _settings(graph, settings),
+        message,
+        shown,
+    )
     given: Any = {"messages": [message]}
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
@@ -147,8 +155,27 @@ async def stream(graph: Graph, request: str, **options: Any) -> AsyncIterator[Ma
             await asyncio.gather(work, return_exceptions=True)
 
 
+def _check_request(request: Any) -> None:
+    """Raises SettingsError for one that is not text."""
+    if not isinstance(request, str):
+        raise SettingsError(
+            f"request = {short_repr(request)}: give the person's words as text; a graph's whole input is for graph.ainvoke"
+        )
+
+
+def _check_graph(graph: Any) -> None:
+    if not isinstance(graph, CompiledStateGraph):
+        way_out = (
+            "call .compile() first"
+            if isinstance(graph, StateGraph)
+            else "give what create_agent returns, or build_graph(domain).compile()"
+        )
+        raise SettingsError(f"graph = {short_repr(graph)} is not a compiled graph: {way_out}")
+
+
 def _settings(graph: Graph, given: Settings | Mapping[str, Any] | None) -> Any:
-    """Settings of the agent's own type; the context of a graph around it is passed as it is."""
+    """Settings of the agent's own type; the context of a graph around it is passed as it is. Raises SettingsError."""
+    _check_graph(graph)
     model: Any = graph.builder.context_schema or Settings
     return settings_of(given, model) if issubclass(model, Settings) else given
 
@@ -188,6 +215,9 @@ class _Turn:
     """What the request's last step wrote; empty = it has not run."""
 
     def __post_init__(self) -> None:
+        for name, given in (("thread_id", self.thread_id), ("user_id", self.user_id or "")):
+            if not isinstance(given, str):
+                raise SettingsError(f"{name} = {short_repr(given)} is not text; give {str(given)!r}")
         if not is_thread_id(self.thread_id):
             raise SettingsError(f"thread {self.thread_id!r} cannot be stored: its id holds a NUL or no valid Unicode")
         self.graph = whole_state(self.graph)

@@ -1,6 +1,5 @@
 """`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
 
-import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -16,13 +15,11 @@ from wavegraph.graph.adopt.context import settings_from
 from wavegraph.graph.adopt.effects import AnyTool, adopted
 from wavegraph.graph.adopt.response import response_of
 from wavegraph.graph.build import build_graph
-from wavegraph.graph.domain import AnswerView, Domain, DomainTool
+from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.guard.claims import numbers, unsupported_numbers
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import GivenModel, Role
-
-logger = logging.getLogger("wavegraph")
 
 NAME = "agent"
 _OWN_GRAPH = "build_graph(Domain(…)) for a graph of your own"
@@ -75,7 +72,6 @@ def create_agent(
     _refuse_kind("name", name, str, 'a text, such as "trips"')
     _refuse_kind("limits", limits, Limits, "Limits(…), such as Limits(max_waves=3)")
     made = with_approvals(adopted(tools or ()), approve or {})
-    _tell_unanswerable(made, checkpointer)
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     domain = Domain(
         name=name or NAME,
@@ -104,16 +100,6 @@ def _refuse(given: Mapping[str, Any]) -> None:
 def _refuse_kind(argument: str, value: Any, kind: Any, wanted: str) -> None:
     if value is not None and not isinstance(value, kind):
         raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
-
-
-def _tell_unanswerable(tools: Sequence[DomainTool], checkpointer: Checkpointer) -> None:
-    asks = [tool.name for tool in tools if tool.approval is not None]
-    if asks and not checkpointer:
-        logger.warning(
-            "without a checkpointer nobody can be asked, so these writes will be refused: %s; give checkpointer=… "
-            "(a server brings its own)",
-            ", ".join(asks),
-        )
 
 
 def _unsupported(prompted: set[float], answer: str, view: AnswerView) -> list[str]:

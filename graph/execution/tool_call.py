@@ -19,7 +19,7 @@ from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import is_watched, with_arguments
 from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, kind_of_fault, short_repr
+from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
 from wavegraph.graph.execution.supplied import UnplainResult, plain, supplied
@@ -215,10 +215,10 @@ def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
 
 
 def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
-    """How the run shows in LangSmith: under the call's own id, to be found by its wave and its tool."""
+    """How the run shows to callbacks and in LangSmith: as the tool, to be found by its wave; `metadata` has the call's id."""
     facts = {"call": call["call"]["id"], "wave": call["wave"], "effect": tool.effect, "plan": call["call"]["plan"],
              "request_id": call["request_id"], "signature": call["signature"], "attempt": attempt}  # fmt: skip
-    return {"run_name": call["call"]["id"], "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
+    return {"run_name": tool.name, "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
 
 
 async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
@@ -343,6 +343,8 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
             return _unknown(f"{tool.name} lost its connection", again=looked_up)
         case ToolException():
             return {"code": "tool_error", "message": error_text(error), "retryable": False}
-    logger.error("tool %s failed with %s", tool.name, type(error).__name__)
+    logger.error("tool %s failed with %s", tool.name, kind_of_fault(error))
+    if logger.isEnabledFor(logging.DEBUG):
+        logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
     retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
     return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}

@@ -95,7 +95,9 @@ async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
 async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
     """None: a person has agreed to exactly these terms."""
     if not _can_ask():
-        return refused("approval_impossible", _why_unasked(tool, call))
+        why = _why_unasked(tool, call)
+        logger.warning("%s; compile it with a checkpointer, or the graph that it is part of", why)
+        return refused("approval_impossible", why)
     args = call["call"]["args"]
     prepared = await run(lambda _: approval.prepare(args, settings), tool, "read", call)
     before = call["approval"]

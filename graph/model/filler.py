@@ -38,8 +38,9 @@ class Filler:
             for _ in range(2):
                 try:
                     message = await self._asked(answer, view, problem)
-                    return self._form.read(json_object(message, [_FIELD])[_FIELD])
-                except (PlanError, ValidationError, KeyError) as error:
+                    found = json_object(message, [_FIELD])
+                    return self._form.read(found.get(_FIELD, found))  # some leave the field round the form out
+                except (PlanError, ValidationError) as error:
                     problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
         except GraphBubbleUp:
             raise

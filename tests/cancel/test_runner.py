@@ -1,6 +1,7 @@
 """The runner's promises beside the matrix: amend, leave, owners, writes, questions, watchers, two at once."""
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from wavegraph import resume as go_on
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import read_row
 from wavegraph.graph.build import whole_state
-from wavegraph.testing import ScriptedPlanner, call, planning
+from wavegraph.testing import Conversation, ScriptedPlanner, call, planning
 
 
 def shelf(warehouse: Warehouse, *replies: Any, **changes: Any) -> Any:
@@ -318,3 +319,38 @@ async def test_a_graph_that_is_not_ours_stops_too(tmp_path: Path) -> None:
         result = await running
         assert (result.outcome, result.can_resume) == ("cancelled", True)
         assert result.answer == "Stopped, as you asked. Nothing is known yet."
+
+
+@dataclass
+class _Odd:
+    a: int = 1
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"thread_id": 7}, "thread_id = 7 is not text; give '7'"),
+        ({"thread_id": 0}, "thread_id = 0 is not text"),
+        ({"user_id": 7}, "user_id = 7 is not text"),
+        ({"settings": _Odd()}, r"settings = _Odd\(a=1\): give a dict of settings by name, or a Settings"),
+        ({"settings": [1]}, r"settings = \[1\]: give a dict"),
+        ({"request": {"messages": []}}, r"request = \{'messages': \[\]\}: give the person's words as text"),
+        ({"request": None}, "request = None: give the person's words"),
+        (
+            {"graph": Warehouse().domain()},
+            r"graph = Domain\(.* is not a compiled graph: give what create_agent returns",
+        ),
+        ({"graph": build_graph(Warehouse().domain())}, "is not a compiled graph: call .compile"),
+    ],
+    ids=str,
+)
+async def test_an_argument_of_the_wrong_kind_is_named(given: Any, named: str) -> None:
+    usual: dict[str, Any] = {"graph": shelf(Warehouse()).compile(), "request": "count"}
+    with pytest.raises(SettingsError, match=named):
+        await run(**{**usual, **given})
+
+
+def test_a_conversation_is_with_a_domain() -> None:
+    graph: Any = shelf(Warehouse()).compile()
+    with pytest.raises(SettingsError, match=r"is not a Domain; for an agent of create_agent use wavegraph\.run"):
+        Conversation(graph)

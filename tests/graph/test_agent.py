@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from langgraph.runtime import Runtime
+from runs import ask
 from scripted import Says, plan_of
 from states import state_of
 from warehouse import Clerk, Warehouse
@@ -258,3 +259,25 @@ async def test_what_the_domain_tells_is_nothing_where_it_fails(details: Any, tol
 async def test_a_domain_that_tells_nothing_has_not_failed(caplog: pytest.LogCaptureFixture) -> None:
     assert await agent(domain(details=lambda view: None)).details(view(plan=BEFORE)) == {}
     assert caplog.records == []
+
+
+class Broken(Clerk):
+    def plan(self, view: PlanningView) -> Any:
+        raise KeyError("password=hunter2")
+
+
+def test_a_plan_of_the_domains_own_that_fails_is_answered_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    ended = ask(Warehouse().domain(offline=Broken()), None)
+
+    assert (ended["outcome"], ended["answer"][:26]) == ("failed", "I could not work out how t")
+    assert "the plan of warehouse failed: KeyError at test_agent.py:" in caplog.text
+    assert "hunter2" not in caplog.text
+
+
+def test_a_setting_that_a_plan_refuses_still_stops_the_run() -> None:
+    class Refusing(Clerk):
+        def plan(self, view: PlanningView) -> Any:
+            raise SettingsError("setting 'dock' = 'south': there is none")
+
+    with pytest.raises(SettingsError, match="there is none"):
+        ask(Warehouse().domain(offline=Refusing()), None)

@@ -11,6 +11,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import resume, run
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.domain import Domain, Planner, Responder
+from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.model.clients import GivenModel, Role
 
 
@@ -34,6 +35,10 @@ class Conversation:
         settings: Mapping[str, Any] | None = None,
         thread_id: str = "test",
     ) -> None:
+        if not isinstance(domain, Domain):
+            raise SettingsError(
+                f"domain = {short_repr(domain)} is not a Domain; for an agent of create_agent use wavegraph.run, or its invoke"
+            )
         graph = build_graph(domain, model=model, planner=planner, responder=responder)
         self.graph: Any = graph.compile(checkpointer=InMemorySaver(), store=InMemoryStore())
         self.thread_id = thread_id

@@ -2,7 +2,9 @@
 
 import asyncio
 import gc
+import logging
 import random
+import re
 import threading
 from dataclasses import dataclass, field
 from typing import Any
@@ -289,7 +291,7 @@ class Watcher(AsyncCallbackHandler):
 
 
 @pytest.mark.parametrize(("name", "effect"), [("count", "read"), ("scrap", "write")], ids=["async", "sync"])
-async def test_a_trace_shows_the_call_by_its_id_with_its_wave_and_tool(name: str, effect: str) -> None:
+async def test_a_trace_shows_the_tool_with_its_wave_and_the_id_of_the_call(name: str, effect: str) -> None:
     watcher = Watcher()
 
     async def runs(_: Any) -> Any:
@@ -298,9 +300,9 @@ async def test_a_trace_shows_the_call_by_its_id_with_its_wave_and_tool(name: str
     await RunnableLambda(runs).ainvoke(None, {"callbacks": [watcher]})
 
     facts = {"call": "a", "wave": 3, "effect": effect, "plan": 2, "request_id": "m1", "signature": "s"}
-    shown = [(name, tags, {key: facts[key] for key in facts if key in seen}, seen["attempt"]) for name, tags, seen in watcher.seen]  # fmt: skip
+    shown = [(of, tags, {key: facts[key] for key in facts if key in seen}, seen["attempt"]) for of, tags, seen in watcher.seen]  # fmt: skip
     tries = [1, 2] if name == "count" else [1]
-    assert shown == [("a", [f"tool:{name}", "wave:3"], facts, n) for n in tries]
+    assert shown == [(name, [f"tool:{name}", "wave:3"], facts, n) for n in tries]
 
 
 async def test_a_sync_tool_runs_in_a_thread_that_holds_up_no_exit() -> None:
@@ -346,3 +348,13 @@ def anything(**kwargs: Any) -> dict[str, Any]:
 async def test_a_function_that_takes_anything_is_given_what_the_call_gives(args: dict[str, Any]) -> None:
     made = {**calling("anything"), "call": {**calling("anything")["call"], "args": args}}
     assert (await sent(read(anything), made, Settings())).data == args.get("kwargs", {})
+
+
+async def test_an_error_is_logged_with_its_place_and_not_its_text(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, "wavegraph"):
+        await ended("weigh", KeyError("password=hunter2"))
+
+    short, whole = [record.getMessage() for record in caplog.records if "failed" in record.getMessage()]
+    assert re.fullmatch(r"tool weigh failed with KeyError at \w+\.py:\d+", short)
+    assert "warehouse.py" in whole
+    assert "hunter2" not in caplog.text
