@@ -25,6 +25,7 @@ from wavegraph.app.storage.compact import CheckpointRow, CompressingSerializer, 
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.execution.sending import SENDING
 from wavegraph.graph.secrets.databases import is_postgres, printable
 from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -311,3 +312,15 @@ async def test_the_store_of_records_is_json(database: str, warehouse: Warehouse)
     record: Any = kept_record.value
     assert record["outcome"] == "answered"
     assert json.loads(json.dumps(record)) == record
+
+
+async def test_a_note_of_the_same_call_is_not_replaced(database: str) -> None:
+    async with open_storage(database) as storage:
+        store: Any = storage.store
+        put = store.aput_unless_same
+        first, same_task = {"task": "1", "call": "a"}, {"task": "1", "call": "b"}
+        notes = [first, {"task": "2", "call": "a"}, same_task, {"task": "2", "call": "b"}]
+        assert [await put(SENDING, "t", note) for note in notes] == [True, False, False, True]
+        assert await put(SENDING, "u", first)
+        await storage.store.aput(SENDING, "old", {"task": "1"})
+        assert [await put(SENDING, "old", note) for note in (first, notes[1])] == [False, True]

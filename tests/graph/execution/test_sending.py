@@ -152,18 +152,6 @@ async def test_two_that_share_but_the_database_send_it_once(tmp_path: Path) -> N
     assert {(each or {"code": ""})["code"] for each in codes} <= {"", "write_unknown"}
 
 
-async def test_a_note_of_the_same_call_is_not_replaced(tmp_path: Path) -> None:
-    async with open_storage(str(tmp_path / "desk.db")) as storage:
-        store: Any = storage.store
-        put = store.aput_unless_same
-        first, same_task = {"task": "1", "call": "a"}, {"task": "1", "call": "b"}
-        notes = [first, {"task": "2", "call": "a"}, same_task, {"task": "2", "call": "b"}]
-        assert [await put(sending.SENDING, "t", note) for note in notes] == [True, False, False, True]
-        assert await put(sending.SENDING, "u", first)
-        await storage.store.aput(sending.SENDING, "old", {"task": "1"})
-        assert [await put(sending.SENDING, "old", note) for note in (first, notes[1])] == [False, True]
-
-
 def test_what_has_ended_is_kept_in_bounds() -> None:
     sent = sending._Sent()
     for n in range(sending.MOST_ENDED + 5):
