@@ -151,7 +151,7 @@ def test_a_call_is_a_run_of_its_own_for_who_watches(make: Callable[[Counted], Ba
         ended = ask(domain(make(seen)), script, config=config, context={"language": "en"})
         found.append((ended["results"]["a"]["data"], ended["results"]["a"]["status"], seen.given))
 
-    assert started == [("a", ["tool:search", "wave:1"], "read", "2026-05-01")]
+    assert started == [("search", ["tool:search", "wave:1"], "read", "2026-05-01")]
     assert found == [({"day": "2026-05-01"}, "ok", [(date(2026, 5, 1), ["any"], None)])] * 2
 
 
