@@ -149,13 +149,13 @@ def test_waves_are_readable_in_the_tree(langsmith: LangSmith, data: Path) -> Non
     assert routers == {"route_after_plan", "route_after_validate", "route_after_check"}
 
     calls = [run for step in root.below if step.name == "execute_wave" for run in step.below]
-    assert [run.name for run in calls][:2] == ["get_holiday", "check_availability"]
-    assert len({run.name for run in calls}) == len(calls)
+    assert [run.metadata["call"] for run in calls][:2] == ["get_holiday", "check_availability"]
+    assert len({run.metadata["call"] for run in calls}) == len(calls)
     for run in calls:
         wave, tool = run.metadata["wave"], run.metadata["signature"].split(":")[0]
         assert run.record["run_type"] == "tool"
         assert {f"wave:{wave}", f"tool:{tool}"} <= set(run.record["tags"])
-        assert run.metadata["call"] == run.name
+        assert run.name == tool
         assert run.metadata["effect"] == "read"
     assert sorted({run.metadata["wave"] for run in calls}) == [1, 2, 3]
 
@@ -172,7 +172,7 @@ def test_each_round_of_a_roster_is_a_call_of_the_tree(langsmith: LangSmith, data
     calls = [run for step in root.below if step.name == "execute_wave" for run in step.below]
     rounds = [run for run in calls if run.metadata["signature"].startswith("generate_roster:")]
     assert root.name == "roster"
-    assert [run.name for run in rounds] == ["generate_roster", "generate_roster_2"]
+    assert [run.metadata["call"] for run in rounds] == ["generate_roster", "generate_roster_2"]
     assert [run.metadata["wave"] for run in rounds] == [2, 3]
     assert len({run.metadata["signature"] for run in rounds}) == 2
 
