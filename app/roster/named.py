@@ -15,10 +15,11 @@ from wavegraph.tools.roster.versions.called import ward_called as known_as
 from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_words, changes_between
 from wavegraph.tools.roster.versions.log import VersionStore, WardName
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
+from wavegraph.tools.roster.ward.file import ENDINGS
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
 from wavegraph.tools.roster.ward.roster_file import read_roster
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
-from wavegraph.tools.roster.wards import ENDINGS, Wards
+from wavegraph.tools.roster.wards import Wards
 
 LONGEST_NAME = 80
 """Characters of a ward's name, as the settings have it."""
@@ -28,9 +29,9 @@ _VERSION = re.compile(r"[Vv](\d{1,6})")
 
 
 def named(ward: str) -> tuple[str, dict[str, Path]]:
-    """A ward's name, and its file if `ward` is a path or ends like a ward file."""
+    """A ward's name, and its file if `ward` is a path, ends like a ward file or is a file that has an ending."""
     path = Path(ward)
-    is_file = path.suffix.lower() in ENDINGS or path.name != ward
+    is_file = path.suffix.lower() in ENDINGS or path.name != ward or (path.suffix != "" and path.is_file())
     name = path.stem[:LONGEST_NAME]
     return (name, {name: path}) if is_file else (ward, {})
 

@@ -13,13 +13,12 @@ from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
-from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.file import ENDINGS, read_ward
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Locked, Published, Ward
 
 WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
-ENDINGS = (".yaml", ".yml", ".json", ".xlsx", ".txt")
 LOOKED_AT_KEPT = 16
 """Wards kept in memory: the reads of one request ask for the same ward concurrently."""
 

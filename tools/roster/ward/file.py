@@ -14,8 +14,11 @@ from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FileFault, WardError
 from wavegraph.tools.roster.ward.period import in_file, lay_out, nothing_needed, settle
-from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text
+from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
 from wavegraph.tools.roster.ward.ward import Ward
+
+ENDINGS = (".yaml", ".yml", ".json", ".xlsx", ".txt")
+"""Of the files of wards."""
 
 
 def read_ward(
@@ -29,6 +32,8 @@ def read_ward(
     """
     path = Path(path)
     try:
+        if fault := ending_fault(path, ENDINGS):
+            raise Unreadable(fault)
         if path.suffix.lower() == ".txt":
             return _of_its_own_days(parse_curtois(read_text(path), path.name), path.name, start, days)
         if path.suffix.lower() == ".xlsx":

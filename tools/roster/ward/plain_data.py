@@ -6,7 +6,8 @@ them False, True, 900 and a date). Duplicate keys, NaN, and data that aliases bl
 
 import json
 import re
-from collections.abc import Hashable
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from wavegraph.tools.roster.ward.faults import FileFault
 MOST_BYTES = 4_000_000
 MOST_YAML_BYTES = 1_000_000
 """PyYAML takes ten seconds to read this much; a ward of 100 nurses and four weeks has less than a tenth of it."""
+IN_UTF_8 = "text in UTF-8: save the file with this encoding, which a spreadsheet program calls CSV UTF-8"
+OTHER_SHEETS = (".xls", ".xlsm", ".xlsb", ".xltx", ".ods", ".numbers", ".csv", ".tsv")
+"""Endings of spreadsheets of other kinds."""
 MOST_VALUES = 1_000_000
 """Values of a file with its aliases written out."""
 
@@ -40,19 +44,37 @@ def read_text(path: Path) -> str:
         raise Unreadable(FileFault("file", path.name, f"a file that can be read ({error.strerror})")) from None
     if size > most:
         raise Unreadable(FileFault("file", f"{size} bytes", f"at most {most} bytes"))
+    return _decoded(data)
+
+
+def _decoded(data: bytes) -> str:
+    """UTF-8, or UTF-16 that says so in its first bytes, as a spreadsheet program's "Unicode text"."""
+    encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise Unreadable(
-            FileFault(f"byte {error.start}", data[error.start : error.start + 1], "text in UTF-8")
-        ) from None
+        line, word = data.count(b"\n", 0, error.start) + 1, data[error.start : error.start + 1]
+        raise Unreadable(FileFault(f"line {line}, byte {error.start}", word, IN_UTF_8)) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise Unreadable(FileFault(f"line {line}", "\0", IN_UTF_8))
+    return text
+
+
+def ending_fault(path: Path, endings: Sequence[str]) -> FileFault | None:
+    """A fault where the file's name ends in none of them."""
+    ending = path.suffix.lower()
+    if ending in endings:
+        return None
+    way_out = ": open it and save it as .xlsx" if ending in OTHER_SHEETS and ".xlsx" in endings else ""
+    return FileFault("file name", path.suffix, f"one of {', '.join(endings)}{way_out}")
 
 
 def read_data(path: Path) -> Any:
     """The plain data of a `.json`, `.yaml` or `.yml` file. Raises `Unreadable`."""
     readers = {".json": _json, ".yaml": _yaml, ".yml": _yaml}
-    if path.suffix.lower() not in readers:
-        raise Unreadable(FileFault("file name", path.suffix, f"one of {', '.join(readers)}"))
+    if fault := ending_fault(path, tuple(readers)):
+        raise Unreadable(fault)
     try:
         data = readers[path.suffix.lower()](read_text(path))
         left = _values(data, MOST_VALUES)

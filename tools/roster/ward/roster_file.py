@@ -4,17 +4,34 @@ day)."""
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import date, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
-from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text
+from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
 from wavegraph.tools.roster.ward.roster_fit import misfits, published_misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.workbook import kinds
+from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, At, Grid, Rows, period_of, read_grid
+
+SHEET = "Roster"
+
+
+@dataclass
+class _Read:
+    roster: Roster = field(default_factory=dict)
+    faults: list[FileFault] = field(default_factory=list)
+    places: dict[str, str] = field(default_factory=dict)
+    """Where each nurse's row and each of her days stand, by the words of `misfits`."""
+
+    def placed(self, misfit: FileFault) -> FileFault:
+        place, nurse = self.places.get(misfit.place), misfit.place.partition(", ")[0]
+        return misfit if place is None else replace(misfit, place=f"{place} ({nurse})")
 
 
 def roster_json(ward: Ward, roster: Roster, about: Mapping[str, Any] | None = None) -> str:
@@ -42,15 +59,16 @@ def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Ros
     Raises `RosterError` with every fault: its row and column, what was there, what was expected.
     """
     path = Path(path)
-    if faults := _ending(path, *_READERS):
-        raise RosterError(path.name, faults)
+    if fault := ending_fault(path, tuple(_READERS)):
+        raise RosterError(path.name, [fault])
     try:
-        roster, faults = _READERS[path.suffix.lower()](path, ward)
+        read = _READERS[path.suffix.lower()](path, ward)
     except Unreadable as error:
         raise RosterError(path.name, [error.fault]) from None
-    if faults := faults or (published_misfits if published else misfits)(ward, roster):
+    misfit = published_misfits if published else misfits
+    if faults := read.faults or [read.placed(fault) for fault in misfit(ward, read.roster)]:
         raise RosterError(path.name, faults)
-    return roster
+    return read.roster
 
 
 def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
@@ -58,31 +76,27 @@ def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
     path = Path(path)
     with suppress(Unreadable, ValueError, TypeError):
         if path.suffix.lower() in (".csv", ".xlsx"):
-            dates = _days_of_csv(read_text(path)) if path.suffix.lower() == ".csv" else _days_of_workbook(path)
-            return (dates[0], len(dates)) if dates else (None, None)
+            return period_of(
+                [line.cells for line in _lines_of_csv(path)]
+                if path.suffix.lower() == ".csv"
+                else _rows_of_workbook(path)[0]
+            )
         data = read_data(path)
         start, days = (data.get("start"), data.get("days")) if isinstance(data, dict) else (None, None)
         return date.fromisoformat(start) if start else None, days if type(days) is int else None
     return None, None
 
 
-def _ending(path: Path, *endings: str) -> list[FileFault]:
-    known = path.suffix.lower() in endings
-    return [] if known else [FileFault("file name", path.suffix, f"one of {', '.join(endings)}")]
-
-
-def _from_json(path: Path, ward: Ward) -> tuple[Roster, list[FileFault]]:
+def _from_json(path: Path, ward: Ward) -> _Read:
     data = read_data(path)
     if not isinstance(data, dict):
-        return {}, [FileFault("file", data, "a record with the field `roster`")]
+        return _Read(faults=[FileFault("file", data, "a record with the field `roster`")])
     faults = _other_days(data, ward)
     roster = data.get("roster")
     if not isinstance(roster, dict):
-        return {}, [
-            *faults,
-            FileFault("roster", roster, "a record of nurse ids, each with a list of shift ids or null"),
-        ]
-    return roster, [*faults, *(fault for name, row in roster.items() for fault in _no_row(name, row))]
+        expected = "a record of nurse ids, each with a list of shift ids or null"
+        return _Read(faults=[*faults, FileFault("roster", roster, expected)])
+    return _Read(roster, [*faults, *(fault for name, row in roster.items() for fault in _no_row(name, row))])
 
 
 def _other_days(data: dict[str, Any], ward: Ward) -> list[FileFault]:
@@ -101,84 +115,82 @@ def _no_row(name: str, row: Any) -> list[FileFault]:
     return [FileFault(f"roster.{name}[{day}]", cell, "a shift id or null") for day, cell in cells]
 
 
-def _from_workbook(path: Path, ward: Ward) -> tuple[Roster, list[FileFault]]:
-    from wavegraph.tools.roster.ward.workbook.read import read_grid  # openpyxl is slow to import
+def _from_workbook(path: Path, ward: Ward) -> _Read:
+    from wavegraph.tools.roster.ward.workbook.read import place_in
 
-    return read_grid(path, "Roster", ward.start, ward.days, set(ward.shift_by_id))
-
-
-def _days_of_workbook(path: Path) -> list[date]:
-    from wavegraph.tools.roster.ward.workbook.read import grid_period
-
-    return grid_period(path, "Roster")
+    rows, faults = _rows_of_workbook(path)
+    read = _Read() if faults else _of_grid(rows, place_in(SHEET), ward)
+    read.faults[:0] = faults
+    return read
 
 
-def _from_csv(path: Path, ward: Ward) -> tuple[Roster, list[FileFault]]:
-    text = read_text(path)
+def _rows_of_workbook(path: Path) -> tuple[Rows, list[FileFault]]:
+    from wavegraph.tools.roster.ward.workbook.read import sheet_of_days  # openpyxl is slow to import
+
+    return sheet_of_days(path, SHEET)
+
+
+def _from_csv(path: Path, ward: Ward) -> _Read:
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_delimiter(text)))
+        lines = _lines_of_csv(path)
     except csv.Error as error:
-        return {}, [FileFault("file", error_text(error), "comma-separated values")]
-    while rows and not any(cell.strip() for cell in rows[-1]):
-        rows.pop()
-    header = ["nurse", *(ward.day(day).isoformat() for day in range(ward.days))]
-    if not rows or not _is_header(rows[0], header):
-        return {}, _wrong_header(rows[0] if rows else [], header)
-    return _csv_rows(rows[1:], len(header))
+        return _Read(faults=[FileFault("file", error_text(error), "comma-separated values")])
+
+    def at(row: int, column: int | None) -> str:
+        return f"line {lines[row].number}" + ("" if column is None else f", column {column + 1}")
+
+    return _of_grid([line.cells for line in lines], at, ward, [line.length for line in lines])
 
 
-def _delimiter(text: str) -> str:
-    """What stands most often in the first line, of a comma, a semicolon and a tab."""
-    first = text.partition("\n")[0]
-    return max(",;\t", key=first.count)
+class _Line(NamedTuple):
+    cells: list[str | None]
+    """As many in each line; None = an empty one."""
+    number: int
+    length: int
+    """Cells that the file has."""
 
 
-def _is_header(found: list[str], header: list[str]) -> bool:
-    """Whether the days are the ward's, in any of the orders of day and month that all of them allow."""
-    if len(found) != len(header) or found[0].strip().casefold() != "nurse":
-        return False
-    days = [date.fromisoformat(day) for day in header[1:]]
-    return all(day in _dates(cell) for cell, day in zip(found[1:], days, strict=True))
-
-
-def _dates(cell: str) -> list[date]:
-    from wavegraph.tools.roster.ward.workbook.kinds import dates_of
-
-    return dates_of(cell)
-
-
-def _days_of_csv(text: str) -> list[date]:
-    """The header's days; where day and month may be swapped, as they follow each other."""
-    header = next(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text)), [])[1:]
-    cells = [_dates(cell) for cell in header]
-    for first in cells[0] if cells else []:
-        days = [first + timedelta(days=n) for n in range(len(cells))]
-        if all(day in found for day, found in zip(days, cells, strict=True)):
-            return days
-    return []
-
-
-def _wrong_header(found: list[str], header: list[str]) -> list[FileFault]:
-    if len(found) != len(header):
-        return [FileFault("line 1", f"{len(found)} columns", f"nurse and the {len(header) - 1} days from {header[1]}")]
-    pairs = enumerate(zip(found, header, strict=True), start=1)
+def _lines_of_csv(path: Path) -> list[_Line]:
+    text = read_text(path)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_delimiter(text))
+    rows = [(row, reader.line_num) for row in reader]
+    width = max((len(row) for row, _ in rows), default=0)
     return [
-        FileFault(f"line 1, column {place}", cell, expected) for place, (cell, expected) in pairs if cell != expected
+        _Line([*(cell.strip() or None for cell in row), *[None] * (width - len(row))], number, len(row))
+        for row, number in rows
     ]
 
 
-def _csv_rows(rows: list[list[str]], columns: int) -> tuple[Roster, list[FileFault]]:
-    roster: Roster = {}
-    faults = []
-    for line, row in enumerate(rows, start=2):
-        if not row:
-            continue
-        if len(row) != columns:
-            faults.append(FileFault(f"line {line} ({row[0]})", f"{len(row)} cells", f"{columns} cells"))
-        elif row[0] in roster:
-            faults.append(FileFault(f"line {line}", row[0], "one row a nurse"))
-        roster[row[0]] = [cell.strip() or None for cell in row[1:]]
-    return roster, faults
+def _delimiter(text: str) -> str:
+    """What stands most often in the first lines, of a comma, a semicolon and a tab."""
+    first = "".join(text.splitlines(keepends=True)[:HEADER_ROWS])
+    return max(",;\t", key=first.count)
+
+
+def _of_grid(rows: Rows, at: At, ward: Ward, lengths: Sequence[int] = ()) -> _Read:
+    """`lengths`: the cells that each line of a file has, which may end before the last day."""
+    if not rows:
+        return _Read(faults=[FileFault("file", None, "a line that begins with nurse and goes on with the days")])
+    grid = read_grid(rows, at, ward.start, ward.days)
+    read = _Read(faults=grid.faults)
+    missing = [ward.day(day) for day in range(ward.days) if day not in grid.columns]
+    if missing and not grid.faults:
+        read.faults.append(FileFault(at(grid.top, None), None, f"a column for {missing[0]}"))
+    for nurse, cells in grid.rows.items():
+        row = {day: kinds.shift(cell, ward.shift_by_id) for day, cell in cells.items()}
+        read.roster[nurse] = [row.get(day) for day in range(ward.days)]
+        read.faults += _too_short(nurse, grid, at, lengths)
+        line = grid.lines[nurse]
+        read.places[nurse] = at(line, None)
+        read.places |= {f"{nurse}, {ward.day(day)}": at(line, grid.columns[day]) for day in row}
+    return read
+
+
+def _too_short(nurse: str, grid: Grid, at: At, lengths: Sequence[int]) -> list[FileFault]:
+    line, needed = grid.lines[nurse], max(grid.columns.values(), default=0) + 1
+    if not lengths or lengths[line] >= needed:
+        return []
+    return [FileFault(f"{at(line, None)} ({nurse})", f"{lengths[line]} cells", f"{needed} cells")]
 
 
 _READERS = {".json": _from_json, ".csv": _from_csv, ".xlsx": _from_workbook}

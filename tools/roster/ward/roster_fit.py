@@ -1,5 +1,6 @@
 """Whether a roster fits a ward: the same nurses, days and shifts."""
 
+from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -12,7 +13,10 @@ def require_fit(ward: Ward, roster: Roster, source: str = "roster") -> None:
 
 def misfits(ward: Ward, roster: Roster) -> list[FileFault]:
     missing = [FileFault(nurse.id, None, "a row for this nurse") for nurse in ward.nurses if nurse.id not in roster]
-    strangers = [FileFault(name, name, "a nurse of the ward") for name in _strangers(ward, roster)]
+    expected = "a nurse of the ward"
+    strangers = [
+        FileFault(name, name, expected + did_you_mean(name, ward.nurse_by_id)) for name in _strangers(ward, roster)
+    ]
     return [*strangers, *missing, *_rows(ward, roster)]
 
 

@@ -238,8 +238,10 @@ UNREADABLE = [
     ("ward.yaml", "a: &a [*a]", "nested too deeply"),
     ("ward.yaml", "a: [" * 2000, "nested too deeply"),
     ("ward.yaml", "a: 1\n---\nb: 2", "line 2, column 1"),
-    ("ward.yaml", "\x00", "YAML"),
-    ("ward.toml", "a = 1", "file name: got '.toml', expected one of .json, .yaml, .yml"),
+    ("ward.yaml", "\x00", "line 1: got '\\x00', expected text in UTF-8"),
+    ("ward.toml", "a = 1", "file name: got '.toml', expected one of .yaml, .yml, .json, .xlsx, .txt"),
+    ("ward.XLS", "", "one of .yaml, .yml, .json, .xlsx, .txt: open it and save it as .xlsx"),
+    ("ward.ods", "", "one of .yaml, .yml, .json, .xlsx, .txt: open it and save it as .xlsx"),
     ("ward", "", "file name: got ''"),
 ]
 
@@ -264,7 +266,7 @@ def test_missing_large_and_foreign_files_are_told(tmp_path: Path) -> None:
         (tmp_path, "file name"),
         (large, f"at most {MOST_BYTES} bytes"),
         (long, f"at most {MOST_YAML_BYTES} bytes"),
-        (latin, "byte 7: got b'\\xe4', expected text in UTF-8"),
+        (latin, "line 1, byte 7: got b'\\xe4', expected text in UTF-8"),
     ):
         with pytest.raises(WardError, match="expected") as caught:
             read_ward(path)

@@ -5,7 +5,7 @@ or text; a number may be text, with a decimal comma; an id may be a number.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -63,6 +63,17 @@ def _written(value: Any) -> str:
 
 def word(value: Any) -> str:
     return _written(value).strip()
+
+
+def shown(value: Any) -> Any:
+    """What a cell holds, as a message names it."""
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def shift(value: Any, known: Container[str | None]) -> str | None:
+    """The id of a shift; None = a day off, unless a known shift is called so."""
+    said = word(value)
+    return None if said not in known and said.casefold() in (OFF, DAY_OFF) else said
 
 
 def a_number(value: Any) -> int | float:

@@ -16,6 +16,7 @@ from openpyxl.workbook import Workbook
 from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.period import BY_WEEKDAYS
 from wavegraph.tools.roster.ward.workbook import kinds
+from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, At, Grid, Rows, folded, read_grid
 from wavegraph.tools.roster.ward.workbook.kinds import BadCell
 from wavegraph.tools.roster.ward.workbook.safe_file import MOST_COLUMNS, MOST_ROWS, calculated, open_workbook
 from wavegraph.tools.roster.ward.workbook.sheets import (
@@ -35,10 +36,6 @@ from wavegraph.tools.roster.ward.workbook.sheets import (
     Path as FieldPath,
 )
 
-HEADER_ROWS = 10
-"""Rows in which the titles of a table are looked for: some put a heading above them."""
-BESIDE_DAYS = ("name", "hours", "of", "nights", "weekends")
-"""Titles of columns of a roster that hold no day."""
 _ESCAPED = re.compile(r"_x([0-9A-F]{4})_")
 
 
@@ -109,48 +106,22 @@ def read_workbook(path: Path) -> ReadWorkbook:
     return reader.read_so_far
 
 
-def read_grid(
-    path: Path, sheet: str, first: date, days: int, shifts: set[str]
-) -> tuple[dict[str, list[str | None]], list[FileFault]]:
-    """The rows of a sheet with a row for each nurse and a column for each of the days. Raises `Unreadable`."""
-    reader = _Reader(path, shifts)
+def sheet_of_days(path: Path, sheet: str) -> tuple[Rows, list[FileFault]]:
+    """The cells of a sheet with a row for each nurse and a column for each day. Raises `Unreadable`."""
+    reader = _Reader(path)
     if sheet not in reader.sheets:
-        return {}, [FileFault(f"sheet {sheet}", None, f"a sheet with a roster; there are {', '.join(reader.names)}")]
-    grid, faults = reader.grid(sheet, first, days), reader.read_so_far.faults
-    missing = [first + timedelta(days=day) for day in range(days) if day not in grid.columns]
-    if missing and not faults:
-        faults.append(FileFault(f"sheet {sheet}", None, f"a column for {missing[0]}"))
-    for nurse, cells in grid.rows.items():
-        for day, cell in cells.items():
-            if cell is not None and cell not in shifts:
-                spot = reader.read_so_far.spots[sheet, nurse, day]
-                faults.append(
-                    FileFault(f"{spot} ({nurse})", cell, f"empty or one of the shifts {', '.join(sorted(shifts))}")
-                )
-    return {nurse: [cells.get(day) for day in range(days)] for nurse, cells in grid.rows.items()}, faults
+        return [], [FileFault(f"sheet {sheet}", None, f"a sheet with a roster; there are {', '.join(reader.names)}")]
+    return reader.rows(sheet), reader.read_so_far.faults
 
 
-def grid_period(path: Path, sheet: str) -> list[date]:
-    """The days that the columns of a sheet are for. Raises `Unreadable`."""
-    reader = _Reader(path, set())
-    rows = reader.rows(sheet) if sheet in reader.sheets else []
-    header = next((row for row in rows[:HEADER_ROWS] if _folded(row[0]) == "nurse"), [])
-    return [found[0] for cell in header[1:] if (found := kinds.dates_of(cell))]
-
-
-@dataclass
-class Grid:
-    rows: dict[str, dict[int, str | None]] = field(default_factory=dict)
-    """By nurse, the cells that are not empty by day."""
-    columns: dict[int, int] = field(default_factory=dict)
-    """The column of each day."""
+def place_in(sheet: str) -> At:
+    """The words for the places of a sheet."""
+    return lambda row, column: str(Spot(sheet, row + 1, None if column is None else column + 1))
 
 
 class _Reader:
-    def __init__(self, path: Path, shifts: set[str] | None = None) -> None:
-        """`shifts`: those known from elsewhere."""
+    def __init__(self, path: Path) -> None:
         self._file = path
-        self._known_shifts = shifts or set()
         self._book: Workbook = open_workbook(path)
         self.read_so_far = ReadWorkbook()
         self.names = [sheet.title for sheet in self._book.worksheets]
@@ -231,21 +202,21 @@ class _Reader:
     def _values(self, values: Values) -> None:
         if values.name not in self.sheets:
             return
-        by_title = {_folded(column.title): column for column in values.columns}
+        by_title = {folded(column.title): column for column in values.columns}
         seen: dict[str, int] = {}
         for number, row in enumerate(self.rows(values.name), start=1):
             title, value = row[0], row[1] if len(row) > 1 else None
-            if title is None or (_folded(title) == "field" and _folded(value) == "value"):
+            if title is None or (folded(title) == "field" and folded(value) == "value"):
                 continue
             spot = Spot(values.name, number, 2)
-            column = by_title.get(_folded(title))
+            column = by_title.get(folded(title))
             if column is None:
                 hint = _did_you_mean(str(title), [each.title for each in values.columns])
                 self._fault(str(Spot(values.name, number, 1)), title, f"a field of this sheet{hint}")
-            elif _folded(title) in seen:
-                self._fault(str(spot), title, f"each field once; row {seen[_folded(title)]} has it too")
+            elif folded(title) in seen:
+                self._fault(str(spot), title, f"each field once; row {seen[folded(title)]} has it too")
             else:
-                seen[_folded(title)] = number
+                seen[folded(title)] = number
                 self._set(self.read_so_far.data, (*values.path, *column.path), column, value, spot)
         for column in values.columns:
             if (
@@ -271,8 +242,8 @@ class _Reader:
 
     def _header(self, name: str, columns: tuple[Column, ...], rows: list[list[Any]]) -> tuple[int, dict[int, Column]]:
         """The row of the titles, from 0, and the columns by their place."""
-        by_title = {_folded(column.title): column for column in columns}
-        scored = [sum(_folded(value) in by_title for value in row) for row in rows[:HEADER_ROWS]]
+        by_title = {folded(column.title): column for column in columns}
+        scored = [sum(folded(value) in by_title for value in row) for row in rows[:HEADER_ROWS]]
         if not any(scored):
             if rows:
                 self._fault(f"sheet {name}", None, f"a row of titles: {', '.join(each.title for each in columns)}")
@@ -280,7 +251,7 @@ class _Reader:
         top = scored.index(max(scored))
         found: dict[int, Column] = {}
         for place, title in enumerate(rows[top]):
-            column = by_title.get(_folded(title))
+            column = by_title.get(folded(title))
             if column is not None and column not in found.values():
                 found[place] = column
             elif title is not None and any(row[place] is not None for row in rows[top + 1 :]):
@@ -363,40 +334,18 @@ class _Reader:
 
     def grid(self, name: str, first: date | None, days: int, *, before: bool = False) -> Grid:
         """`before`: the days before the first one, which are below 0."""
-        rows, grid = self.rows(name), Grid()
-        top = next((n for n, row in enumerate(rows[:HEADER_ROWS]) if _folded(row[0]) == "nurse"), None)
-        if top is None:
-            if rows:
-                self._fault(f"sheet {name}", None, "a row that begins with Nurse and goes on with the days")
-            return grid
-        for place, title in enumerate(rows[top][1:], start=1):
-            if _folded(title) in BESIDE_DAYS:
-                continue
-            day = None if title is None else _day(title, first, days, before=before)
-            if day is not None and day not in grid.columns:
-                grid.columns[day] = place
-            elif any(row[place] is not None for row in rows[top + 1 :]):
-                expected = _expected_days(first, days, before=before) if day is None else "each day once"
-                self._fault(str(Spot(name, top + 1, place + 1)), None if title is None else _shown(title), expected)
-        for number, row in enumerate(rows[top + 1 :], start=top + 2):
-            if row[0] is None:
-                if any(row[place] is not None for place in grid.columns.values()):
-                    self._fault(str(Spot(name, number, 1)), None, "the id of the nurse of this row")
-                continue
-            nurse = kinds.word(row[0])
-            if nurse in grid.rows:
-                self._fault(str(Spot(name, number, 1)), nurse, "one row a nurse")
-            cells = {day: row[place] for day, place in grid.columns.items() if row[place] is not None}
+        grid = read_grid(self.rows(name), place_in(name), first, days, before=before)
+        self.read_so_far.faults += grid.faults
+        for nurse, cells in grid.rows.items():
             grid.rows[nurse] = {day: self._shift(value) for day, value in cells.items()}
+            line = grid.lines[nurse] + 1
+            self.read_so_far.spots[name, nurse] = Spot(name, line)
             for day, place in grid.columns.items():
-                self.read_so_far.spots[name, nurse, day] = Spot(name, number, place + 1)
-            self.read_so_far.spots[name, nurse] = Spot(name, number)
+                self.read_so_far.spots[name, nurse, day] = Spot(name, line, place + 1)
         return grid
 
     def _shift(self, value: Any) -> str | None:
-        said = kinds.word(value)
-        known = self._known_shifts | {row.get("id") for row in self.read_so_far.data.get("shifts", [])}
-        return None if said not in known and said.casefold() in (kinds.OFF, kinds.DAY_OFF) else said
+        return kinds.shift(value, {row.get("id") for row in self.read_so_far.data.get("shifts", [])})
 
     def _history(self) -> None:
         if BEFORE not in self.sheets:
@@ -446,7 +395,7 @@ class _Reader:
                 return kinds.one_date(value, self._first, self._days)
             return column.kind.read(value)
         except BadCell as error:
-            self._fault(str(spot), _shown(value), error.expected)
+            self._fault(str(spot), kinds.shown(value), error.expected)
             return _BAD
 
     def _fault(self, place: str, value: Any, expected: str) -> None:
@@ -500,39 +449,10 @@ def _inside(data: Any, path: FieldPath) -> Any:
 def _known(title: str) -> str:
     """The name of a sheet as it is known, in whatever case it is written."""
     names = {name.casefold(): name for name in (*REQUIRED, *OPTIONAL, *OWN)}
-    return names.get(_folded(title), title)
-
-
-def _folded(value: Any) -> str:
-    return " ".join(str(value).replace("*", " ").casefold().split())
+    return names.get(folded(title), title)
 
 
 def _did_you_mean(name: str, known: list[str]) -> str:
-    folded = {_folded(each): each for each in known}
-    alike = get_close_matches(_folded(name), folded, n=1, cutoff=0.6)
-    return f"; did you mean {folded[alike[0]]}?" if alike else f": {', '.join(known[:12])}"
-
-
-def _shown(value: Any) -> Any:
-    return value if isinstance(value, str | int | float) else str(value)
-
-
-def _day(title: Any, first: date | None, days: int, *, before: bool) -> int | None:
-    """The index of the day that a column is for; negative before the first day."""
-    if (
-        before
-        and isinstance(title, int | float | str)
-        and re.fullmatch(r"-([1-9]|1[0-9]|2[0-8])(\.0)?", str(title).strip())
-    ):
-        return int(float(str(title)))
-    if first is None:
-        return None
-    wanted = range(-days, 0) if before else range(days)
-    found = [(day - first).days for day in kinds.dates_of(title)]
-    return next((day for day in found if day in wanted), None)
-
-
-def _expected_days(first: date | None, days: int, *, before: bool) -> str:
-    if before:
-        return f"-28 to -1, or one of the 28 days before {first}, the start in the sheet Ward"
-    return f"one of the {days} days from {first}"
+    titles = {folded(each): each for each in known}
+    alike = get_close_matches(folded(name), titles, n=1, cutoff=0.6)
+    return f"; did you mean {titles[alike[0]]}?" if alike else f": {', '.join(known[:12])}"
