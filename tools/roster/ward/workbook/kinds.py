@@ -48,12 +48,8 @@ def same(value: Any) -> Any:
     return value
 
 
-def text(value: Any) -> str:
-    """A text as it is; a number as it is written."""
-    return _written(value)
-
-
 def _written(value: Any) -> str:
+    """A text as it is; a number as it is written."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, datetime):
@@ -62,6 +58,7 @@ def _written(value: Any) -> str:
 
 
 def word(value: Any) -> str:
+    """A text without blanks at its ends; a number as it is written."""
     return _written(value).strip()
 
 
@@ -328,7 +325,7 @@ def or_none(kind: Kind, none: str) -> Kind:
     return Kind(read, lambda value: none if value is None else kind.write(value), kind.choices, kind.of, kind.format)
 
 
-TEXT = Kind(text, same, format="@")
+TEXT = Kind(_written, same, format="@")
 ID = Kind(word, same, format="@")
 WHOLE = Kind(whole, same)
 NUMBER = Kind(a_number, same)

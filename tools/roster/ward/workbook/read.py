@@ -1,7 +1,7 @@
 """A filled workbook as the plain data of a ward, and every fault with its sheet, cell and remedy."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from difflib import get_close_matches
@@ -12,6 +12,7 @@ from typing import Any
 from openpyxl.cell.cell import Cell, MergedCell
 from openpyxl.utils import get_column_letter
 from openpyxl.workbook import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
 
 from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.period import BY_WEEKDAYS
@@ -35,7 +36,14 @@ from wavegraph.tools.roster.ward.workbook.sheets import (
 from wavegraph.tools.roster.ward.workbook.sheets import (
     Path as FieldPath,
 )
+from wavegraph.tools.roster.ward.workbook.unread import cells_of, unread
 
+IDS_OF = {
+    "Nurses": ("the ward's nurses", "a nurse of the ward", "a nurse of the sheet Nurses"),
+    "Shifts": ("the ward's shifts", "one of the shifts"),
+    "Contracts": ("a contract of the sheet Contracts",),
+}
+"""The words for something that a sheet with ids should have."""
 _ESCAPED = re.compile(r"_x([0-9A-F]{4})_")
 
 
@@ -65,17 +73,15 @@ class ReadWorkbook:
 
     def all_faults(self, of_data: list[FileFault]) -> list[FileFault]:
         """The faults of cells, then those of the data with the cells they come from; what follows from a sheet or cell that
-        could not be read is left out."""
+        could not be read, or from an id, is left out."""
+        broken = self.incomplete | {name for name in IDS_OF if any(_is_of_id(fault, name) for fault in of_data)}
         found = [self._placed(fault) for fault in of_data]
-        if self.faults:
-            found = [fault for fault in found if fault.place.startswith("sheet ") and not self._follows(fault)]
-        return list({(each.place, repr(each.value), each.expected): each for each in [*self.faults, *found]}.values())
-
-    def _follows(self, fault: FileFault) -> bool:
-        """Whether it names something that stands in a sheet with a fault of its own, such as a nurse whose row is bad."""
-        if any(each.place.startswith("sheet Ward") for each in self.faults):
-            return True
-        return any(f"the ward's {sheet.casefold()}" in fault.expected for sheet in self.incomplete)
+        if any(fault.place.startswith("sheet Ward") for fault in self.faults):
+            found = []
+        elif self.faults:
+            found = [fault for fault in found if fault.place.startswith("sheet ")]
+        told = [fault for fault in [*self.faults, *found] if not _follows(fault, broken)]
+        return list({(each.place, repr(each.value), each.expected): each for each in told}.values())
 
     def _placed(self, fault: FileFault) -> FileFault:
         place, _, owner = fault.place.partition(" (")
@@ -97,6 +103,16 @@ class ReadWorkbook:
 def _path(place: str) -> FieldPath:
     steps = re.findall(r"\[(\d+)\]|([^\[\].]+)", place)
     return tuple(int(number) if number else name for number, name in steps)
+
+
+def _is_of_id(fault: FileFault, sheet: str) -> bool:
+    """Whether it is about an id of the sheet's records: a bad one, or one that two of them have."""
+    return re.match(rf"{sheet.casefold()}\[\d+\](\.id)?(?![\w.])", fault.place) is not None
+
+
+def _follows(fault: FileFault, broken: Collection[str]) -> bool:
+    """Whether it names something that stands in a sheet with a fault of its own, such as a nurse whose row is bad."""
+    return any(words in fault.expected for sheet in broken for words in IDS_OF.get(sheet, ()))
 
 
 def read_workbook(path: Path) -> ReadWorkbook:
@@ -125,7 +141,9 @@ class _Reader:
         self._book: Workbook = open_workbook(path)
         self.read_so_far = ReadWorkbook()
         self.names = [sheet.title for sheet in self._book.worksheets]
-        self.sheets = {_known(sheet.title): sheet for sheet in self._book.worksheets}
+        self.sheets: dict[str, Worksheet] = {}
+        for sheet in self._book.worksheets:
+            self.sheets.setdefault(_known(sheet.title), sheet)
         self._first: date | None = None
         self._days = 0
 
@@ -134,7 +152,7 @@ class _Reader:
         return calculated(self._file)
 
     def read(self) -> None:
-        self._missing_sheets()
+        self._unread_sheets()
         contracts: dict[str, tuple[dict[str, Any], dict[FieldPath, Spot]]] = {}
         for values in VALUES:
             self._values(values)
@@ -150,19 +168,12 @@ class _Reader:
 
     # sheets
 
-    def _missing_sheets(self) -> None:
-        strangers = [name for name in self.names if _known(name) not in (*REQUIRED, *OPTIONAL, *OWN)]
-        for name in (*REQUIRED, *OPTIONAL):
-            if name in self.sheets or (name in OPTIONAL and not strangers):
-                continue
-            alike = get_close_matches(name.casefold(), [each.casefold() for each in strangers], n=1, cutoff=0.5)
-            renamed = next((each for each in strangers if alike and each.casefold() == alike[0]), None)
-            if name in REQUIRED or renamed:
-                self.read_so_far.incomplete.add(name)
-                hint = (
-                    f": is {renamed!r} the one? Call it {name}" if renamed else f"; there are {', '.join(self.names)}"
-                )
-                self._fault(f"sheet {name}", None, f"a sheet of this name{hint}")
+    def _unread_sheets(self) -> None:
+        known = {name: sheet for name, sheet in self.sheets.items() if name in (*REQUIRED, *OPTIONAL, *OWN)}
+        others = {sheet.title: cells_of(sheet) for sheet in self._book.worksheets if sheet not in known.values()}
+        found = unread(others, known)
+        self.read_so_far.incomplete |= found.missing
+        self.read_so_far.faults += found.faults
 
     def rows(self, name: str) -> list[list[Any]]:
         """The values of a sheet, merged cells filled, without empty rows at the end."""
@@ -255,9 +266,11 @@ class _Reader:
             if column is not None and column not in found.values():
                 found[place] = column
             elif title is not None and any(row[place] is not None for row in rows[top + 1 :]):
-                hint = _did_you_mean(str(title), [each.title for each in columns if each not in found.values()])
-                expected = f"a title of this sheet, once{hint}" if column is None else "each title once"
-                self._fault(str(Spot(name, top + 1, place + 1)), title, expected)
+                left = [each.title for each in columns if each not in found.values()]
+                hint = _did_you_mean(str(title), left) if left else "; each of them is there already"
+                expected = "each title once" if column is not None else f"a title of this sheet, once{hint}"
+                way_out = "; a column of your own: delete it, or move it to a sheet of your own"
+                self._fault(str(Spot(name, top + 1, place + 1)), title, expected + way_out)
         for column in columns:
             if column.required and column not in found.values():
                 self._fault(str(Spot(name, top + 1)), None, f"the column {column.title}")
@@ -312,6 +325,7 @@ class _Reader:
         for number, record, spots, name in self._records(CONTRACTS):
             if name in found:
                 self._fault(str(Spot(CONTRACTS.name, number)), name, "each contract once")
+                self.read_so_far.incomplete.add(CONTRACTS.name)
             elif isinstance(name, str):
                 found[name] = record, {(): Spot(CONTRACTS.name, number), **spots}
         return found

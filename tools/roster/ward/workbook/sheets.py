@@ -18,6 +18,7 @@ from wavegraph.tools.roster.ward.ward import (
     Contract,
     Demand,
     History,
+    Id,
     Leave,
     Locked,
     Nurse,
@@ -151,6 +152,8 @@ def kind_of(name: str, field: FieldInfo) -> Kind:
         return Kind(kinds.word, kinds.same, of="Nurses", format="@")
     if name in ("shift",):
         return Kind(kinds.word, kinds.same, of="Shifts", format="@")
+    if name in ("id", "time_zone") or field.annotation == (Id | None):
+        return kinds.ID
     if name == "wants":
         return kinds.one_of({"work": True, "not work": False})
     if name == "together":

@@ -49,7 +49,7 @@ ABOUT = (
     "Fill in the sheets, save, and make a roster with: wavegraph roster generate FILE.xlsx",
     "Titles of sheets and columns stay as they are; columns and rows may be in any order, empty rows are passed over.",
     "Dates are dates, or text such as 2026-11-23 or 23.11.2026. Clock times such as 07:00. Hours such as 7.5 or 7:30.",
-    "A column with * needs a value in each row. Sheets of your own are passed over.",
+    "A column with * needs a value in each row. Sheets of your own are passed over, unless one of these is missing.",
 )
 
 

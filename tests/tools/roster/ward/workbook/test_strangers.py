@@ -15,6 +15,7 @@ from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.plain_data import read_data
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.ward.workbook.safe_file import MOST_UNPACKED
+from wavegraph.tools.roster.ward.workbook.sheets import OPTIONAL, REQUIRED
 from wavegraph.tools.roster.ward.workbook.write import ward_workbook, workbook_bytes
 
 
@@ -165,9 +166,124 @@ def test_a_sheet_renamed_or_gone_is_no_silent_loss(tmp_path: Path) -> None:
 
     found = faults(tmp_path, rename)
     assert found[0].startswith("sheet Shifts: nothing there, expected a sheet of this name; there are ")
-    assert (
-        found[1] == "sheet Leave: nothing there, expected a sheet of this name: is 'Leave 2026' the one? Call it Leave"
+    assert found[1] == renamed("Leave", "Leave 2026")
+
+
+def renamed(sheet: str, name: str) -> str:
+    words = f"sheet {sheet}: nothing there, expected a sheet of this name: is {name!r} the one? Call it {sheet}"
+    return words if sheet in REQUIRED else f"{words}, or add an empty sheet {sheet}"
+
+
+GRIDS = ("Days before", "Published")
+
+
+@pytest.mark.parametrize("sheet", [name for name in (*REQUIRED, *OPTIONAL) if name not in GRIDS])
+@pytest.mark.parametrize("name", ["Urlaub", "חופשות", "Holidays 2026"])
+def test_a_sheet_is_known_by_its_titles_whatever_it_is_called(sheet: str, name: str, tmp_path: Path) -> None:
+    found = faults(tmp_path, lambda book: setattr(book[sheet], "title", name))
+    assert found[0] == renamed(sheet, name)
+
+
+def test_where_a_sheet_is_missing_a_table_of_another_name_is_asked_about(tmp_path: Path) -> None:
+    def change(book: Workbook) -> None:
+        book["Published"].append(["nurse_001", "E"])
+        book["Published"].title = "Dienstplan"
+        leave = book["Leave"]
+        leave.title = "Urlaub"
+        for place, title in enumerate(("Wer", "Von", "Bis", "Dienst", "Bezahlt"), start=1):
+            leave.cell(1, place).value = title
+
+    found = faults(tmp_path, change)
+    missing = (
+        "expected the name of a sheet that is missing: Leave, Published; if it is a sheet of your own, add those empty"
     )
+    assert found[0] == f"sheet Urlaub: got 'Wer, Von, Bis, Dienst, Bezahlt', {missing}"
+    assert found[1].startswith("sheet Dienstplan: got 'Nurse, 2026-11-23, 2026-11-24, ")
+    assert len(found) == 2
+
+    def add_empty(book: Workbook) -> None:
+        change(book)
+        book.create_sheet("Leave")
+        book.create_sheet("Published")
+
+    assert read(tmp_path, add_empty).leave == []
+
+
+def test_a_second_sheet_with_the_titles_of_one_that_is_read_is_no_silent_loss(tmp_path: Path) -> None:
+    def change(book: Workbook) -> None:
+        book.copy_worksheet(book["Leave"]).title = "LEAVE of December"
+        book.copy_worksheet(book["Rules"]).title = "rules "
+
+    found = faults(tmp_path, change)
+    assert found[0] == (
+        "sheet LEAVE of December: got 'Nurse *, First day *, Last day, Shift, Paid', expected its rows in the sheet Leave, whose "
+        "titles it has and which alone is read; or titles of your own"
+    )
+    assert found[1].startswith("sheet rules : got 'Field, Value")
+
+
+def test_sheets_of_one_s_own_are_passed_over(tmp_path: Path) -> None:
+    """A list of telephones, notes, and an empty sheet; where a sheet is missing, all but the list."""
+
+    def add(book: Workbook) -> None:
+        book.create_sheet("Sheet1")
+        book.create_sheet("Notes")["A1"] = "Call the agency"
+        for row in (("Id", "Name", "Phone"), ("nurse_001", "Alice", "050 123")):
+            book.create_sheet("Phones").append(row) if "Phones" not in book else book["Phones"].append(row)
+
+    assert read(tmp_path, add) == read_ward(DEMO / "willow.yaml")
+
+    def less(book: Workbook) -> None:
+        del book["Pairs"]
+        add(book)
+
+    (fault,) = faults(tmp_path, less)
+    assert fault == (
+        "sheet Phones: got 'Id, Name, Phone', expected the name of a sheet that is missing: Pairs; if it is a sheet of your "
+        "own, add those empty"
+    )
+
+
+def test_a_column_of_one_s_own_is_told_with_the_way_out(tmp_path: Path) -> None:
+    def change(book: Workbook) -> None:
+        sheet = book["Nurses"]
+        sheet.cell(1, sheet.max_column + 1).value = "Phone"
+        sheet.cell(2, sheet.max_column).value = "050 123"
+
+    (fault,) = faults(tmp_path, change)
+    assert fault.endswith(
+        "got 'Phone', expected a title of this sheet, once; each of them is there already; a column of your own: delete it, "
+        "or move it to a sheet of your own"
+    )
+
+
+def test_blanks_at_the_ends_of_ids_do_not_count(tmp_path: Path) -> None:
+    change = setting(
+        Nurses__A2="nurse_001  ",
+        Shifts__A2="E ",
+        Demand__C2=" charge ",
+        Ward__B6=" Europe/London\u00a0",
+        Leave__A2=" nurse_002",
+    )
+    assert read(tmp_path, setting(Demand__C2="charge")) == read(tmp_path, change)
+
+
+def test_what_follows_from_a_bad_or_doubled_id_is_not_told(tmp_path: Path) -> None:
+    published = two(published__roster={"ann": ["E"] * 14, "ben": ["E"] * 14})
+
+    def found(**cells: Any) -> list[str]:
+        with pytest.raises(WardError) as raised:
+            read(tmp_path, setting(**cells), published)
+        return [str(fault) for fault in raised.value.faults]
+
+    (twice,) = found(Nurses__A3="ann", Leave__A2="ben", Leave__B2="2026-11-24")
+    assert twice == "sheet Nurses, row 3: got 'ann', expected each nurse id once; row 2 of Nurses says the same"
+    (blank,) = found(Nurses__A3="ben two", Leave__A2="ben", Leave__B2="2026-11-24")
+    assert blank.startswith("sheet Nurses, cell A3 (ben two): got 'ben two', expected an id without spaces")
+    (shift,) = found(Shifts__A3="E")
+    assert shift.startswith("sheet Shifts, row 3: got 'E', expected each shift id once")
+    (contract,) = found(Contracts__D2="much")
+    assert contract.startswith("sheet Contracts, cell D2: got 'much'")
 
 
 def test_a_title_that_slipped_is_asked_about(tmp_path: Path) -> None:
