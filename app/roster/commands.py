@@ -249,6 +249,19 @@ def check(
             show_default=False,
         ),
     ],
+    start: Annotated[
+        date | None,
+        typer.Option(
+            parser=day_option,
+            metavar="YYYY-MM-DD",
+            help="First day; default: the ward's own, else the roster's.",
+            show_default=False,
+        ),
+    ] = None,
+    days: Annotated[
+        int | None,
+        typer.Option(min=1, max=366, metavar="N", help="Number of days; default: the ward's own, else the roster's."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check a roster against its ward. Exit status 0 if compliance passes, 1 if it fails, 2 for a bad file."""
@@ -256,13 +269,11 @@ def check(
     from wavegraph.tools.roster.checks.cost import roster_cost
     from wavegraph.tools.roster.checks.empathy import check_empathy
     from wavegraph.tools.roster.ward.doubts import doubts
-    from wavegraph.tools.roster.ward.file import read_ward
-    from wavegraph.tools.roster.ward.roster_file import read_roster
+    from wavegraph.tools.roster.ward.roster_file import read_with_ward
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        ward = read_ward(ward_file)
-        cells = read_roster(file, ward)
+        ward, cells = read_with_ward(file, ward_file, start, days)
     for doubt in doubts(ward):
         console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.ward.file import read_ward, ward_hash
-from wavegraph.tools.roster.ward.roster_file import read_roster
+from wavegraph.tools.roster.ward.roster_file import read_roster, roster_csv, roster_json
 
 WILLOW, SWAPPED = DEMO / "willow.yaml", DATA / "willow_swapped.csv"
 
@@ -136,6 +137,51 @@ def test_a_bad_file_exits_with_2(changes: dict[str, Any], cells: dict[str, str],
     done = check(*files(tmp_path, changes, **cells))
     assert (done.exit_code, done.stdout) == (2, "")
     assert told in done.stderr
+
+
+@pytest.mark.parametrize("ending", ["json", "csv"])
+@pytest.mark.parametrize("left_out", [["start"], ["days"], ["start", "days"]])
+def test_the_days_that_a_ward_leaves_out_are_the_roster_s(left_out: list[str], ending: str, tmp_path: Path) -> None:
+    _, ward = files(tmp_path)
+    roster = tmp_path / f"made.{ending}"
+    roster.write_text((roster_json if ending == "json" else roster_csv)(read_ward(ward), rows(**ROWS)))
+    data = two(nurses=[{**nurse, "contract": {}} for nurse in two()["nurses"]])
+    for field in left_out:
+        del data[field]
+    ward.write_text(json.dumps(data), encoding="utf-8")
+    done = check(roster, ward)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "14 days from 2026-11-23" in done.stdout
+
+
+@pytest.mark.parametrize("ending", ["json", "csv"])
+def test_a_roster_of_other_days_than_its_ward_s_is_told_how_to_be_checked(ending: str, tmp_path: Path) -> None:
+    ward, roster = tmp_path / "ward.json", tmp_path / f"made.{ending}"
+    data = two(demand=[{"weekdays": ["monday"], "shift": "E", "minimum": 1, "target": 1}])
+    for nurse in data["nurses"]:
+        nurse["contract"] = {}
+    ward.write_text(json.dumps(data), encoding="utf-8")
+    week = read_ward(ward, start=date(2027, 1, 4), days=7)
+    roster.write_text((roster_json if ending == "json" else roster_csv)(week, rows(ann="EEE----", ben="---LL--")))
+    done = check(roster, ward)
+    assert done.exit_code == 2
+    asked = ["--start", "2027-01-04", "--days", "7"]
+    assert f"expected 14 days from 2026-11-23; for the roster's own add {' '.join(asked)}" in " ".join(
+        done.stderr.split()
+    )
+    done = check(roster, ward, *asked)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "7 days from 2027-01-04" in done.stdout
+
+
+def test_a_day_that_is_missing_is_no_shorter_period(tmp_path: Path) -> None:
+    _, ward = files(tmp_path)
+    roster = tmp_path / "made.csv"
+    whole = roster_csv(read_ward(ward), rows(**ROWS)).splitlines()
+    roster.write_text("".join(f"{line.rpartition(',')[0]}\n" for line in whole))
+    done = check(roster, ward)
+    assert done.exit_code == 2
+    assert "line 1: nothing there, expected a column for 2026-12-06" in done.stderr
 
 
 def test_missing_files_exit_with_2(tmp_path: Path) -> None:

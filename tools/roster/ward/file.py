@@ -13,7 +13,7 @@ from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FileFault, WardError
-from wavegraph.tools.roster.ward.period import in_file, lay_out, nothing_needed, settle
+from wavegraph.tools.roster.ward.period import USUAL_DAYS, in_file, lay_out, nothing_needed, settle
 from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -22,11 +22,16 @@ ENDINGS = (".yaml", ".yml", ".json", ".xlsx", ".txt")
 
 
 def read_ward(
-    path: str | Path, *, start: date | None = None, days: int | None = None, otherwise: date | None = None
+    path: str | Path,
+    *,
+    start: date | None = None,
+    days: int | None = None,
+    otherwise: date | None = None,
+    usual: int = USUAL_DAYS,
 ) -> Ward:
     """Read a `.json`, `.yaml` or `.yml` ward file, an `.xlsx` workbook, or a `.txt` benchmark instance, for a period.
 
-    `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and 7 days. Raises
+    `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and `usual` days. Raises
     `WardError` with every fault found: first those of form, then, if the form is right, contradictions between rows.
     Values are not converted: a number in quotes is text.
     """
@@ -37,19 +42,19 @@ def read_ward(
         if path.suffix.lower() == ".txt":
             return _of_its_own_days(parse_curtois(read_text(path), path.name), path.name, start, days)
         if path.suffix.lower() == ".xlsx":
-            return _of_a_workbook(path, start, days, otherwise)
-        return ward_of(read_data(path), path.name, start=start, days=days, otherwise=otherwise)
+            return _of_a_workbook(path, start, days, otherwise, usual)
+        return ward_of(read_data(path), path.name, start=start, days=days, otherwise=otherwise, usual=usual)
     except Unreadable as error:
         raise WardError(path.name, [error.fault]) from None
 
 
-def _of_a_workbook(path: Path, start: date | None, days: int | None, otherwise: date | None) -> Ward:
+def _of_a_workbook(path: Path, start: date | None, days: int | None, otherwise: date | None, usual: int) -> Ward:
     """Cells that cannot be read and contradictions between the others are reported together."""
     from wavegraph.tools.roster.ward.workbook.read import read_workbook  # openpyxl is slow to import
 
     book = read_workbook(path)
     try:
-        ward = ward_of(book.data, path.name, start=start, days=days, otherwise=otherwise)
+        ward = ward_of(book.data, path.name, start=start, days=days, otherwise=otherwise, usual=usual)
     except WardError as error:
         raise WardError(path.name, book.all_faults(error.faults)) from None
     if book.faults:
@@ -76,13 +81,14 @@ def ward_of(
     start: date | None = None,
     days: int | None = None,
     otherwise: date | None = None,
+    usual: int = USUAL_DAYS,
 ) -> Ward:
     """A ward from plain data (what JSON can say), for a period as in `read_ward`.
 
     For another period than the data's own, rows outside it are left out; tails are kept if the first day is the data's own
     or the data names none. Raises `WardError`, naming `source`.
     """
-    laid = lay_out(data, start, days, otherwise)
+    laid = lay_out(data, start, days, otherwise, usual)
     try:
         ward = Ward.model_validate_json(json.dumps(laid.data, allow_nan=False), strict=True)
     except ValidationError as error:

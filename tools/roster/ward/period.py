@@ -55,14 +55,17 @@ class LaidOut:
         return 0 <= (day - self.start).days < self.days
 
 
-def lay_out(data: Any, start: date | None, days: int | None, otherwise: date | None = None) -> LaidOut:
-    """The file's data for the period from `start`, of `days`; None = as the file has it, else from `otherwise`."""
+def lay_out(
+    data: Any, start: date | None, days: int | None, otherwise: date | None = None, usual: int = USUAL_DAYS
+) -> LaidOut:
+    """The file's data for the period from `start`, of `days`; None = as the file has it, else from `otherwise` and `usual`
+    days."""
     if not isinstance(data, dict):
         return LaidOut(data)
     own_start, own_days = data.get("start"), data.get("days")
     asked = start or (otherwise if own_start is None else None)
     first = asked.isoformat() if asked else own_start
-    length = days if days is not None else USUAL_DAYS if own_days is None else own_days
+    length = days if days is not None else usual if own_days is None else own_days
     laid = LaidOut(
         data | {"start": SOME_DAY.isoformat() if first is None else first, "days": length},
         start=day_of(first) or SOME_DAY,

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.period import USUAL_DAYS
 from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
 from wavegraph.tools.roster.ward.roster_fit import misfits, published_misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -71,18 +73,47 @@ def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Ros
     return read.roster
 
 
+def read_with_ward(file: Path, ward_file: Path, start: date | None, days: int | None) -> tuple[Ward, Roster]:
+    """A roster and its ward for its days: those that are asked for, else the ward's own, else the roster's.
+
+    Raises `RosterError`, also with the days to ask for where they are others than the ward's, and `WardError`.
+    """
+    first, length = period_in_file(file)
+    ward = read_ward(ward_file, start=start, days=days, otherwise=first, usual=length or USUAL_DAYS)
+    try:
+        return ward, read_roster(file, ward)
+    except RosterError as error:
+        raise RosterError(file.name, [*_other_period(first, length, ward), *error.faults]) from None
+
+
+def _other_period(first: date | None, length: int | None, ward: Ward) -> list[FileFault]:
+    if first is None or (first, length or ward.days) == (ward.start, ward.days):
+        return []
+    asked = f"--start {first}" + (f" --days {length}" if length else "")
+    found = f"{length} days from {first}" if length else f"days from {first}"
+    return [FileFault("days", found, f"{ward.days} days from {ward.start}; for the roster's own add {asked}")]
+
+
 def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
-    """The first day and number of days in a roster's file; None = it has none, or cannot be read."""
+    """The first day and number of days in a roster's file; None = it says none. Raises `RosterError` for one that cannot be
+    read."""
     path = Path(path)
-    with suppress(Unreadable, ValueError, TypeError):
-        if path.suffix.lower() in (".csv", ".xlsx"):
-            return period_of(
-                [line.cells for line in _lines_of_csv(path)]
-                if path.suffix.lower() == ".csv"
-                else _rows_of_workbook(path)[0]
-            )
-        data = read_data(path)
-        start, days = (data.get("start"), data.get("days")) if isinstance(data, dict) else (None, None)
+    if fault := ending_fault(path, tuple(_READERS)):
+        raise RosterError(path.name, [fault])
+    try:
+        return _period(path)
+    except Unreadable as error:
+        raise RosterError(path.name, [error.fault]) from None
+
+
+def _period(path: Path) -> tuple[date | None, int | None]:
+    if path.suffix.lower() == ".csv":
+        return period_of([line.cells for line in _lines_of_csv(path)])
+    if path.suffix.lower() == ".xlsx":
+        return period_of(_rows_of_workbook(path)[0])
+    data = read_data(path)
+    start, days = (data.get("start"), data.get("days")) if isinstance(data, dict) else (None, None)
+    with suppress(ValueError, TypeError):
         return date.fromisoformat(start) if start else None, days if type(days) is int else None
     return None, None
 
@@ -131,10 +162,7 @@ def _rows_of_workbook(path: Path) -> tuple[Rows, list[FileFault]]:
 
 
 def _from_csv(path: Path, ward: Ward) -> _Read:
-    try:
-        lines = _lines_of_csv(path)
-    except csv.Error as error:
-        return _Read(faults=[FileFault("file", error_text(error), "comma-separated values")])
+    lines = _lines_of_csv(path)
 
     def at(row: int, column: int | None) -> str:
         return f"line {lines[row].number}" + ("" if column is None else f", column {column + 1}")
@@ -151,9 +179,13 @@ class _Line(NamedTuple):
 
 
 def _lines_of_csv(path: Path) -> list[_Line]:
+    """Raises `Unreadable`."""
     text = read_text(path)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_delimiter(text))
-    rows = [(row, reader.line_num) for row in reader]
+    try:
+        rows = [(row, reader.line_num) for row in reader]
+    except csv.Error as error:
+        raise Unreadable(FileFault(f"line {reader.line_num}", error_text(error), "comma-separated values")) from None
     width = max((len(row) for row, _ in rows), default=0)
     return [
         _Line([*(cell.strip() or None for cell in row), *[None] * (width - len(row))], number, len(row))
