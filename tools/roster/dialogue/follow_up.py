@@ -8,7 +8,7 @@ from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
 from wavegraph.tools.roster.dialogue.intents import FILLERS, INTENTS, Command, Heard, Kind, command_of, hear
 from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
-from wavegraph.tools.roster.ward.names import folded
+from wavegraph.tools.roster.ward.names import name_key
 
 MOST_BEFORE = 8
 """Messages of the person that are read for it."""
@@ -117,5 +117,5 @@ def _other_nurses(new: Sentence, before: Sentence) -> tuple[str, ...]:
     """Those named; of "not Bob, I meant Eva" without the one who is taken back."""
     if new.folded.isdisjoint(CORRECTS) or len(new.nurses) < 2:
         return new.nurses
-    taken_back = {folded(nurse) for nurse in before.nurses} or {folded(new.nurses[0])}
-    return tuple(nurse for nurse in new.nurses if folded(nurse) not in taken_back)
+    taken_back = {name_key(nurse) for nurse in before.nurses} or {name_key(new.nurses[0])}
+    return tuple(nurse for nurse in new.nurses if name_key(nurse) not in taken_back)

@@ -11,6 +11,7 @@ from datetime import date
 
 from wavegraph.tools.roster.dialogue.sentences import whole_name
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When, read_days, spelled
+from wavegraph.tools.roster.ward.names import plain_signs
 from wavegraph.tools.roster.ward.ward import MOST_DAYS
 
 _WISH = re.compile(
@@ -18,7 +19,7 @@ _WISH = re.compile(
     r"only|without|except|lock\w*|swap|sick|ill|leave|away|vacation|instead|more|fewer|less)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\d{1,2}\.\d{1,2}(?:\.(?:20\d\d)?)?|\d{1,2}/\d{1,2}(?:/20\d\d)?|[^\W_]+(?:['’-][^\W_]+)*")
+_WORD = re.compile(r"\d{1,2}\.\d{1,2}(?:\.(?:20\d\d)?)?|\d{1,2}/\d{1,2}(?:/20\d\d)?|[^\W_]+(?:['-][^\W_]+)*")
 _DASH = re.compile(r"\s[-–—]\s|(?<=\d)[–—](?=\d)")
 _PLAIN = """
 a again all an and at begin beginning begins can coming could create day days do duty first for from generate get
@@ -55,6 +56,7 @@ ORDERED = ReadRequest(is_task=True, ward=None, start=None, days=None, wish=None,
 
 def read(text: str, *, wards: Sequence[str], today: date) -> ReadRequest:
     """The longest of several names is the ward; words inside it (`night-off`, `two weeks`) are not read."""
+    text = plain_signs(text)
     ward = next((name for name in sorted(wards, key=len, reverse=True) if whole_name(name).search(text)), None)
     text = whole_name(ward).sub(" ", text) if ward else text
     words = _WORD.findall(_DASH.sub(" to ", text))
@@ -96,7 +98,7 @@ def _days(words: Sequence[str], calendar: Calendar) -> tuple[list[When], list[st
 
 
 def _plain(word: str) -> str:
-    return spelled(word.casefold().removesuffix("'s").removesuffix("’s"))
+    return spelled(word.casefold().removesuffix("'s"))
 
 
 def _unread_days(said: Sequence[When]) -> str | None:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from wavegraph.tools.roster.dialogue.hebrew import in_english, is_hebrew, with_phrases_in_english
 from wavegraph.tools.roster.dialogue.spoken_days import MONTHS, OF_DAYS, WEEKDAYS, Calendar, When, read_days, spelled
-from wavegraph.tools.roster.ward.names import folded
+from wavegraph.tools.roster.ward.names import folded, name_key, plain_signs
 from wavegraph.tools.roster.ward.ward import Ward
 
 LONGEST_NAME = 6
@@ -16,7 +16,7 @@ SHORTEST_NAME = 4
 """Letters of a mistyped name."""
 NIGHT = "night"
 ID = re.compile(r"(?<!\w)[0-9a-f]{16}(?!\w)")
-_WORD = re.compile(r"\d{1,2}\.\d{1,2}(?:\.(?:20\d\d)?)?|\d{1,2}/\d{1,2}(?:/20\d\d)?|\w+(?:['’-]\w+)*")
+_WORD = re.compile(r"\d{1,2}\.\d{1,2}(?:\.(?:20\d\d)?)?|\d{1,2}/\d{1,2}(?:/20\d\d)?|\w+(?:['-]\w+)*")
 _SPAN = re.compile(r"(\d{1,2}(?:st|nd|rd|th)?)-(\d{1,2}(?:st|nd|rd|th)?)")
 _DASH = re.compile(r"\s[-–—]\s|(?<=\d)[–—](?=\d)")
 _ASKS = frozenset(
@@ -73,9 +73,9 @@ class Named:
 
     @cached_property
     def nurses(self) -> frozenset[str]:
-        """Ids, names and parts of names, folded."""
-        whole = {folded(text) for nurse in self.ward.nurses for text in (nurse.id, nurse.name) if text.strip()}
-        return frozenset(whole | {part for nurse in self.ward.nurses for part in folded(nurse.name).split()})
+        """Ids, names and parts of names, as they are compared."""
+        whole = {name_key(text) for nurse in self.ward.nurses for text in (nurse.id, nurse.name) if text.strip()}
+        return frozenset(whole | {part for nurse in self.ward.nurses for part in name_key(nurse.name).split()})
 
     @cached_property
     def shifts(self) -> dict[str, str]:
@@ -135,6 +135,10 @@ class Word:
     said: str
     folded: str
 
+    @property
+    def as_name(self) -> str:
+        return name_key(self.said)
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -169,7 +173,7 @@ def taken_apart(text: str, named: Named, calendar: Calendar) -> Sentence:
 
 def _as_meant(word: Word, named: Named, *, is_first: bool) -> Word:
     """The word as it is spelled; a name, and what may be one, stays as it is."""
-    if word.folded in named.nurses or word.said in named.ward.shift_by_id:
+    if word.as_name in named.nurses or word.said in named.ward.shift_by_id:
         return word
     plain = _TYPED.get(word.folded, word.folded)
     return Word(word.said, named.mend(plain) if is_first or word.said == word.folded else plain)
@@ -192,9 +196,8 @@ def whole_name(name: str) -> re.Pattern[str]:
 
 
 def _words(text: str) -> Iterator[Word]:
-    for found in _WORD.findall(_DASH.sub(" to ", with_phrases_in_english(text).replace("־", "-"))):
-        for said in in_english(found):
-            plain = said.replace("’", "'")
+    for found in _WORD.findall(_DASH.sub(" to ", plain_signs(with_phrases_in_english(text)))):
+        for plain in in_english(found):
             if (span := _SPAN.fullmatch(plain)) is not None:
                 yield from (Word(part, folded(part)) for part in (span[1], "to", span[2]))
             elif (ends := plain.casefold().split("-")) and len(ends) == 2 and {*map(spelled, ends)} <= {*WEEKDAYS}:
@@ -224,9 +227,9 @@ def _nurses(words: Sequence[Word], named: Named) -> tuple[list[Word | None], lis
 
 def _is_nurse(words: Sequence[Word], place: int, length: int, named: Named) -> bool:
     own = words[place : place + length]
-    if length == 1 and named.is_nearly_a_nurse(own[0].folded):
+    if length == 1 and named.is_nearly_a_nurse(own[0].as_name):
         return True
-    if len(own) < length or " ".join(word.folded for word in own) not in named.nurses:
+    if len(own) < length or " ".join(word.as_name for word in own) not in named.nurses:
         return False
     if length > 1 or own[0].folded not in named.words | frozenset(MONTHS):
         return True

@@ -10,6 +10,7 @@ from wavegraph.tools.roster.checks.fatigue import tired
 from wavegraph.tools.roster.checks.measures import target_minutes
 from wavegraph.tools.roster.checks.timelines import Timeline
 from wavegraph.tools.roster.problem.hours import leave_minutes
+from wavegraph.tools.roster.ward.names import name_key
 from wavegraph.tools.roster.ward.ward import History, Nurse, Roster, Shift, Ward
 
 LONGEST_TAIL = 28
@@ -71,8 +72,8 @@ def _name_then(nurse: Nurse, ward: Ward, earlier: Earlier) -> str | None:
     """Her id in an earlier roster: the same one, else that of the one nurse of her name who is here no more."""
     if nurse.id in earlier.roster and nurse.id in earlier.ward.nurse_by_id:
         return nurse.id
-    called = nurse.name.casefold().strip()
-    alike = [then.id for then in earlier.ward.nurses if called and then.name.casefold().strip() == called]
+    called = name_key(nurse.name)
+    alike = [then.id for then in earlier.ward.nurses if called and name_key(then.name) == called]
     gone = [name for name in alike if name not in ward.nurse_by_id and name in earlier.roster]
     return gone[0] if len(gone) == len(alike) == 1 else None
 

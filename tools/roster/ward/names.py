@@ -10,6 +10,7 @@ from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward
 ALIKE = 0.6
 """How much of a mistyped name must be right."""
 MOST_LISTED = 20
+_SIGNS = str.maketrans(dict.fromkeys("’‘ʼ‛`´′׳", "'") | dict.fromkeys("‐‑־", "-") | dict.fromkeys("“”„״", '"'))
 
 
 def nurse_named(ward: Ward, name: str) -> Nurse:
@@ -17,7 +18,7 @@ def nurse_named(ward: Ward, name: str) -> Nurse:
 
     Raises ToolRefusal `unknown_nurse`, with the nearest name, and `ambiguous_nurse`, with all that fit.
     """
-    asked = folded(name)
+    asked = name_key(name)
     found = next((fit for fit in _fits(ward, name.strip(), asked) if fit), []) if asked else []
     if len(found) == 1:
         return found[0]
@@ -43,24 +44,36 @@ def shift_named(ward: Ward, name: str) -> Shift:
     raise ToolRefusal("unknown_shift", f"there is no shift {name[:40]!r}; there are: {known}")
 
 
+def plain_signs(text: str) -> str:
+    """With the apostrophes, quotes and hyphens of a keyboard for those that phones and other keyboards set."""
+    return text.translate(_SIGNS)
+
+
 def folded(text: str) -> str:
     """Without case, accents and points, so that `JOSE` is `José`."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
+    parts = unicodedata.normalize("NFKD", plain_signs(text).casefold())
     return " ".join("".join(sign for sign in parts if not unicodedata.combining(sign)).split())
+
+
+def name_key(text: str) -> str:
+    """A name to be compared: folded, and without apostrophes and quotes, which are set in many ways or left out."""
+    return folded(text).replace("'", "").replace('"', "")
 
 
 def _fits(ward: Ward, written: str, asked: str) -> Iterable[list[Nurse]]:
     """Those whom the words fit, the surest way first."""
     yield [nurse for nurse in ward.nurses if nurse.id == written]
-    yield [nurse for nurse in ward.nurses if asked in (folded(nurse.id), folded(nurse.name), folded(_called(nurse)))]
-    yield [nurse for nurse in ward.nurses if asked in folded(nurse.name).split()]
+    yield [
+        nurse for nurse in ward.nurses if asked in (name_key(nurse.id), name_key(nurse.name), name_key(_called(nurse)))
+    ]
+    yield [nurse for nurse in ward.nurses if asked in name_key(nurse.name).split()]
     yield [nurse for nurse in ward.nurses if any(word.startswith(asked) for word in _words(nurse))]
 
 
 def _words(nurse: Nurse) -> list[str]:
     """What she may be called by."""
-    name = folded(nurse.name)
-    return [folded(nurse.id), name, *name.split()] if name else [folded(nurse.id)]
+    name = name_key(nurse.name)
+    return [name_key(nurse.id), name, *name.split()] if name else [name_key(nurse.id)]
 
 
 def _nearest(asked: str, known: dict[str, Nurse]) -> Nurse | None:

@@ -3,8 +3,13 @@
 from datetime import date
 
 import pytest
+from roster_wards import ward_of_two
 
+from wavegraph.tools.roster.dialogue.intents import WORDS
 from wavegraph.tools.roster.dialogue.reading import read
+from wavegraph.tools.roster.dialogue.sentences import Named, taken_apart
+from wavegraph.tools.roster.dialogue.spoken_days import Calendar
+from wavegraph.tools.roster.ward.names import nurse_named
 
 TODAY, MONDAY = date(2026, 11, 20), date(2026, 11, 23)
 
@@ -80,3 +85,13 @@ def test_a_date_that_does_not_exist() -> None:
 def test_what_the_name_of_a_ward_says_is_no_wish(name: str) -> None:
     found = read(f"Make the roster for {name.title()}", wards=["ward", "night", name], today=TODAY)
     assert (found.ward, found.wish, found.days, found.bad_date) == (name, None, None, None)
+
+
+@pytest.mark.parametrize("name", ["O'Brien", "O’Brien"])
+@pytest.mark.parametrize("said", ["O'Brien", "O’Brien", "O`Brien", "O´Brien", "OʼBrien", "OBrien", "o’brien’s"])
+def test_a_name_s_apostrophe_is_the_same_in_every_keyboard(name: str, said: str) -> None:
+    ward = ward_of_two(nurses=[{"id": "n1", "name": f"Pat {name}"}, {"id": "n2", "name": "ג׳ורג׳ כץ"}], leave=[])
+    found = taken_apart(
+        f"why does {said} work on Friday, and not ג'ורג' כץ?", Named(ward, words=WORDS), Calendar(TODAY)
+    )
+    assert [nurse_named(ward, nurse).id for nurse in found.nurses] == ["n1", "n2"]

@@ -9,7 +9,7 @@ from wavegraph.tools.roster.ward.ward import Ward
 
 NAMES = {
     "n1": "José Ángel Núñez", "n2": "Joanna Smith", "n3": "Joan Smythe", "n4": "נועה לוי", "n5": "Ольга Петрова",
-    "n6": "Straße", "n7": "İpek", "n8": "", "n10": "O'Brien",
+    "n6": "Straße", "n7": "İpek", "n8": "", "n10": "O'Brien", "n11": "Anne‑Marie D’Angelo", "n12": "ג׳ורג׳ כץ",
 }  # fmt: skip
 WARD: Ward = ward_of_two(nurses=[{"id": name, "name": called} for name, called in NAMES.items()])
 SHIFTS: Ward = ward_of_two(
@@ -23,7 +23,9 @@ SHIFTS: Ward = ward_of_two(
         ("n1", "n1"), ("N2", "n2"), (" joanna ", "n2"), ("JOANNA SMITH", "n2"), ("smythe", "n3"), ("joann", "n2"),
         ("jose", "n1"), ("nunez", "n1"), ("NÚÑEZ", "n1"), ("josé ángel", "n1"), ("נועה", "n4"), ("נוע", "n4"),
         ("ольга", "n5"), ("ПЕТР", "n5"), ("strasse", "n6"), ("ipek", "n7"), ("n8", "n8"), ("n1 José Ángel Núñez", "n1"),
-        ("joan", "n3"), ("o'br", "n10"), ("Jose\u0301", "n1"),
+        ("joan", "n3"), ("o'br", "n10"), ("Jose\u0301", "n1"), ("O’Brien", "n10"), ("o`brien", "n10"), ("O´Brien", "n10"),
+        ("OʼBRIEN", "n10"), ("obrien", "n10"), ("D'Angelo", "n11"), ("d’ang", "n11"), ("anne-marie", "n11"),
+        ("ג'ורג' כץ", "n12"), ("ג'ורג", "n12"), ("ג׳ורג׳", "n12"),
     ],
 )  # fmt: skip
 def test_a_nurse_by_id_name_or_a_part_of_it(said: str, meant: str) -> None:
@@ -35,6 +37,7 @@ def test_a_nurse_by_id_name_or_a_part_of_it(said: str, meant: str) -> None:
     [
         ("joa", "ambiguous_nurse", "n2 Joanna Smith, n3 Joan Smythe"),
         ("jonna", "unknown_nurse", "did you mean n2 Joanna Smith?"),
+        ("O’Brain", "unknown_nurse", "did you mean n10 O'Brien?"),
         ("Ольг а", "unknown_nurse", "did you mean n5 Ольга Петрова?"),
         ("Zebedee", "unknown_nurse", "n1 José Ángel Núñez, n2 Joanna Smith"),
         ("", "unknown_nurse", "n1 José"),

@@ -107,7 +107,8 @@ def _path(place: str) -> FieldPath:
 
 def _is_of_id(fault: FileFault, sheet: str) -> bool:
     """Whether it is about an id of the sheet's records: a bad one, or one that two of them have."""
-    return re.match(rf"{sheet.casefold()}\[\d+\](\.id)?(?![\w.])", fault.place) is not None
+    found = re.match(r"([a-z]{1,20})\[[0-9]{1,6}\](\.id)?(?![\w.])", fault.place)
+    return found is not None and found[1] == sheet.casefold()
 
 
 def _follows(fault: FileFault, broken: Collection[str]) -> bool:
