@@ -67,11 +67,18 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     ended = results(state["ledger"]).values()
     unanswered = state["unworded"] or (state["model_down"] and not view.settings.model_fallback)
     settled = (outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)  # a person's no is an answer too
-    if view.plan["action"] == "give_up" or unanswered or (ended and not any(settled)):
+    asks = view.plan["action"] == "clarify" and all(map(_is_refused, ended))
+    if view.plan["action"] == "give_up" or unanswered or (ended and not any(settled) and not asks):
         return "failed"
-    if not ended and view.plan["action"] in ("clarify", "refuse"):
-        return "clarify" if view.plan["action"] == "clarify" else "refused"
+    if asks or (not ended and view.plan["action"] == "refuse"):
+        return "clarify" if asks else "refused"
     return "partial" if view.open_issues or state["limits_hit"] or view.unfinished else "answered"
+
+
+def _is_refused(outcome: ToolOutcome) -> bool:
+    """Whether the tool itself said what is wrong with the call, which no other try changes: then the person is asked."""
+    error = outcome["error"]
+    return outcome["status"] == "error" and error is not None and not error["retryable"]
 
 
 async def _record(record: RequestRecord, runtime: Runtime[Any]) -> None:

@@ -21,7 +21,7 @@ from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.reading import amounts, followup, money, rooms, topics
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
-from wavegraph.tools.roster.dialogue.sentences import Named
+from wavegraph.tools.roster.dialogue.sentences import Named, whole_name
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
 from wavegraph.tools.roster.ward import inrc2
 
@@ -71,7 +71,10 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.says": topics.TOPICS.values,
-    "wavegraph.tools.roster.dialogue.sentences.whole_name": lambda: [r"(?<!\w)north(?!\w)"],
+    "wavegraph.tools.roster.dialogue.sentences.whole_name": lambda: [
+        whole_name("north").pattern,
+        whole_name("צפון").pattern,
+    ],
     "wavegraph.tools.roster.ward.inrc2.next": inrc2.LINES.values,
     "wavegraph.tools.roster.ward.plain_data._resolve": lambda: [r"^(?:-?(?:0|[1-9][0-9]*)\.[0-9]+)$"],
 }

@@ -1,6 +1,7 @@
 """The tool that answers questions about a roster that is there."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from wavegraph.tools.roster.looks import look
 from wavegraph.tools.roster.records import Looked
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.versions.called import ward_called
 from wavegraph.tools.roster.versions.decisions import Version, published_of
 from wavegraph.tools.roster.versions.log import VersionStore, versions_here
 from wavegraph.tools.roster.wards import Wards
@@ -62,19 +64,36 @@ async def _known(roster_id: str, store: RosterStore) -> KnownRoster:
 async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings) -> Version:
     """The version that is published for the day asked about; without one for today, else the next, else the last.
 
-    Raises ToolRefusal `nothing_published`.
+    Of the ward that is named, else of the settings' own, else of the only one that has such a version. Raises ToolRefusal
+    `nothing_published`, `which_ward`, and as `ward_called`.
     """
     today = settings.today or date.today()
-    ward = await asyncio.to_thread(wards.look, asked.ward or settings.ward, None, None, today=today)
+    name = asked.ward or settings.ward
+    published = await _published_by_ward(name, wards, today)
+    fitting = [(ward, one) for ward, all_of_it in published if (one := _for_day(all_of_it, asked.first, today))]
+    found = [each for each in fitting if each[1].end >= today] or fitting
+    if len(found) == 1:
+        return found[0][1]
+    when = f" for {asked.first}" if asked.first and any(all_of_it for _, all_of_it in published) else ""
+    if found:
+        titles = ", ".join(sorted(ward for ward, _ in found))
+        raise ToolRefusal("which_ward", f"several wards have a published roster{when}; name one: {titles}")
+    listed = ", ".join(str(each) for _, all_of_it in published for each in all_of_it) or "none"
+    of = f" of {published[0][0]}" if name else ""
+    raise ToolRefusal("nothing_published", f"no roster{of} is published{when}; published: {listed}")
+
+
+async def _published_by_ward(name: str | None, wards: Wards, today: date) -> list[tuple[str, list[Version]]]:
+    """Each ward's title and its published versions. `name`: None = of all wards."""
     versions: VersionStore | None = versions_here(wards.store)
-    published = published_of(await versions.versions(ward)) if versions else []
-    day = asked.first or today
-    to_come = [each for each in published if each.end >= day]
-    found = next((each for each in to_come if each.start <= day or asked.first is None), None)
-    if found is None and asked.first is None and published:
-        found = published[-1]
-    if found is None:
-        listed = ", ".join(map(str, published)) or "none"
-        when = f" for {asked.first}" if asked.first and published else ""
-        raise ToolRefusal("nothing_published", f"no roster of {ward.name} is published{when}; published: {listed}")
-    return found
+    if versions is None:
+        return [((await asyncio.to_thread(wards.look, name, None, None, today=today)).name, [])] if name else []
+    of = [await ward_called(name, wards, versions)] if name else await versions.wards()
+    return [(ward.name, published_of(await versions.versions(ward))) for ward in of]
+
+
+def _for_day(published: Sequence[Version], day: date | None, today: date) -> Version | None:
+    """`day`: None = none was asked about."""
+    to_come = [each for each in published if each.end >= (day or today)]
+    found = next((each for each in to_come if each.start <= (day or today) or day is None), None)
+    return found or (published[-1] if published and day is None else None)

@@ -6,24 +6,23 @@ from typing import Any
 
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, PlanningView
-from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import changes_asked, outcome_of
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
-from wavegraph.tools.roster.answers.phrases import say
+from wavegraph.tools.roster.answers.look_facts import FIND
 from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
-from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard, hear
+from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
+from wavegraph.tools.roster.dialogue.opening import Opening
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
 from wavegraph.tools.roster.dialogue.sentences import Named
-from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
-from wavegraph.tools.roster.dialogue.subject import Subject, named_rosters, subject_of
+from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
+from wavegraph.tools.roster.dialogue.subject import Subject, subject_of
 from wavegraph.tools.roster.dialogue.talk import (
     Step,
     Talk,
-    is_about_a_roster,
     is_of_other_days,
     next_roster,
+    no_such_day,
 )
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
@@ -32,19 +31,6 @@ from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Wards
 
 CONTEXT = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
-HELP = (
-    "I make rosters: say “make the roster”, with the name of a ward ({wards}), and the days if they differ from "
-    "its file's (“from 2026-12-07 for 14 days”, “next week”)."
-)
-NEEDS_A_MODEL = (
-    "Without a language model I can read only a ward's name and days, and “{wish}” asks for more. Put leave, wishes, "
-    "pairs and settled cells into the ward's file (`leave`, `wishes`, `pairs`, `locked`), then ask for the roster."
-)
-UNREAD = (
-    "I made no roster, because I cannot read “{word}”. Without a language model I read “make the roster”, the name of a "
-    "ward ({wards}) and its days: “from 2026-12-07 for 14 days” (1 to 366), “next week”. `wavegraph roster "
-    "show` shows a stored roster."
-)
 
 
 class RosterOffline:
@@ -73,72 +59,44 @@ class RosterOffline:
             return _made(ORDERED, view)
         if (subject := subject_of(view, self._wards.store)) is not None:
             return self._about(subject, view)
+        opening = Opening(view, self._wards)
         if (found := outcome_of(FIND, view.ledger)) is not None:
-            why = found["error"]["message"] if found["error"] else found["status"]
-            return _planned(
-                Step("nothing is published", reply=f"{why}. {HELP.format(wards=', '.join(self._wards.names))}")
-            )
-        return self._before_any(view)
+            return _planned(opening.not_found(found))
+        return self._before_any(opening, view)
 
     def _about(self, subject: Subject, view: PlanningView) -> PlanningResult:
         """What is said where there is a roster to talk about."""
-        text, names = view.request["text"], self._wards.names
+        opening = Opening(view, self._wards)
+        text = opening.text if FIND in view.ledger["calls"] else view.request["text"]
+        names = opening.spoken
         talk = Talk(view, subject, self._key_of(subject.ward, view))
         try:
             heard = hear_after(text, view, Named(subject.ward, names, WORDS, TELLING), subject.calendar(view))
         except NoSuchDay as none:
-            return _planned(Step("no such day", reply=say("talk_no_day", talk.language, day=none.said)))
-        if heard.ward is not None and self._title(heard.ward, view) != subject.ward.name:
-            return self._before_any(view)
+            return _planned(Step("no such day", reply=no_such_day(none, talk.language)))
+        if heard.ward is not None and self._wards.title(names[heard.ward], view.today) != subject.ward.name:
+            return self._before_any(opening, view)
         if not heard.commands or is_of_other_days(heard, subject):
             reading = read(text, wards=names, today=view.today)
-            if not (asks_to_make(text) and reading.is_task and _reply(reading, names) is None):
+            if not (asks_to_make(text) and reading.is_whole):
                 return _planned(talk.unread(heard.unread))
-            return _made(replace(reading, ward=reading.ward or talk.ward_key), view)
+            return _made(replace(reading, ward=names[reading.ward] if reading.ward else talk.ward_key), view)
         if [command.kind for command in heard.commands] == ["next"]:
             return _made(_following(heard, talk), view, after=subject.roster_id)
         return _planned(talk.step(heard))
 
-    def _before_any(self, view: PlanningView) -> PlanningResult:
+    def _before_any(self, opening: Opening, view: PlanningView) -> PlanningResult:
         """What is said where there is none: of the published one, else a roster is to be made."""
-        text, names = view.request["text"], self._wards.names
-        if (asked := self._of_published(text, view)) is not None:
-            return _planned(Step("the published roster is looked for", [asked], more=True))
-        reading = read(text, wards=names, today=view.today)
-        if (reply := _reply(reading, names)) is not None:
-            return _result("clarify", "what is asked for cannot be read as a roster", {}, [], reply)
-        return _made(reading, view)
-
-    def _of_published(self, text: str, view: PlanningView) -> ToolCall | None:
-        """The look that finds the published roster that is spoken of."""
-        try:
-            ward = self._wards.look(view.settings.ward, None, None, today=view.today)
-            heard = hear(text, Named(ward, self._wards.names, WORDS, TELLING), Calendar(view.today))
-        except (ToolRefusal, NoSuchDay):
-            return None
-        if not heard.commands or not is_about_a_roster(heard):
-            return None
-        days = (when.first for command in heard.commands for when in command.said.days)
-        named = None if heard.ward else next(named_rosters(view), None)  # of a roster that is not kept here
-        args = {
-            "question": "status",
-            "roster_id": named,
-            "ward": heard.ward or view.settings.ward,
-            "first": next(days, None),
-        }
-        said = {name: str(value) for name, value in args.items() if value is not None}
-        return {"id": FIND, "tool": LOOK, "args": said}
+        if (step := opening.step()) is not None:
+            return _planned(step)
+        reading, chosen = opening.request()
+        return _made(reading, view, chosen=chosen)
 
     def _key_of(self, ward: Ward, view: PlanningView) -> str:
         """The name by which a ward is known: the settings' own, else that of the first file with its title."""
         own = view.settings.ward
-        return next((name for name in (own, *self._wards.names) if self._title(name, view) == ward.name), str(own))
-
-    def _title(self, name: str, view: PlanningView) -> str | None:
-        try:
-            return self._wards.look(name, None, None, today=view.today).name
-        except ToolRefusal:
-            return None
+        names = [*([own] if own else []), *self._wards.names]
+        return next((name for name in names if self._wards.title(name, view.today) == ward.name), own or ward.name)
 
 
 def _following(heard: Heard, talk: Talk) -> ReadRequest:
@@ -153,24 +111,17 @@ def _planned(step: Step) -> PlanningResult:
     return _result(action, step.why, dict(step.slots), list(step.calls), step.reply, more=step.more)
 
 
-def _made(reading: ReadRequest, view: PlanningView, *, after: str | None = None) -> PlanningResult:
-    """A roster of these days, and a first round of it."""
+def _made(
+    reading: ReadRequest, view: PlanningView, *, after: str | None = None, chosen: str | None = None
+) -> PlanningResult:
+    """A roster of these days, and a first round of it. `chosen`: how the ward was, where the request names none."""
     period = _period(reading, view)
     args = {**period, **({"after": after} if after else {})}
     looks: list[ToolCall] = [{"id": name, "tool": name, "args": args} for name in CONTEXT]
     of_ward = {"ref": {"call": "get_staff", "path": "ward_hash"}}
     solve: ToolCall = {"id": TOOL, "tool": TOOL, "args": {"ward_hash": of_ward}}
-    return _result("generate", "the ward, then a first round", period, [*looks, solve], None, more=True)
-
-
-def _reply(reading: ReadRequest, wards: list[str]) -> str | None:
-    if reading.bad_date:
-        return f"{reading.bad_date} is not a date. Which day should the roster start on?"
-    if reading.wish:
-        return NEEDS_A_MODEL.format(wish=reading.wish)
-    if not reading.is_task:
-        return HELP.format(wards=", ".join(wards))
-    return UNREAD.format(word=reading.unread, wards=", ".join(wards)) if reading.unread else None
+    slots = {**period, **({"chosen": chosen} if chosen else {})}
+    return _result("generate", "the ward, then a first round", slots, [*looks, solve], None, more=True)
 
 
 def _period(reading: ReadRequest, view: PlanningView) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from wavegraph.graph.settings import Settings
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 
-DEMO_WARD = "harbour"
 DEAREST = 10_000
 """Highest price of one unit."""
 COUNTED: Mapping[str, str] = {
@@ -64,11 +63,12 @@ class RosterSettings(Settings):
     language: Literal["auto", "en", "he"] = Field(
         default="auto", description="Language of the answers; auto = the request's own"
     )
-    ward: str = Field(
-        default=DEMO_WARD,
+    ward: str | None = Field(
+        default=None,
         min_length=1,
         max_length=80,
-        description="Name of the ward, of those the agent knows; `harbour` and `willow` are demo wards",
+        description="Name of the ward, of those the agent knows; empty = the one that the request names, else the only one that "
+        "there is beside the demo wards `harbour` and `willow`",
     )
     start: date | None = Field(
         default=None, description="First day of the roster (ISO); empty = the request's, else the ward file's own"

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from importlib.resources import as_file, files
@@ -19,8 +19,11 @@ from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Locked, Published, W
 
 WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
-LOOKED_AT_KEPT = 16
+DEMO_WARD = "harbour"
+LOOKED_AT_KEPT = 64
 """Wards kept in memory: the reads of one request ask for the same ward concurrently."""
+TITLES_READ = 16
+"""Wards whose files are read for what people call them."""
 
 
 class Repair(NamedTuple):
@@ -47,6 +50,24 @@ class Wards:
     @property
     def names(self) -> list[str]:
         return sorted(self._files)
+
+    @property
+    def meant(self) -> list[str]:
+        """The wards that a request may mean that names none: all but the demo wards; where there are no others, a demo ward."""
+        return [name for name in self.names if self.source(name) is not None] or [DEMO_WARD]
+
+    def spoken(self, today: date) -> dict[str, str]:
+        """Each ward's name by what people call it: that name, and the title in its file where no other ward has it."""
+        titles = [(title, name) for name in self.names[:TITLES_READ] if (title := self.title(name, today))]
+        count = Counter(title for title, _ in titles)
+        return {**{title: name for title, name in titles if count[title] == 1}, **{name: name for name in self.names}}
+
+    def title(self, name: str, today: date) -> str | None:
+        """None = the ward is not known, or its file cannot be read."""
+        try:
+            return self.look(name, None, None, today=today).name
+        except ToolRefusal:
+            return None
 
     def path(self, name: str) -> Path:
         """The file of a known ward, also of a demo one."""

@@ -5,7 +5,7 @@ The roster is `willow_swapped.csv` of the demo ward, so that every answer can be
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,7 +65,9 @@ class Desk:
         domain = roster_domain(self.folder, wards=files)
         self.graph = build_graph(domain).compile(checkpointer=InMemorySaver(), store=self.store)
         ward_hash = self.kept.keep_ward(self.ward)
-        self.roster_id = self.kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=self.roster))
+        self.roster_id = (
+            self.kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=self.roster)) if self.roster else ""
+        )
 
     @property
     def versions(self) -> VersionStore:
@@ -78,7 +80,7 @@ class Desk:
         return await resume(self.graph, thread, reply=reply, settings=self.settings(today))
 
     def settings(self, today: str) -> dict[str, Any]:
-        return {**QUICK, "ward": self.name, "today": today}
+        return {**QUICK, **({"ward": self.name} if self.name else {}), "today": today}
 
     async def after_an_answer(
         self,
@@ -185,6 +187,26 @@ SAID: Sequence[Case] = (
     Case("who can step in for Max on Friday?", ["Max is off on Friday 2026-11-27."], ()),
     # changes: asked about before anything is solved
     Case("Alice is ill tomorrow", [f"{ALICE}: no work, Thursday 2026-11-26 (must hold)"], CHANGES),
+    Case("Alice is ill tonight", [f"{ALICE}: no shift N, Wednesday 2026-11-25 (must hold)"], CHANGES),
+    Case("Alice is sick this evening", [f"{ALICE}: no work, Wednesday 2026-11-25 (must hold)"], CHANGES),
+    Case("Alice is unwell now", [f"{ALICE}: no work, Wednesday 2026-11-25 (must hold)"], CHANGES),
+    Case("Is Bob ill on Friday?", ["Bob is on leave on Friday 2026-11-27."]),
+    Case("Ivan is ill tonight, who can cover?", ["Ivan works L on Wednesday 2026-11-25."], ()),
+    Case("Alice is ill on Friday night, who can cover?", ["Alice works L on Friday 2026-11-27."], ()),
+    Case("Alice never works nights", [f"{ALICE}: no shift N, the whole period (must hold)"], CHANGES),
+    Case("Alice doesn't work on Fridays", [f"{ALICE}: no work, Friday 2026-11-27, Friday 2026-12-04"], CHANGES),
+    Case("Alice won't come tomorrow", [f"{ALICE}: no work, Thursday 2026-11-26"], CHANGES),
+    Case("Alice is not available on the 2nd", [f"{ALICE}: no work, Wednesday 2026-12-02"], CHANGES),
+    Case("Alice can't do nights in the week of 2 December", [f"{ALICE}: no shift N, Monday 2026-11-30 to Sunday"], CHANGES),
+    Case("Alice can't do nights in the week of the wedding", ["I cannot read “wedding”"], ()),
+    Case("Alice never works with Bob", [f"{ALICE} and nurse_002 Bob: not on the same shift"], CHANGES),
+    Case("no more than 2 nights in a row for Ivan", ["--change 'nurse_006.max_night_run=2'`", "I changed nothing"], ()),
+    Case("Ivan at most 2 nights", ["--change 'nurse_006.max_nights=2'`"], ()),
+    Case("Ivan at most three days in a row", ["--change 'nurse_006.max_run=3'`"], ()),
+    Case("never more than 3 nights in a row", ["--change 'rules.max_nights_in_a_row=3'`"], ()),
+    Case("Ivan at most 40 hours", ["belongs to the ward's file"], ()),
+    Case("who can't work tomorrow?", ["Off on Thursday 2026-11-26: "]),
+    Case("Alice is ill from 3 to 1 December", ["from 3 to 1 December: the end lies before the start. Which day is meant?"], ()),
     Case("Alice is off sick from the 1st to the 3rd", [f"{ALICE}: no work, Tuesday 2026-12-01 to Thursday 2026-12-03"], CHANGES),
     Case("Alice can't come on Friday", [f"{ALICE}: no work, Friday 2026-11-27"], CHANGES),
     Case("Alice can't make it on Friday", [f"{ALICE}: no work, Friday 2026-11-27"], CHANGES),
@@ -259,7 +281,15 @@ SAID: Sequence[Case] = (
     Case("תראי שוב את הסידור", ["- Alice: L . E E L N N | . . L E L . ."]),
     Case("למי יש הכי הרבה לילות?", ["הכי הרבה לילות: Alice, Charlie, Diana, Eva, Ivan, Henry (2)."]),
     Case("כמה שעות יש ל-Alice?", ["Alice: 72 שעות (80 לפי החוזה), שני לילות"]),
-    Case("לפרסם", ["compliance FAIL"], PUBLISHES),
+    Case("לפרסם", ["כללים: לא עבר", "לפרסום כפי שהוא."], PUBLISHES),
+    Case("Eva לא עובדת לילות", ["עבור Willow Ward הבנתי:\n- nurse_005 Eva: no shift N, the whole period"], CHANGES),
+    Case("Eva לא יכולה לעבוד ביום שישי", ["nurse_005 Eva: no work, Friday 2026-11-27"], CHANGES),
+    Case("Eva חולה הלילה", ["nurse_005 Eva: no shift N, Wednesday 2026-11-25"], CHANGES),
+    Case("לא יותר משני לילות ברצף ל-Eva", ["`wavegraph roster what-if willow --change 'nurse_005.max_night_run=2'`"], ()),
+    Case("Eva לעולם לא עובדת עם Bob", ["nurse_005 Eva and nurse_002 Bob: not on the same shift"], CHANGES),
+    Case("האם Bob חולה ביום שישי?", ["Bob: חופשה ביום שישי"]),
+    Case("מי לא עובד מחר?", ["בחופש ביום חמישי, 26 בנובמבר 2026: "]),
+    Case("מי עובד ב-31 בנובמבר?", ["31 נובמבר אינו תאריך. לאיזה יום הכוונה?"], ()),
     Case("תמחקי את הסידור", ["לא מחקתי דבר"], ()),
     Case("תצבעי את הסידור", ["לא הבנתי כאן את “תצבעי”"], ()),
     Case("מי עובד הלילה?", ["יום רביעי, 25 בנובמבר 2026: N: Henry."]),
@@ -270,7 +300,7 @@ SAID: Sequence[Case] = (
     Case("למה Max לא עובד ביום שלישי?", ["Max"], ("explain_cell",)),
     Case("תדפיסי לי את זה לקיר", ["`wavegraph roster show {id} --out rosters`"]),
     Case("מה את יודעת לעשות?", ["אפשר לומר: “תראי את הסידור”"], ()),
-    Case("מתי גרייס עובדת השבוע?", ["'גרייס' is no nurse of this ward"], ()),
+    Case("מתי גרייס עובדת השבוע?", ["אין במחלקה הזו “גרייס”. יש בה: nurse_001 Alice"], ()),
     Case("תודה רבה", ["על לא דבר!"], ()),
 )  # fmt: skip
 
@@ -370,6 +400,98 @@ async def test_without_a_roster_in_the_conversation_the_published_one_is_meant(l
     assert f"This is roster {little.roster_id} for Little, 7 days from Monday 2026-12-07: published" in told.answer
     assert "The most hours: Ines Roy (24)." in then.answer
     assert "no roster of Little is published for 2026-11-09" in past.answer
+
+
+async def test_of_what_is_published_only_the_days_to_come_are_changed(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    weekly = await little.say("Noa can't work on Sundays", "b", TODAY)
+    span = await little.say("Ines is ill from 7 to 9 December", "c", TODAY)
+
+    changes = weekly.plan["tools"][1]["args"]["changes"]  # type: ignore[index]
+
+    assert (changes[0]["first"], changes[0]["last"], changes[0]["weekdays"]) == (TODAY, "2026-12-13", ["sunday"])
+    assert "n2 Noa: no work, Sunday 2026-12-13 (must hold)" in weekly.answer
+    assert "n0 Ines Roy: no work, Tuesday 2026-12-08 to Wednesday 2026-12-09" in span.answer
+
+
+@pytest.fixture
+def wards(tmp_path: Path) -> Callable[[int], Desk]:
+    """A desk with so many wards beside the demo ones, Little and Other; none is named in its settings."""
+
+    def made(count: int) -> Desk:
+        files = {name: tmp_path / f"{name.lower()}.json" for name in ("little", "other")[:count]}
+        for name, path in files.items():
+            path.write_text(json.dumps({**LITTLE, "name": name.title()}), encoding="utf-8")
+        desk = Desk(
+            tmp_path, read_ward(tmp_path / "little.json") if count else read_ward(DEMO / "harbour.yaml"), {}, ""
+        )
+        desk.graph = build_graph(roster_domain(tmp_path, wards=files)).compile(
+            checkpointer=InMemorySaver(), store=desk.store
+        )
+        return desk
+
+    return made
+
+
+async def _published(desk: Desk, title: str) -> None:
+    ward_hash = desk.kept.keep_ward(desk.ward.model_copy(update={"name": title}))
+    await desk.versions.decide(
+        "publish", desk.kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=LITTLE_ROSTER))
+    )
+
+
+async def test_where_no_ward_is_named_the_one_with_a_published_roster_is_meant(wards: Callable[[int], Desk]) -> None:
+    desk = wards(2)
+    none = await desk.say("who works tomorrow?", "a", TODAY)
+    await _published(desk, "Little")
+    told = await desk.say("who works tomorrow?", "b", TODAY)
+    ill = await desk.say("ines is ill tomorrow", "c", TODAY)
+    unread = await desk.say("repaint it", "d", TODAY)
+
+    assert (none.outcome, none.answer.startswith("no roster is published")) == ("clarify", True)
+    assert "(harbour, little, other, willow)" in none.answer
+    assert "for Little, 7 days from Monday 2026-12-07: published" in told.answer
+    assert "For Little I understood:\n- n0 Ines Roy: no work, Wednesday 2026-12-09" in ill.answer
+    assert "“Ines Roy is ill tomorrow”" in unread.answer
+
+
+@pytest.mark.parametrize("named", ["other", "in ward Other", "the other ward please"])
+async def test_of_several_published_wards_the_one_that_is_meant_is_asked_for(
+    named: str, wards: Callable[[int], Desk]
+) -> None:
+    desk = wards(2)
+    await _published(desk, "Little")
+    await _published(desk, "Other")
+    asked = await desk.say("Ines is ill tomorrow", "t", TODAY)
+    told = await desk.say(named, "t", TODAY)
+    at_once = await desk.say("Ines is ill tomorrow in ward other", "u", TODAY)
+    hebrew = await desk.say("מי עובד מחר?", "h", TODAY)
+
+    assert (asked.outcome, asked.answer) == ("clarify", "Which ward is it about: Little, Other?")
+    assert "For Other I understood:\n- n0 Ines Roy: no work, Wednesday 2026-12-09" in told.answer
+    assert "For Other I understood:" in at_once.answer
+    assert hebrew.answer == "על איזו מחלקה מדובר: Little, Other?"
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (0, "No ward was named, so this is a demo ward, Harbour Ward"),
+        (1, "No ward was named, so this is for Little, the only one here."),
+        (2, "Which ward is it about: little, other?"),
+    ],
+)
+async def test_a_roster_of_no_ward_that_is_named_is_made_for_the_only_one(
+    count: int, told: str, wards: Callable[[int], Desk]
+) -> None:
+    desk = wards(count)
+    made = await desk.say("make a roster", "t", TODAY)
+    asked = made.outcome == "awaiting_approval"
+    ended = await desk.go_on("t", "draft", TODAY) if asked else made
+    then = await desk.say("the little one", "t", TODAY) if count == 2 else ended
+
+    assert told in ended.answer
+    assert (then.results["get_staff"]["data"]["ward"]) == ("Little" if count else "Harbour Ward")
 
 
 async def test_a_conversation_from_a_change_to_its_publication_and_back(little: Desk) -> None:

@@ -14,6 +14,7 @@ _ISO = re.compile(r"(?<![\w-])(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day )?(\
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _HE_DAYS = ("שני", "שלישי", "רביעי", "חמישי", "שישי", "שבת", "ראשון")
 # fmt: off
+_EN_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _HE_MONTHS = ("ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר")
 # fmt: on
 
@@ -43,6 +44,15 @@ def day_in_words(day: date, language: str) -> str:
     if language == "he":
         return f"יום {_HE_DAYS[day.weekday()]}, {day.day} ב{_HE_MONTHS[day.month - 1]} {day.year}"
     return f"{_EN_DAYS[day.weekday()]} {day.isoformat()}"
+
+
+def day_said(said: str, language: str) -> str:
+    """What was said of days, read in English, in the manager's language: `31 November`, `31 נובמבר`."""
+    if language != "he":
+        return said
+    own = dict(zip(_EN_MONTHS, _HE_MONTHS, strict=True)) | dict(zip(_EN_DAYS, _HE_DAYS, strict=True))
+    own |= {"from": "מ־", "to": "עד", "until": "עד", "of": "של", "the": ""}
+    return " ".join(own.get(word, word) for word in said.split()).replace("־ ", "־")
 
 
 def days_in_words(days: Sequence[date], language: str) -> str:

@@ -69,6 +69,10 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     key = "best_so_far" if report is None else "fails" if found.failed else "passes"
     yield fact("verdict", say(key, language, **given), about="roster", bears=courtesy.bears("cost", language),
                must=True, listed=True)  # fmt: skip
+    if (chosen := work.view.plan["slots"].get("chosen")) in ("demo", "only"):
+        yield fact(
+            "ward_chosen", say(f"chosen_{chosen}", language, ward=about.ward), about="roster", must=True, listed=True
+        )
     costs = frozenset(courtesy.bears("cost", language))
     yield fact("cost", say("it_costs", language, cost=with_bound), about="cost", bears=costs)
     if found.cost is not None:

@@ -14,22 +14,23 @@ CHANGES: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "assign",
 """Kinds of commands that are changes."""
 
 
-def changes_of(command: Command, subject: Subject) -> list[Change]:
+def changes_of(command: Command, subject: Subject, today: date) -> list[Change]:
     """Empty = it does not say which days, or which shift."""
     said = command.said
     if command.kind in ("apart", "together"):
         first, second = said.nurses
         return [Change(kind="apart" if command.kind == "apart" else "together", nurse=first, other=second)]
-    return [change for nurse in said.nurses for change in _of_nurse(command, nurse, subject)]
+    return [change for nurse in said.nurses for change in _of_nurse(command, nurse, subject, today)]
 
 
-def _of_nurse(command: Command, nurse: str, subject: Subject) -> Iterator[Change]:
+def _of_nurse(command: Command, nurse: str, subject: Subject, today: date) -> Iterator[Change]:
     said = command.said
+    now = [When(today, today)] if "now" in said.folded else []
     match command.kind:
         case "lock":
             yield from _locked(command, nurse, subject)
         case "absent":
-            yield from _spans("unavailable", nurse, said.days, None)
+            yield from _spans("unavailable", nurse, said.days or now, _shift(said.shifts))
         case "unavailable" if said.shifts or said.days:
             yield from _spans("unavailable", nurse, said.days or [When()], _shift(said.shifts))
         case "wish" if said.shifts or said.days:

@@ -16,7 +16,7 @@ PRONOUNS = frozenset(["he", "she", "him", "her", "his", "hers"])
 CORRECTS = frozenset(["no", "not", "meant", "mean", "sorry", "instead", "rather", "actually"])
 MEANT = frozenset(["meant", "mean", "sorry", "instead"])
 COUNTED = frozenset(["most", "fewest", "least", "hours", "weekends"])
-LEADS = FILLERS | CORRECTS | frozenset(["what", "how", "about", "but", "oh", "same", "please"])
+LEADS = FILLERS | CORRECTS | frozenset(["what", "how", "about", "but", "oh", "same", "please", "with"])
 """Words around what is new."""
 QUESTIONS: frozenset[Kind] = frozenset(["works", "off", "nurse", "share", "ranking", "why", "cover"])
 WRITES: frozenset[Kind] = CHANGES | {"swap"}

@@ -14,9 +14,22 @@ _WORDS: Mapping[str, str] = {
     "how": "איך",
     "off": "חופש חופשי חופשייה פנוי פנויה פנויים",
     "leave": "חופשה חופשת",
-    "sick": "חולה מחלה",
+    "sick": "חולה חולים מחלה חלה חלתה",
     "away": "נעדר נעדרת נעדרים",
     "thanks": "תודה",
+    "is": "האם",
+    "work": "לעבוד",
+    "must": "חייב חייבת חייבים",
+    "wants": "רוצה מבקש מבקשת ביקש ביקשה מעדיף מעדיפה",
+    "never": "לעולם",
+    "with": "עם",
+    "apart": "בנפרד",
+    "together": "יחד ביחד",
+    "now": "עכשיו כעת",
+    "ward": "מחלקה מחלקת",
+    "maximum": "מקסימום",
+    "row": "רצף רצופים רצופות",
+    "two": "שתי שניים שתיים", "three": "שלוש שלושה", "four": "ארבע ארבעה", "five": "חמש חמישה", "six": "שש שישה",
     "much": "רבה",
     "not": "לא",
     "meant": "התכוונתי",
@@ -87,7 +100,12 @@ _PHRASES = (
     (re.compile(r"(?<!\w)[בל]?השבוע(?!\w)"), "this week"),
     (re.compile(r"(?<!\w)ו?[בהל]?(?:סוף ה?שבוע|סופ״?ש)(?!\w)"), "weekend"),
     (re.compile(r"(?<!\w)הלילה(?!\w| של)"), "tonight"),
+    (re.compile(r"(?<!\w)הערב(?!\w)"), "this evening"),
+    (re.compile(r"(?<!\w)אף פעם(?!\w)"), "never"),
     (re.compile(r"(?<!\w)לא (?:יכולה?|יכולים|תוכל|יוכל)(?!\w)"), "can't"),
+    (re.compile(r"(?<!\w)לא (?:עובד(?:ת|ים|ות)?|יעבוד|תעבוד|יעבדו|זמינה?|מגיעה?|יגיע|תגיע)(?!\w)"), "cannot work"),
+    (re.compile(r"(?<!\w)(?:לא יותר מ[-־]?|לכל היותר )(?=[\w])"), "at most "),
+    (re.compile(r"(?<!\w)ב?שני(?= (?:לילות|ימים|סופי|שבועות)(?!\w))"), "two"),
     (re.compile(r"(?<!\w)ו?מה?[-־](?=\d)"), "from "),
     (re.compile(r"(?<!\w)ו?[בלה]{1,2}[-־](?=\d)"), "on "),
 )
@@ -104,6 +122,12 @@ def with_phrases_in_english(text: str) -> str:
     for hebrew, english in _PHRASES:
         text = hebrew.sub(english, text)
     return text
+
+
+def without_prefix(word: str) -> Sequence[str]:
+    """What a Hebrew word may be less its prefix: `לאבי` is `אבי`."""
+    cuts = range(1, min(MOST_PREFIXES, len(word) - 2) + 1) if is_hebrew(word) else ()
+    return [word[cut:] for cut in cuts if all(letter in PREFIXES for letter in word[:cut])]
 
 
 @lru_cache(maxsize=1024)

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
+from wavegraph.tools.roster.dialogue.hebrew import with_phrases_in_english
 from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart
-from wavegraph.tools.roster.dialogue.spoken_days import Calendar
+from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, OF_DAYS, Calendar
 
 Kind = Literal[
     "undo", "compare", "what_if", "export", "draft", "standing", "publish", "why", "cover", "swap", "lock", "apart",
     "together", "off", "works", "ranking", "share", "absent", "unavailable", "wish", "assign", "nurse", "short", "report",
-    "show", "next", "again", "repair", "thanks", "help", "discard", "gone", "wishes", "too_many",
+    "show", "next", "again", "repair", "thanks", "help", "discard", "gone", "wishes", "too_many", "limit",
 ]  # fmt: skip
 MOST_CLAUSES = 12
 LONGEST = 1000
@@ -30,11 +31,15 @@ FILLERS = _of("""
     a all also an and any are as at be been being by can could day days did do does duties duty for from good got had
     has have he hello her hers hey hi his i in is it its just know let let's me my now nurse nurses of ok okay on one
     our period please roster rosters rota rotas schedule she shift shifts so staff tell that the their them then there
-    these they this to us was we were whether will with would you your
+    these they this to us ward was we were whether will would you your
 """)
 """Words that do not change what is asked."""
 _WHO = _of("who whos whose anyone anybody someone somebody")
 _MAKE = _of("make create generate build plan prepare solve do start")
+_CANNOT = _of("can't cannot never")
+_AWAY = _of("sick ill unwell off away absent unavailable leave holiday vacation")
+_BOUND = _of("most maximum limit than least minimum")
+IN_A_ROW = _of("row consecutive running")
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Intent:
     shifts: tuple[int, int] = (0, 0)
     asks: bool | None = None
     """Whether it is a question; None = as it comes."""
+    counted: bool = False
+    """Whether it names a number."""
 
     def counts(self, said: Sentence) -> bool:
         """Whether it takes as many nurses, days and shifts as are named."""
@@ -60,12 +67,21 @@ class Intent:
             all(said.folded & group for group in self.needs)
             and self.counts(said)
             and (self.asks is None or self.asks == said.is_question)
+            and (not self.counted or any(map(is_number, said.folded)))
         )
 
     def unknown(self, said: Sentence) -> list[str]:
         """The words that it does not know, as they were said."""
         known = FILLERS | self.may | frozenset().union(*self.needs)
-        return [word.said for word in said.words if word.folded not in known]
+        return [
+            word.said
+            for word in said.words
+            if word.folded not in known and not (self.counted and is_number(word.folded))
+        ]
+
+
+def is_number(word: str) -> bool:
+    return word.isdecimal() or (word in COUNTS and word != "a")
 
 
 FEW, SOME = (0, 3), (0, 1)
@@ -75,7 +91,7 @@ INTENTS: Sequence[Intent] = (
     Intent("undo", [_of("undo revert restore cancel")], _of("last change changes back old previous")),
     Intent("undo", [_of("take put go change turn"), _of("back")], _of("before old previous how again")),
     Intent("compare", [_of("compare compared difference differences differ differs changed")],
-           _of("last previous before old new earlier published what what's whats how much which cells between since")),
+           _of("last previous before old new earlier published what what's whats how much which cells between since with")),
     Intent("export", [_of("export download excel xlsx csv png picture image ics calendar calendars workbook html print "
                           "printed spreadsheet page pages poster pdf")],
            _of("save send give each every everyone make create show write out get need want file files into wall noticeboard "
@@ -83,33 +99,39 @@ INTENTS: Sequence[Intent] = (
     Intent("draft", [_of("draft")], _of("publish keep save")),
     Intent("standing", [_of("published")], _of("already yet who when")),
     Intent("publish", [_of("publish release")], _of("go ahead out yes")),
-    Intent("why", [_of("why")], _of("work works working must get gets given put off free not"), (0, 1), SOME, SOME),
+    Intent("why", [_of("why")], _of("work works working must get gets given put off free not can't cannot doesn't isn't"), (0, 1), SOME, SOME),
     Intent("cover", [_WHO, _of("cover take replace instead step stand fill swap switch")],
            _of("can't cannot come work is ill sick away off over place else free up able available called calls reported"),
            (0, 1), SOME, SOME),
     Intent("cover", [_of("need find get"), _WHO | _of("cover replacement substitute")], _of("instead else free"), (0, 1),
            SOME, SOME),
     Intent("cover", [_WHO, _of("free available")], _of("work else able"), (0, 0), (1, 1), (1, 1)),
-    Intent("swap", [_of("swap exchange switch trade")], _of("between cells places"), (0, 2), FEW),
+    Intent("swap", [_of("swap exchange switch trade")], _of("between cells places with"), (0, 2), FEW),
     Intent("lock", [_of("lock freeze pin")], _of("they stay keep cells"), (0, 4), (0, 2), SOME),
     Intent("apart", [_of("apart")], _of("keep put should"), (2, 2)),
-    Intent("together", [_of("together")], _of("keep put should"), (2, 2)),
+    Intent("apart", [_CANNOT, _of("with together")], _of("work works working be on"), (2, 2), asks=False),
+    Intent("together", [_of("together")], _of("keep put should with"), (2, 2)),
     Intent("off", [_WHO, _of("off free")], _of("got"), (0, 0), (1, 3)),
+    Intent("off", [_WHO, _CANNOT, _of("work working")], nurses=(0, 0), days=(1, 3)),
     Intent("works", [_WHO], _of("work works working scheduled covers call"), (0, 0), (1, 4), (0, 2)),
     Intent("ranking", [_WHO | _of("which"), _of("most fewest least highest lowest")],
            _of("work works working number many hours weekends get gets"), shifts=SOME),
     Intent("ranking", [_of("hours weekends many"), _of("everyone everybody each all")], _of("how work works get gets"),
            shifts=SOME),
     Intent("ranking", [_of("shared distributed spread")], _of("how evenly hours weekends among between"), shifts=SOME),
-    Intent("share", [_of("hours weekends many much total contract")], _of("how what what's work works working get gets over fortnight line within"),
+    Intent("share", [_of("hours weekends many much total contract")], _of("how what what's work works working get gets over fortnight line within with"),
            (1, 4), shifts=SOME),
     Intent("nurse", [_of("when what what's which is are does do work works working off free show see")],
-           SHOW | _of("work works working off free"), (1, 3), FEW, SOME, asks=True),
+           SHOW | _AWAY | _of("work works working free"), (1, 3), FEW, SOME, asks=True),
+    Intent("limit", [_BOUND], IN_A_ROW | _CANNOT | _of("no not more fewer less hours weekends work works working gets get should ever per week need needs"),
+           (0, 1), SOME, SOME, asks=False, counted=True),
+    Intent("limit", [_BOUND, IN_A_ROW], _CANNOT | _of("no not more fewer less work works working should ever"), (0, 1), (1, 1), SOME, asks=False),
     Intent("nurse", [SHOW], _of("work works"), (1, 3), FEW, SOME),
-    Intent("absent", [_of("sick ill off away absent unavailable leave holiday vacation")],
-           _of("called reported calls reports out give gives grant needs need take takes until"), (1, 2), (0, 2), asks=False),
+    Intent("absent", [_AWAY],
+           _of("called reported calls reports out give gives grant need needs take takes until right since morning afternoon evening"),
+           (1, 2), (0, 2), SOME, asks=False),
     Intent("absent", [_of("off")], _of("give gives needs need take takes gets"), (1, 2), (1, 2), asks=False),
-    Intent("unavailable", [_of("can't cannot")], _of("come work"), (1, 2), (0, 2), SOME, asks=False),
+    Intent("unavailable", [_CANNOT], _of("come work works working doing take able available give put"), (1, 2), (0, 2), SOME, asks=False),
     Intent("wish", [_of("wants want like likes prefer prefers hopes")], _of("off free work"), (1, 1), (0, 2), SOME,
            asks=False),
     Intent("assign", [_of("must put give assign")], _of("work"), (1, 2), (1, 2), (1, 1), asks=False),
@@ -120,9 +142,9 @@ INTENTS: Sequence[Intent] = (
            _of("what what's how which break breaks keep keeps score")),
     Intent("show", [SHOW], _of("again whole full last once more grid complete current"), days=SOME),
     Intent("show", [_of("roster rota schedule")], _of("what what's"), days=SOME),
-    Intent("next", [_of("next-month")], _MAKE | _of("over again")),
-    Intent("next", [_MAKE, _of("next following")], _of("over again")),
-    Intent("again", [_MAKE | _of("try"), _of("again anew")], _of("once more")),
+    Intent("next", [_of("next-month")], _MAKE | _of("over again with")),
+    Intent("next", [_MAKE, _of("next following")], _of("over again with")),
+    Intent("again", [_MAKE | _of("try"), _of("again anew")], _of("once more with")),
     Intent("discard", [_of("delete discard remove erase")], _of("whole everything away")),
     Intent("gone", [_of("left leaves leaving quit quits resigned resigns retired retires retiring")], _of("job ward last"),
            (1, 1), (0, 1), asks=False),
@@ -131,7 +153,7 @@ INTENTS: Sequence[Intent] = (
     Intent("too_many", [_of("too fewer less"), _of("many much fewer less")],
            _of("more fix change give work works gets needs should reduce"), (1, 1), (0, 0), SOME),
     Intent("repair", [_of("repair")], _of("published")),
-    Intent("help", [_of("help hello hi hey")], _of("what how")),
+    Intent("help", [_of("help hello hi hey")], _of("what how with")),
     Intent("help", [_of("what how which")], _of("else help talk work works possible questions ask use say understand able"),
            asks=True),
     Intent("thanks", [_of("thanks thank cheers great perfect super lovely")], _of("very much lot many fine bye goodbye nice")),
@@ -141,6 +163,10 @@ WORDS = FILLERS.union(*(intent.may.union(*intent.needs) for intent in INTENTS))
 TELLING = WORDS - FILLERS
 _JOINTS = re.compile(r";|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then)\s(?:then\s)?", re.IGNORECASE)
 _CAN_NOT = re.compile(r"\bcan not\b", re.IGNORECASE)
+_DOES_NOT = re.compile(
+    r"\b(?:(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t)|won['’]t)(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)",
+    re.IGNORECASE,
+)
 _CAN_MAKE = re.compile(r"\b(can['’]t|cannot) make\b", re.IGNORECASE)
 _NEXT_MONTH = re.compile(r"\b(?:next month|month after)(?:['’]s)?\b", re.IGNORECASE)
 _WHAT_IF = re.compile(r"(?:what if|suppose)\b", re.IGNORECASE)
@@ -167,13 +193,15 @@ def hear(text: str, named: Named, calendar: Calendar) -> Heard:
     """What the message asks for: as one sentence, else as several. Raises NoSuchDay."""
     if len(text) > LONGEST:
         return Heard([])
+    text = _DOES_NOT.sub("cannot", with_phrases_in_english(text))
     text = _NEXT_MONTH.sub("next-month", _CAN_MAKE.sub("cannot come", _CAN_NOT.sub("cannot", text)))
     said = taken_apart(text, named, calendar)
     if _WHAT_IF.match(text.lstrip()):
         return Heard([Command("what_if", said)], ward=said.ward)
     if commands := _commands(text, named, calendar):
         return Heard(commands, ward=next((each.said.ward for each in commands if each.said.ward), None))
-    unread = next((word.said for word in said.words if word.folded not in WORDS), "")
+    known = WORDS | OF_DAYS
+    unread = next((word.said for word in said.words if word.folded not in known and not is_number(word.folded)), "")
     return Heard([], unread, said.ward)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.approval import Terms
+from wavegraph.tools.roster.answers.phrases import answer_language, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
 from wavegraph.tools.roster.records import ChangeKept
@@ -58,22 +59,25 @@ def _changed(ward: Ward, report: RosterReport) -> list[str]:
 
 
 def restate_publication(details: Mapping[str, Any], language: str) -> str:
-    head = (
-        f"Roster {details['roster_id']} for {details['ward']}, {details['days']} days from {details['start']}: "
-        f"compliance {details['compliance']}, empathy {details['empathy']}, fairness {details['fairness']:g} %."
-    )
-    more = [f"- and {details['more_problems']} more"] if details["more_problems"] else []
-    problems = ["What failed:", *(f"- {each}" for each in details["problems"]), *more] if details["problems"] else []
-    grounds = ["No roster can do better here:", *(f"- {each}" for each in details["unavoidable"])]
-    proven = grounds if details["unavoidable"] else []
-    remarks = ["Another check found:", *(f"- {each}" for each in details["remarks"])] if details["remarks"] else []
-    changes = details.get("changes", ())
-    asked = ["What was asked for:", *(f"- {each}" for each in changes)] if changes else []
-    place = [f"- {each}" for each in details.get("place", ())]
-    taken = ["What is published already:", *place] if place else []
-    cells = [f"- {each}" for each in details.get("changed", ())]
-    changed = ["What changes:", *cells] if cells else []
-    return "\n".join([head, *problems, *proven, *remarks, *asked, *taken, *changed, "To be published as it is."])
+    told = answer_language(language)
+    checks = {name: say(details[name], told) if told != "en" else details[name] for name in ("compliance", "empathy")}
+    about = {name: details[name] for name in ("roster_id", "ward", "days", "start")}
+    head = say("terms_head", told, fairness=f"{details['fairness']:g}", **about, **checks)
+    more = [say("terms_more", told, n=details["more_problems"])] if details["more_problems"] else []
+    lists = {
+        "terms_failed": [*details["problems"], *more],
+        "terms_unavoidable": details["unavoidable"],
+        "terms_remarks": details["remarks"],
+        "terms_asked": details.get("changes", ()),
+        "terms_place": details.get("place", ()),
+        "terms_changed": details.get("changed", ()),
+    }
+    listed = [line for key, lines in lists.items() for line in _listed(say(key, told), lines)]
+    return "\n".join([head, *listed, say("terms_as_it_is", told)])
+
+
+def _listed(heading: str, lines: Sequence[str]) -> list[str]:
+    return [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []
 
 
 def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str]) -> Terms:
@@ -83,8 +87,6 @@ def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str]) -> 
 
 
 def restate_changes(details: Mapping[str, Any], language: str) -> str:
-    changes, not_held = details["changes"], details.get("not_held", ())
-    understood = [f"For {details['ward']} I understood:", *(f"- {each}" for each in changes)] if changes else []
-    left_out = f"What was asked for {details['ward']} and cannot be held, so that the roster is made without it:"
-    without = [left_out, *(f"- {each}" for each in not_held)] if not_held else []
-    return "\n".join([*understood, *without])
+    told, ward = answer_language(language), details["ward"]
+    understood = _listed(say("terms_understood", told, ward=ward), details["changes"])
+    return "\n".join([*understood, *_listed(say("terms_not_held", told, ward=ward), details.get("not_held", ()))])

@@ -5,11 +5,12 @@ model they belong in the ward file. Nothing is ignored silently: the agent asks 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from wavegraph.tools.roster.dialogue.sentences import whole_name
+from wavegraph.tools.roster.dialogue.hebrew import in_english, with_phrases_in_english
+from wavegraph.tools.roster.dialogue.sentences import ward_in
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When, read_days, spelled
 from wavegraph.tools.roster.ward.names import plain_signs
 from wavegraph.tools.roster.ward.ward import MOST_DAYS
@@ -49,17 +50,20 @@ class ReadRequest:
     """The first other word, or length, that the rules do not know."""
     bad_date: str | None
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of it was read, as a request for a roster."""
+        return self.is_task and not (self.bad_date or self.wish or self.unread)
+
 
 ORDERED = ReadRequest(is_task=True, ward=None, start=None, days=None, wish=None, unread=None, bad_date=None)
 """A request that the settings define; its words are not read."""
 
 
-def read(text: str, *, wards: Sequence[str], today: date) -> ReadRequest:
+def read(text: str, *, wards: Collection[str], today: date) -> ReadRequest:
     """The longest of several names is the ward; words inside it (`night-off`, `two weeks`) are not read."""
-    text = plain_signs(text)
-    ward = next((name for name in sorted(wards, key=len, reverse=True) if whole_name(name).search(text)), None)
-    text = whole_name(ward).sub(" ", text) if ward else text
-    words = _WORD.findall(_DASH.sub(" to ", text))
+    ward, text = ward_in(plain_signs(text), wards)
+    words = words_of(text)
     try:
         said, left, too_long = _days(words, Calendar(today))
     except NoSuchDay as none:
@@ -70,7 +74,7 @@ def read(text: str, *, wards: Sequence[str], today: date) -> ReadRequest:
     length = next((when.length for when in said if when.length), None)
     spans = [(when.last - when.first).days + 1 for when in said if when.first and when.last and when.first < when.last]
     return ReadRequest(
-        is_task=bool(_TASK.search(text)) or ward is not None or bool(said),
+        is_task=bool(_TASK.search(" ".join(words))) or ward is not None or bool(said),
         ward=ward,
         start=whole.first,
         days=length or (spans[0] if spans else None),
@@ -108,9 +112,15 @@ def _unread_days(said: Sequence[When]) -> str | None:
     return every or (starts[1] if len(starts) > 1 else None)
 
 
+def words_of(text: str) -> list[str]:
+    """Those of the text, Hebrew ones in English where they are known."""
+    found = _WORD.findall(_DASH.sub(" to ", with_phrases_in_english(text)))
+    return [word for each in found for word in in_english(each)]
+
+
 def asks_to_make(text: str) -> bool:
     """Whether it says so by a word of its own, or names a period alone: "from the 14th for two weeks"."""
-    words = [word.casefold() for word in _WORD.findall(text)]
+    words = [word.casefold() for word in words_of(text)]
     return bool(_MAKES.intersection(words)) or bool(words and words[0] in ("from", "for", "starting"))
 
 

@@ -1,11 +1,18 @@
 """A sentence about a roster, taken apart: whom, which days, which shifts it names, and the words that are left."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from wavegraph.tools.roster.dialogue.hebrew import in_english, is_hebrew, with_phrases_in_english
+from wavegraph.tools.roster.dialogue.hebrew import (
+    MOST_PREFIXES,
+    PREFIXES,
+    in_english,
+    is_hebrew,
+    with_phrases_in_english,
+    without_prefix,
+)
 from wavegraph.tools.roster.dialogue.spoken_days import MONTHS, OF_DAYS, WEEKDAYS, Calendar, When, read_days, spelled
 from wavegraph.tools.roster.ward.names import folded, name_key, plain_signs
 from wavegraph.tools.roster.ward.ward import Ward
@@ -18,6 +25,7 @@ NIGHT = "night"
 ID = re.compile(r"(?<!\w)[0-9a-f]{16}(?!\w)")
 _WORD = re.compile(r"\d{1,2}\.\d{1,2}(?:\.(?:20\d\d)?)?|\d{1,2}/\d{1,2}(?:/20\d\d)?|\w+(?:['-]\w+)*")
 _SPAN = re.compile(r"(\d{1,2}(?:st|nd|rd|th)?)-(\d{1,2}(?:st|nd|rd|th)?)")
+_PART_OF_TODAY = re.compile(r"\bthis (?=(?:morning|afternoon|evening)\b)", re.IGNORECASE)
 _DASH = re.compile(r"\s[-–—]\s|(?<=\d)[–—](?=\d)")
 _ASKS = frozenset(
     ["who", "whos", "what", "whats", "when", "where", "which", "why", "how", "is", "are", "does", "do", "did", "has", "whose"]
@@ -64,8 +72,8 @@ class Named:
     """The names that a sentence may hold."""
 
     ward: Ward
-    wards: Sequence[str] = ()
-    """Those known, by name."""
+    wards: Collection[str] = ()
+    """What those that are known are called."""
     words: frozenset[str] = frozenset()
     """Words of the language that are a nurse's name only with a capital, inside a sentence."""
     telling: frozenset[str] = frozenset()
@@ -160,8 +168,7 @@ class Sentence:
 
 def taken_apart(text: str, named: Named, calendar: Calendar) -> Sentence:
     """Raises NoSuchDay."""
-    ward = next((name for name in sorted(named.wards, key=len, reverse=True) if whole_name(name).search(text)), None)
-    rest = whole_name(ward).sub(" ", text) if ward else text
+    ward, rest = ward_in(text, named.wards)
     words = [_as_meant(word, named, is_first=place == 0) for place, word in enumerate(_words(ID.sub(" ", rest)))]
     is_question = _is_question(text, [word.folded for word in words])
     left, nurses = _nurses(words, named)
@@ -191,12 +198,20 @@ def may_be_a_name(word: str) -> bool:
 
 
 def whole_name(name: str) -> re.Pattern[str]:
-    """Finds the name, not inside a word."""
-    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    """Finds the name, not inside a word; a Hebrew prefix may stand before it: `בצפון`, `ל-small`."""
+    dash = "?" if is_hebrew(name) else ""
+    return re.compile(rf"(?<!\w)(?:[{PREFIXES}]{{1,{MOST_PREFIXES}}}[-־]{dash})?{re.escape(name)}(?!\w)", re.IGNORECASE)
+
+
+def ward_in(text: str, names: Collection[str]) -> tuple[str | None, str]:
+    """The longest of the names that the text holds, and the text without it."""
+    found = next((name for name in sorted(names, key=len, reverse=True) if whole_name(name).search(text)), None)
+    return found, whole_name(found).sub(" ", text) if found else text
 
 
 def _words(text: str) -> Iterator[Word]:
-    for found in _WORD.findall(_DASH.sub(" to ", plain_signs(with_phrases_in_english(text)))):
+    text = _PART_OF_TODAY.sub("today ", with_phrases_in_english(text))
+    for found in _WORD.findall(_DASH.sub(" to ", plain_signs(text))):
         for plain in in_english(found):
             if (span := _SPAN.fullmatch(plain)) is not None:
                 yield from (Word(part, folded(part)) for part in (span[1], "to", span[2]))
@@ -215,26 +230,34 @@ def _nurses(words: Sequence[Word], named: Named) -> tuple[list[Word | None], lis
     found: list[str] = []
     place = 0
     while place < len(words):
-        length = next((n for n in range(LONGEST_NAME, 0, -1) if _is_nurse(words, place, n, named)), 0)
-        if length:
-            found.append(" ".join(word.said for word in words[place : place + length]))
-            left.append(None)
-        else:
-            left.append(words[place])
-        place += length or 1
+        lengths = range(LONGEST_NAME, 0, -1)
+        length, name = next(((n, name) for n in lengths if (name := _nurse(words, place, n, named))), (1, None))
+        left += [words[place]] if name is None else [None]
+        found += [] if name is None else [name]
+        place += length
     return left, found
 
 
-def _is_nurse(words: Sequence[Word], place: int, length: int, named: Named) -> bool:
+def _nurse(words: Sequence[Word], place: int, length: int, named: Named) -> str | None:
+    """The nurse who is named by so many words, as she is called there: without a Hebrew prefix that is no part of her name."""
     own = words[place : place + length]
-    if length == 1 and named.is_nearly_a_nurse(own[0].as_name):
-        return True
-    if len(own) < length or " ".join(word.as_name for word in own) not in named.nurses:
-        return False
-    if length > 1 or own[0].folded not in named.words | frozenset(MONTHS):
+    if len(own) < length:
+        return None
+    rest = [word.said for word in own[1:]]
+    for form in (own[0].said, *without_prefix(own[0].said)):
+        called = " ".join([form, *rest])
+        if name_key(called) in named.nurses and _is_meant(words, place, length, named):
+            return called
+    return own[0].said if length == 1 and named.is_nearly_a_nurse(own[0].as_name) else None
+
+
+def _is_meant(words: Sequence[Word], place: int, length: int, named: Named) -> bool:
+    """Whether what is a name is no other word here: that of a month, or of the language."""
+    own = words[place]
+    if length > 1 or own.folded not in named.words | frozenset(MONTHS):
         return True
     beside = [word.folded[:1].isdigit() for word in (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])]
-    return own[0].said[:1].isupper() and place > 0 and not any(beside)
+    return own.said[:1].isupper() and place > 0 and not any(beside)
 
 
 def _days(words: Sequence[Word | None], calendar: Calendar) -> tuple[list[Word | None], list[When]]:

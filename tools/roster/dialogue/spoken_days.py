@@ -87,11 +87,12 @@ class _Point:
 
 
 class NoSuchDay(Exception):
-    """A day that does not exist."""
+    """A day that does not exist, or days of which the last lies before the first."""
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, said: str, *, backwards: bool = False) -> None:
         super().__init__(f"{said!r} is no day")
         self.said = said
+        self.backwards = backwards
 
 
 def spelled(word: str) -> str:
@@ -183,15 +184,8 @@ def _point(words: Sequence[str], place: int, calendar: Calendar) -> tuple[_Point
 def _named(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, int] | None:
     """A day or a span by its own word: a date, `tomorrow`, `next week`, `the weekend`, `the second week`."""
     word, then, today = words[at], words[at + 1] if at + 1 < len(words) else "", calendar.today
-    if _ISO.fullmatch(word):
-        try:
-            day = date.fromisoformat(word)
-        except ValueError:
-            raise NoSuchDay(word) from None
-        return _Point(span=(day, day)), at + 1
-    if slashed := _SLASHED.fullmatch(word):
-        point = _slashed(slashed, calendar)
-        return (point, at + 1) if point else None
+    if _ISO.fullmatch(word) or _SLASHED.fullmatch(word):
+        return _dated(words, at, calendar)
     if word in NEAR:
         day = today + NEAR[word] * DAY
         return _Point(span=(day, day)), at + 1
@@ -199,6 +193,8 @@ def _named(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, i
     if word == "week" and at and words[at - 1] in ("this", "coming"):
         first = monday + (WEEK if words[at - 1] == "coming" else 0 * DAY)
         return _Point(span=(first, first + 6 * DAY)), at + 1
+    if word == "week" and (dated := _week_of(words, at, calendar)):
+        return dated
     if (word, then) == ("next", "week"):
         return _Point(span=(monday + WEEK, monday + 13 * DAY)), at + 2
     if (word, then) == ("next", "month"):
@@ -213,6 +209,36 @@ def _named(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, i
             first = calendar.start + (5 - calendar.start.weekday()) % 7 * DAY
         return _Point(span=(first, first + DAY)), at + (1 if word == "weekend" else 2)
     return None
+
+
+def _dated(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, int] | None:
+    """`2026-12-08`, `8/12`. Raises NoSuchDay."""
+    if _ISO.fullmatch(words[at]):
+        try:
+            day = date.fromisoformat(words[at])
+        except ValueError:
+            raise NoSuchDay(words[at]) from None
+        return _Point(span=(day, day)), at + 1
+    slashed = _SLASHED.fullmatch(words[at])
+    point = _slashed(slashed, calendar) if slashed else None
+    return (point, at + 1) if point else None
+
+
+def _week_of(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, int] | None:
+    """`week of 14 December` from its Monday on, `week from 14 December` from that day on."""
+    after = _behind(words, at + 1, ("of", "the", "on", *FROM))
+    if not at + 1 < after < len(words) or words[after] == "week":
+        return None
+    found = _dated(words, after, calendar) or _numbered(words, after)
+    if found is None:
+        return None
+    first, _ = _placed(found[0], found[0], calendar, words[at : found[1]])
+    if FROM.isdisjoint(words[at + 1 : after]):
+        first -= first.weekday() * DAY
+    return _Point(span=(first, first + 6 * DAY)), found[1]
+
+
+FROM = frozenset(["from", "starting", "beginning"])
 
 
 def _slashed(found: re.Match[str], calendar: Calendar) -> _Point | None:
@@ -298,7 +324,14 @@ def _placed(first: _Point, last: _Point, calendar: Calendar, said: Sequence[str]
         to_come = [pair for pair in to_come if pair[0] >= calendar.today]
     if found := to_come or inside or ([pairs[-1]] if pairs and first.span else []):
         return found[0]
-    raise NoSuchDay(" ".join(said))
+    backwards = not pairs and all(any(_spans(point, calendar)) for point in (first, last))
+    raise NoSuchDay(_as_said(said), backwards=backwards)
+
+
+def _as_said(words: Sequence[str]) -> str:
+    """`31 November`, `from 3 to 1 December`: names with a capital, without what leads to one day."""
+    lead = next((n for n, word in enumerate(words) if word not in ("on", "the", "of", "in", "for")), 0)
+    return " ".join(word.title() if word in (*MONTHS, *WEEKDAYS) else word for word in words[lead:])
 
 
 def _pairs(first: _Point, last: _Point, calendar: Calendar) -> Iterator[tuple[date, date]]:

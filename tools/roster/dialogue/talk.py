@@ -15,13 +15,13 @@ from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolCall
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
-from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, say
+from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, day_said, say
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES, changes_of
-from wavegraph.tools.roster.dialogue.intents import FILLERS, SHOW, Command, Heard, Kind
-from wavegraph.tools.roster.dialogue.sentences import NIGHT
-from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, MONTHS, Calendar, When
+from wavegraph.tools.roster.dialogue.intents import FILLERS, IN_A_ROW, SHOW, Command, Heard, Kind, is_number
+from wavegraph.tools.roster.dialogue.sentences import NIGHT, Sentence
+from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, MONTHS, Calendar, NoSuchDay, When
 from wavegraph.tools.roster.dialogue.subject import Subject, changed_from, roster_before
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
@@ -34,6 +34,7 @@ MORE = frozenset(["more", "another", "extra", "additional"])
 GONE = frozenset(["left", "leaves", "without", "gone", "quit", "resigned"])
 WHAT_IF = FILLERS | MORE | GONE | frozenset(["what", "if", "suppose", "like", "were", *COUNTS])
 """Words of the questions "what if" that are read."""
+_MEANT = "did you mean "
 MOST_CHANGES = 100
 MOST_DAYS = 6
 """Days that a weekday may mean and that are told one by one."""
@@ -123,7 +124,7 @@ class Talk:
             try:
                 nurse_named(self.subject.ward, name)
             except ToolRefusal as refusal:
-                yield refusal.message
+                yield refused(refusal, name, self.language)
         if command.kind in ("swap", "why") and len(said.nurses) < (2 if command.kind == "swap" else 1):
             yield self._ask("ask_nurse")
         if command.kind in ("swap", "why", "cover") and not said.days:
@@ -155,14 +156,41 @@ class Talk:
     def _changed(self, commands: Sequence[Command], *, publish: bool) -> Step:
         changes: list[Change] = []
         for command in commands:
-            found = changes_of(command, self.subject)
+            found = changes_of(command, self.subject, self.view.today)
             if not found:
                 key = {"lock": "nothing_to_lock", "gone": "from_which_day"}.get(command.kind, "which_days")
                 nurse = command.said.nurses[0] if command.said.nurses else ""
                 middle = self.subject.ward.day(self.subject.ward.days // 2)
                 return Step("the days are missing", reply=self._say(key, nurse=nurse, day=middle))
             changes += found
+        if self._began and any(self._reaches_back(change) for change in changes):
+            if (found_out := outcome_of(FIND, self.view.ledger)) is None:
+                return self._how_it_stands()
+            if (found_out["data"] or {}).get("status") == "published":
+                changes = [self._from_today(change) if self._reaches_back(change) else change for change in changes]
         return self._amended(changes, publish=publish)
+
+    @property
+    def _began(self) -> bool:
+        ward = self.subject.ward
+        return ward.start < self.view.today <= ward.day(ward.days - 1)
+
+    def _reaches_back(self, change: Change) -> bool:
+        """Whether it is about days that are over as well as about some to come."""
+        first, last = change.first or self.subject.ward.start, change.last or change.first
+        return change.kind in ("unavailable", "prefers", "avoids") and first < self.view.today <= (
+            last or self.view.today
+        )
+
+    def _from_today(self, change: Change) -> Change:
+        """Of a published roster what is over was worked, and stays."""
+        ward = self.subject.ward
+        last = change.last or change.first or ward.day(ward.days - 1)
+        return change.model_copy(update={"first": self.view.today, "last": last})
+
+    def _how_it_stands(self) -> Step:
+        asked = {"question": "status", "roster_id": self.subject.roster_id}
+        return Step("whether it is published", [{**_call(LOOK, asked), "id": FIND}], more=True)
 
     def _amended(self, changes: Sequence[Change], *, publish: bool) -> Step:
         if len(changes) > MOST_CHANGES:
@@ -287,11 +315,13 @@ class Talk:
         if said.nurses:
             args["instead"] = said.nurses[0]
             shift = self._cell(said.nurses[0], date.fromisoformat(day))
-            if shift is None:
+            meant = [each for name in said.shifts for each in shifts_named(ward, name)]
+            if shift is None or (meant and shift not in meant):
                 words = day_in_words(date.fromisoformat(day), self.language)
-                return Step(
-                    "nothing to cover", reply=self._say("look_cell_off", nurse=said.nurses[0], day=words), answers=True
+                told = self._say(
+                    "look_cell" if shift else "look_cell_off", nurse=said.nurses[0], day=words, shift=shift
                 )
+                return Step("nothing to cover", reply=told, answers=True)
         elif said.shifts:
             shift = shifts_named(ward, said.shifts[0])[0]
         else:
@@ -302,8 +332,7 @@ class Talk:
         """Of a published roster by the tool that publishes it; of another by a change like any other."""
         found = outcome_of(FIND, self.view.ledger)
         if found is None:
-            asked = {"question": "status", "roster_id": self.subject.roster_id}
-            return Step("whether it is published", [{**_call(LOOK, asked), "id": FIND}], more=True)
+            return self._how_it_stands()
         first, second = command.said.nurses
         if (found["data"] or {}).get("status") == "published":
             args = {"roster_id": self.subject.roster_id, "first": first, "second": second, "days": _days(command)}
@@ -349,8 +378,48 @@ class Talk:
             "it is not said which", reply=self._say("which_to_take", nurse=nurse.name or nurse.id, days=told, day=day)
         )
 
+    def limit(self, command: Command) -> Step:
+        """A limit is of a contract, or of the ward: what would try it."""
+        said, ward = command.said, self.subject.ward
+        nurse = nurse_named(ward, said.nurses[0]) if said.nurses else None
+        example = nurse or ward.nurses[0]
+        given = {"ward": self.ward_key, "nurse": example.name or example.id}
+        change = limit_as_change(said, nurse.id if nurse else None)
+        reply = self._say("limit", change=change, **given) if change else self._say("limit_in_file", **given)
+        return Step("a limit is of the ward's file", reply=reply)
+
     def repair(self, command: Command) -> Step:
         return Step("who is away is missing", reply=self._say("repair_whom"))
+
+
+def refused(refusal: ToolRefusal, name: str, language: str) -> str:
+    """Why a name is no nurse's, in the manager's language."""
+    if language == "en" or refusal.code not in ("unknown_nurse", "ambiguous_nurse"):
+        return refusal.message
+    known = refusal.message.rpartition(": ")[2]
+    if known.startswith(_MEANT):
+        return say("nurse_meant", language, name=name, nurse=known.removeprefix(_MEANT).rstrip("?"))
+    return say(refusal.code, language, name=name, nurses=known)
+
+
+def no_such_day(none: NoSuchDay, language: str, *, makes: bool = False) -> str:
+    """What is asked where days cannot be. `makes`: whether they are those of a new roster."""
+    told = say("days_backwards" if none.backwards else "no_day", language, day=day_said(none.said, language))
+    return f"{told} {say('start_day' if makes else 'ask_day', language)}"
+
+
+def limit_as_change(said: Sentence, nurse: str | None) -> str | None:
+    """The change of `roster what-if` that sets the limit that was said; None = no field of a ward is one limit like that."""
+    numbers = [int(word) if word.isdecimal() else COUNTS[word] for word in said.folded if is_number(word)]
+    most = next((when.length for when in said.days if when.length), None) or (numbers[0] if numbers else None)
+    is_night, in_a_row = NIGHT in said.shifts, not said.folded.isdisjoint(IN_A_ROW)
+    if most is None or (said.shifts and not is_night) or not said.folded.isdisjoint(["least", "minimum"]):
+        return None
+    if in_a_row:
+        of_nurse, of_ward = ("max_night_run", "max_nights_in_a_row") if is_night else ("max_run", "max_days_in_a_row")
+        return f"{nurse}.{of_nurse}={most}" if nurse else f"rules.{of_ward}={most}"
+    field = "max_nights" if is_night else "max_weekends" if "weekends" in said.folded else None
+    return f"{nurse}.{field}={most}" if nurse and field else None
 
 
 def _each(when: When) -> list[tuple[str | None, str | None]]:
@@ -412,6 +481,7 @@ STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
     "discard": Talk.discard,
     "wishes": Talk.wishes,
     "too_many": Talk.too_many,
+    "limit": Talk.limit,
 }
 """By kind of command, but for changes, and the next roster, which is made like any other."""
 

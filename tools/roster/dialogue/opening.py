@@ -1,0 +1,186 @@
+"""What a message means in a conversation that is about no roster yet: of which ward it speaks, and whether a new roster is
+asked for or the one that is published."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.state import ToolCall, ToolOutcome
+from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
+from wavegraph.tools.roster.answers.phrases import answer_language, say
+from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
+from wavegraph.tools.roster.dialogue.follow_up import hear_after
+from wavegraph.tools.roster.dialogue.intents import FILLERS, TELLING, WORDS, Heard
+from wavegraph.tools.roster.dialogue.reading import ReadRequest, asks_to_make, read, words_of
+from wavegraph.tools.roster.dialogue.sentences import Named, ward_in
+from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
+from wavegraph.tools.roster.dialogue.subject import named_rosters
+from wavegraph.tools.roster.dialogue.talk import COURTEOUS, Step, is_about_a_roster, no_such_day
+from wavegraph.tools.roster.wards import TITLES_READ, Wards
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A message where no roster is spoken of."""
+
+    view: PlanningView
+    wards: Wards
+
+    @property
+    def language(self) -> str:
+        return answer_language(self.view.request["language"])
+
+    @cached_property
+    def spoken(self) -> Mapping[str, str]:
+        return self.wards.spoken(self.view.today)
+
+    @cached_property
+    def text(self) -> str:
+        """The message; the name of a ward alone goes on with a message that named none: it answers "which ward?"."""
+        own = self.view.request["text"]
+        said = _said(self.view)
+        before = said[-2] if len(said) > 1 and said[-1] == own else ""
+        ward, rest = ward_in(own, self.spoken)
+        is_alone = ward and all(word.casefold() in FILLERS for word in words_of(rest))
+        if not (before and is_alone) or ward_in(before, self.spoken)[0] or not self._asks(before):
+            return own
+        asked = before.rstrip(" .!?")
+        return f"{asked} {ward}{before[len(asked) :].strip()}"
+
+    def _asks(self, text: str) -> bool:
+        try:
+            heard = self._heard(text)
+        except NoSuchDay:
+            return False
+        is_courtesy = {command.kind for command in heard.commands} <= COURTEOUS
+        return asks_to_make(text) or (_is_of_a_roster(heard) and not is_courtesy)
+
+    @cached_property
+    def ward(self) -> str | None:
+        """The ward that the message names, else the settings' own."""
+        return self._ward_of(self.text)
+
+    def _ward_of(self, text: str) -> str | None:
+        said, _ = ward_in(text, self.spoken)
+        return self.spoken[said] if said else self.view.settings.ward
+
+    @cached_property
+    def reading(self) -> ReadRequest:
+        """As a request for a new roster."""
+        return read(self.text, wards=self.spoken, today=self.view.today)
+
+    def _heard(self, text: str) -> Heard:
+        """By the nurses of the ward; where none is named, of the first ward by whose nurses it can be read. Raises NoSuchDay."""
+        heard = [Heard([])]
+        for named in self._named(self._ward_of(text)):
+            heard.append(hear_after(text, self.view, named, Calendar(self.view.today)))
+            if heard[-1].commands:
+                return heard[-1]
+        return heard[1] if len(heard) > 1 else heard[0]
+
+    def _named(self, ward: str | None) -> Iterator[Named]:
+        known = [ward] if ward else [*self.wards.meant, *self.wards.names][:TITLES_READ]
+        for name in dict.fromkeys(known):
+            try:
+                found = self.wards.look(name, None, None, today=self.view.today)
+            except ToolRefusal:
+                continue
+            yield Named(found, self.spoken, WORDS, TELLING)
+
+    # what to do
+
+    def step(self) -> Step | None:
+        """The look for the published roster that is spoken of, or a question; None = a new roster is asked for."""
+        try:
+            heard = self._heard(self.text)
+        except NoSuchDay as none:
+            told = no_such_day(none, self.language, makes=self._makes)
+            return Step("no such day", reply=told)
+        if _is_of_a_roster(heard):
+            return self._look(heard)
+        reply = self._cannot_make()
+        if reply and self._makes:
+            return Step("what is asked for cannot be read as a roster", reply=reply)
+        goes_on = len(_said(self.view)) > 1 and not (self._makes or self.reading.ward)
+        if reply or goes_on:
+            return self._look(heard)
+        return None if self.ward or len(self.wards.meant) == 1 else self._which(", ".join(self.wards.meant))
+
+    @cached_property
+    def _makes(self) -> bool:
+        return asks_to_make(self.text)
+
+    def _look(self, heard: Heard) -> Step:
+        days = (when.first for command in heard.commands for when in command.said.days)
+        named = None if heard.ward else next(named_rosters(self.view), None)  # of a roster that is not kept here
+        args = {"question": "status", "roster_id": named, "ward": self.ward, "first": next(days, None)}
+        said = {name: str(value) for name, value in args.items() if value is not None}
+        call: ToolCall = {"id": FIND, "tool": LOOK, "args": said}
+        return Step("the published roster is looked for", [call], more=True)
+
+    def _cannot_make(self) -> str | None:
+        """Why the message cannot be read as a request for a new roster."""
+        reading = self.reading
+        if reading.bad_date:
+            return no_such_day(NoSuchDay(reading.bad_date), self.language, makes=True)
+        if reading.wish:
+            return self._say("make_wish", wish=reading.wish, nurse=self._nurse())
+        if not reading.is_task:
+            return self._say("makes", wards=self._wards_listed)
+        return self._say("make_unread", word=reading.unread, wards=self._wards_listed) if reading.unread else None
+
+    def not_found(self, found: ToolOutcome) -> Step:
+        """What is said where no published roster was found."""
+        heard, error = self._heard(self.text), found["error"] or {"code": "", "message": found["status"]}
+        makes = self._say("makes", wards=self._wards_listed)
+        kinds = {command.kind for command in heard.commands}
+        if kinds and kinds <= COURTEOUS:
+            return Step("nothing is asked", reply=makes)
+        if not kinds:
+            unread = self._say("talk_unread_word", word=heard.unread) if heard.unread else self._say("talk_unread")
+            return Step("it cannot be read", reply=f"{unread} {makes}")
+        if error["code"] == "which_ward":
+            return self._which(error["message"].rpartition(": ")[2])
+        in_file = (
+            [self._say("limit_in_file")] if "limit" in kinds else [self._say("in_file")] if kinds & CHANGES else []
+        )
+        return Step("nothing is published", reply=" ".join([f"{self._why(found)}.", *in_file, makes]))
+
+    def _why(self, found: ToolOutcome) -> str:
+        error = found["error"] or {"code": "", "message": found["status"]}
+        if self.language == "en" or error["code"] != "nothing_published":
+            return error["message"]
+        title = self.wards.title(self.ward, self.view.today) if self.ward else None
+        return self._say("nothing_published_of" if title else "nothing_published", ward=title)
+
+    def _which(self, wards: str) -> Step:
+        return Step("the ward is missing", reply=self._say("which_ward", wards=wards))
+
+    @property
+    def _wards_listed(self) -> str:
+        return ", ".join(self.wards.names)
+
+    def _nurse(self) -> str:
+        """One of the ward, as an example."""
+        named = next(self._named(self.ward), None)
+        return (named.ward.nurses[0].name or named.ward.nurses[0].id) if named else "Ann"
+
+    def _say(self, key: str, **given: object) -> str:
+        return say(key, self.language, **given)
+
+    def request(self) -> tuple[ReadRequest, str | None]:
+        """The new roster that is asked for, of its ward; and how the ward was chosen where none was named."""
+        if self.ward:
+            return replace(self.reading, ward=self.ward), None
+        (ward,) = self.wards.meant
+        return replace(self.reading, ward=ward), "only" if self.wards.source(ward) else "demo"
+
+
+def _said(view: PlanningView) -> list[str]:
+    return [str(message.text) for message in view.conversation if message.type == "human"]
+
+
+def _is_of_a_roster(heard: Heard) -> bool:
+    return bool(heard.commands) and is_about_a_roster(heard)
