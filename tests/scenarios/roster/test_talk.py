@@ -390,12 +390,16 @@ TODAY = "2026-12-08"
 
 async def test_without_a_roster_in_the_conversation_the_published_one_is_meant(little: Desk) -> None:
     none = await little.say("who works tomorrow?", "a", TODAY)
+    ill = await little.say("Ines is ill tomorrow", "d", TODAY)
+    limit = await little.say("Ines at most 2 nights", "e", TODAY)
     await little.versions.decide("publish", little.roster_id)
     told = await little.say("who works tomorrow?", "b", TODAY)
     then = await little.say("and who has the most hours?", "b", TODAY)
     past = await little.say("who works on 2026-11-09?", "c", TODAY)
 
     assert none.answer.startswith("no roster of Little is published; published: none. I make rosters")
+    assert "changes a published roster; for a new one, put it into the ward's file" in ill.answer
+    assert "A limit like that belongs to the ward's file" in limit.answer
     assert "Wednesday 2026-12-09: D: Ines Roy." in told.answer
     assert f"This is roster {little.roster_id} for Little, 7 days from Monday 2026-12-07: published" in told.answer
     assert "The most hours: Ines Roy (24)." in then.answer

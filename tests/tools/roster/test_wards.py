@@ -111,3 +111,16 @@ def test_a_file_that_is_gone_or_broken_is_told_each_time(wards: Wards, file: Pat
     put(file)
 
     assert look(wards).name == "Two"
+
+
+def test_where_no_ward_is_named_the_demo_wards_are_not_meant_beside_others(wards: Wards, file: Path) -> None:
+    alone = Wards(wards.store)
+
+    assert (wards.meant, alone.meant) == (["two"], ["harbour"])
+
+
+def test_a_ward_is_called_by_its_name_and_its_title(wards: Wards, file: Path) -> None:
+    put(file, name="Second Floor")
+    spoken = wards.spoken(date(2026, 11, 20))
+
+    assert (spoken["two"], spoken["Second Floor"], spoken["Harbour Ward"]) == ("two", "two", "harbour")

@@ -33,6 +33,8 @@ TODAY, MONDAY = date(2026, 11, 20), date(2026, 11, 23)
         ("from the 14th for two weeks", None, date(2026, 12, 14), 14),
         ("make the roster from 14 December to 10 January", None, date(2026, 12, 14), 28),
         ("roster from Monday to Sunday", None, MONDAY, 7),
+        ("make the roster for the week of 2 December", None, date(2026, 11, 30), 7),
+        ("תכין סידור ל-willow לשבוע הבא", "willow", MONDAY, 7),
     ],
 )
 def test_ward_and_days(text: str, ward: str | None, start: date | None, days: int | None) -> None:

@@ -34,6 +34,10 @@ def days(text: str, calendar: Calendar) -> When | None:
         ("on 8.12", "2026-12-08", "2026-12-08"),
         ("on 30/12", "2026-12-30", "2026-12-30"),
         ("on 8/8/2027", "2027-08-08", "2027-08-08"),
+        ("in the week of 16 december", "2026-12-14", "2026-12-20"),
+        ("the week of the 9th", "2026-12-07", "2026-12-13"),
+        ("week of 2026-12-16", "2026-12-14", "2026-12-20"),
+        ("the week from 16 december", "2026-12-16", "2026-12-22"),
         ("friday next week", "2026-12-11", "2026-12-11"),
         ("tuesday of next week", "2026-12-08", "2026-12-08"),
         ("until the 5th", "2026-12-03", "2026-12-05"),
@@ -112,3 +116,22 @@ def test_what_is_no_day(text: str) -> None:
 def test_a_day_that_does_not_exist(text: str) -> None:
     with pytest.raises(NoSuchDay):
         days(text, NONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("from 3 to 1 december", "from 3 to 1 December"),
+        ("from 2026-12-12 to 2026-12-08", "from 2026-12-12 to 2026-12-08"),
+    ],
+)
+def test_days_that_end_before_they_begin(text: str, said: str) -> None:
+    with pytest.raises(NoSuchDay) as none:
+        days(text, NONE)
+    assert (none.value.said, none.value.backwards) == (said, True)
+
+
+def test_a_day_that_does_not_exist_is_told_without_what_leads_to_it() -> None:
+    with pytest.raises(NoSuchDay) as none:
+        days("on the 31 november", NONE)
+    assert (none.value.said, none.value.backwards) == ("31 November", False)
