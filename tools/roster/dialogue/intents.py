@@ -111,7 +111,7 @@ INTENTS: Sequence[Intent] = (
     Intent("apart", [_of("apart")], _of("keep put should"), (2, 2)),
     Intent("apart", [_CANNOT, _of("with together")], _of("work works working be on"), (2, 2), asks=False),
     Intent("together", [_of("together")], _of("keep put should with"), (2, 2)),
-    Intent("off", [_WHO, _of("off free")], _of("got"), (0, 0), (1, 3)),
+    Intent("off", [_WHO, _AWAY | _of("free")], _of("got"), (0, 0), (1, 3)),
     Intent("off", [_WHO, _CANNOT, _of("work working")], nurses=(0, 0), days=(1, 3)),
     Intent("works", [_WHO], _of("work works working scheduled covers call"), (0, 0), (1, 4), (0, 2)),
     Intent("ranking", [_WHO | _of("which"), _of("most fewest least highest lowest")],
@@ -131,7 +131,7 @@ INTENTS: Sequence[Intent] = (
            _of("called reported calls reports out give gives grant need needs take takes until right since morning afternoon evening"),
            (1, 2), (0, 2), SOME, asks=False),
     Intent("absent", [_of("off")], _of("give gives needs need take takes gets"), (1, 2), (1, 2), asks=False),
-    Intent("unavailable", [_CANNOT], _of("come work works working doing take able available give put"), (1, 2), (0, 2), SOME, asks=False),
+    Intent("unavailable", [_CANNOT], _of("come work works working doing take able available give put should ever"), (1, 2), (0, 2), SOME, asks=False),
     Intent("wish", [_of("wants want like likes prefer prefers hopes")], _of("off free work"), (1, 1), (0, 2), SOME,
            asks=False),
     Intent("assign", [_of("must put give assign")], _of("work"), (1, 2), (1, 2), (1, 1), asks=False),
@@ -164,7 +164,7 @@ TELLING = WORDS - FILLERS
 _JOINTS = re.compile(r";|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then)\s(?:then\s)?", re.IGNORECASE)
 _CAN_NOT = re.compile(r"\bcan not\b", re.IGNORECASE)
 _DOES_NOT = re.compile(
-    r"\b(?:(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t)|won['’]t)(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)",
+    r"\b(?:(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t))(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)|\bwon['’]t\b",
     re.IGNORECASE,
 )
 _CAN_MAKE = re.compile(r"\b(can['’]t|cannot) make\b", re.IGNORECASE)
