@@ -5,7 +5,7 @@ plans, runs, validates and answers with them, and names none.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -172,6 +172,8 @@ class AnswerView(View):
     """Names of the limits that stopped the work."""
     unsupported: Sequence[str]
     """Claims of the last answer that trace to nothing: leave them out."""
+    untraced: Collection[str] = ()
+    """Ids of the conversation's answers that are no source: the one under check, and earlier ones that went out untraced."""
 
 
 @dataclass(frozen=True)

@@ -681,6 +681,8 @@ class AgentState(OutputState, total=False):
     """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
     message_id: str
     """Id of the answer's message; a rewrite keeps it."""
+    untraced_answers: list[str]
+    """Ids of the thread's answers that went out though their claims were not traced, the latest; missing in older threads."""
     times: Annotated[dict[str, float], merge_times]
     remaining_steps: RemainingSteps
 

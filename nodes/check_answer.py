@@ -31,6 +31,8 @@ from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criter
 logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
+MOST_UNTRACED = 20
+"""Answers of a thread that are remembered as untraced: as many as a model reads messages."""
 
 
 async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -60,11 +62,20 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
-    ended = await closed(after, view, runtime, agent.domain.name)
+    ended = {**await closed(after, view, runtime, agent.domain.name), **_untraced(after)}
     if agent.domain.response is None:
         return {**update, **ended}
     filled = await _filled(after, ended, replace(view, meter=Meter()), agent)
     return {**update, **ended, **filled}
+
+
+def _untraced(state: AgentState) -> dict[str, Any]:
+    """That the answer is no source of a later one, unless its claims were traced."""
+    verdicts = [each["verdict"] for each in state["answer_check"]["criteria"] if each["name"] == ACCURACY]
+    if verdicts and "fail" not in verdicts:
+        return {}
+    before = state.get("untraced_answers", [])
+    return {"untraced_answers": [*before, state["message_id"]][-MOST_UNTRACED:]}
 
 
 async def _filled(state: AgentState, ended: Mapping[str, Any], view: AnswerView, agent: Agent) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from langchain_core.messages import SystemMessage
@@ -15,9 +14,8 @@ from wavegraph.graph.adopt.context import settings_from
 from wavegraph.graph.adopt.effects import AnyTool, adopted
 from wavegraph.graph.adopt.response import response_of
 from wavegraph.graph.build import build_graph
-from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.guard.claims import numbers, unsupported_numbers
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import GivenModel, Role
 
@@ -79,7 +77,6 @@ def create_agent(
         settings=settings_from(context_schema),
         limits=limits or Limits(),
         prompts={"plan": prompt, "respond": prompt},
-        supports=partial(_unsupported, numbers(prompt)),
         response=response_of(response_format),
     )
     compiled = build_graph(domain, model=model).compile(
@@ -100,9 +97,3 @@ def _refuse(given: Mapping[str, Any]) -> None:
 def _refuse_kind(argument: str, value: Any, kind: Any, wanted: str) -> None:
     if value is not None and not isinstance(value, kind):
         raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
-
-
-def _unsupported(prompted: set[float], answer: str, view: AnswerView) -> list[str]:
-    """The numbers that trace to nothing: neither to results nor to the conversation or the system prompt."""
-    said = prompted | {value for message in view.conversation for value in numbers(str(message.text))}
-    return [claim for claim in unsupported_numbers(answer, view) if not numbers(claim) <= said]

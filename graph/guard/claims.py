@@ -30,8 +30,10 @@ def untraced_by(domain: Domain, *, templated: bool = False) -> Callable[[str, An
 
     Without statements, figures, times, dates, names and addresses are (`union_check`). What consists of the domain's
     statements is so; any other answer (a template, a planner's reply) is traced. `templated`: the domain's templates wrote
-    it, whose words are the domain's own: of them the numbers are traced.
+    it, whose words are the domain's own: of them the numbers are traced. Without any it is a list of the results, by code.
     """
+    if domain.statements is None and templated and domain.offline is None:
+        return domain.supports or _nothing
     if domain.statements is None and templated:
         return domain.supports or unsupported_numbers
     if domain.statements is None:
@@ -43,6 +45,10 @@ def untraced_by(domain: Domain, *, templated: bool = False) -> Callable[[str, An
         return trace(answer, view) if refused(answer, catalogue_of(domain, view)) else []
 
     return untraced_or_told
+
+
+def _nothing(answer: str, view: AnswerView) -> Sequence[str]:
+    return ()
 
 
 def is_engines_own(domain: Domain) -> bool:

@@ -10,8 +10,6 @@ from wavegraph.graph.guard.union_check import found_words
 _THOUGHTS = re.compile(r"</?(?:think|thinking|reasoning)>", re.IGNORECASE)
 _DATA = re.compile(r"[\[{]\s{0,3}([\"'])[^\"'\n]{1,80}\1\s{0,3}[:,\]}]|```|[\[{]\s{0,3}[\[{]\s{0,3}[\"']")
 _WORD = re.compile(r"[^\W\d_]+")
-_FEWEST_FOREIGN = 4
-"""Words of another script that are no language yet: a name, a title."""
 
 
 def misformed(domain: Domain, answer: str, view: AnswerView) -> list[str]:
@@ -42,20 +40,21 @@ def _holds(text: str, name: str) -> bool:
 
 
 def _is_foreign(domain: Domain, answer: str, view: AnswerView) -> bool:
-    """Whether most words that no source holds are in another script than the request's language.
+    """Whether most letters of an answer are in another script than the request's language, but for words of the sources.
 
-    Languages of one script are not told apart.
+    Languages of one script are not told apart. A request in a script of no known language is answered in any.
     """
     language = next((each for each in domain.languages if each.code == view.request["language"]), None)
-    if language is None:
+    asked = view.request["text"]
+    if language is None or (_WORD.search(asked) and not language.letters_in(asked)):
         return False
     words = _WORD.findall(answer)
     if all(language.letters_in(word) for word in words):
         return False
-    known = found_words(view)
+    known = found_words(view) | {"ok"}
     foreign = [word for word in words if not language.letters_in(word) and folded(word) not in known]
     own = [word for word in words if language.letters_in(word)]
-    return len(foreign) >= _FEWEST_FOREIGN and sum(map(len, foreign)) > sum(map(len, own))
+    return sum(map(len, foreign)) > sum(map(len, own))
 
 
 def cut_at_a_sentence(text: str, longest: int) -> str:

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from wavegraph.graph.guard.stated_words import (
     ALWAYS,
     CURRENCY_OF,
+    GERMAN,
     MONTH_OF,
     TITLES,
     WEEKDAY_OF,
@@ -418,21 +419,28 @@ def _names(text: str) -> Iterator[tuple[int, str]]:
         yield found.start(1), found[1]
     letters = re.sub(r"[\W\d_]+", "", text)
     is_foreign = 2 * sum(c < "ɐ" for c in letters) < len(letters)
+    tells_by_capitals = not _capitalises_nouns(text)
     for found in _WORD.finditer(text):
         word = found[0]
         base = re.sub(r"['’](?:s|m|ll|d|ve|re)?$", "", word)
-        has_capital = base[0].isupper() or any(c.isupper() for c in base[1:])
+        has_capital = (base[0].isupper() and tells_by_capitals) or any(c.isupper() for c in base[1:])
         is_latin = is_foreign and base[0] < "ɐ"
         opens = _opens(text, found.start()) and not _SHORT.search(text[max(0, found.start() - 8) : found.start()])
         if len(base) > 1 and (is_latin or (has_capital and not opens)) and base.casefold() not in ALWAYS:
             yield found.start(), base
 
 
+def _capitalises_nouns(text: str) -> bool:
+    """Whether a text is German, where every noun has a capital."""
+    words = [found.casefold() for found in _WORD.findall(text)]
+    return sum(word in GERMAN for word in words) > sum(word in ALWAYS for word in words)
+
+
 def _opens(text: str, at: int) -> bool:
     """Whether a sentence begins at a place: a line does, or one has ended, perhaps before quotes and brackets."""
-    while at > 0 and not (text[at - 1].isalnum() or text[at - 1] in "_:\n.!?…"):
+    while at > 0 and not (text[at - 1].isalnum() or text[at - 1] in "_:\n.!?…¿¡"):
         at -= 1
-    return at == 0 or text[at - 1] in "\n.!?…"
+    return at == 0 or text[at - 1] in "\n.!?…¿¡"
 
 
 def words_of(text: str) -> set[str]:

@@ -1,5 +1,5 @@
-"""Traces an answer without statements: each figure, time, date, name and address stands in a result, in the person's own
-words or in the domain's.
+"""Traces an answer without statements: each figure, time, date, name and address stands in a result, in what was said before
+(an earlier answer counts as far as it was traced) or in the domain's own words.
 
 It looks at all sources together: that a figure stands somewhere does not make it this one. A judge is for the rest.
 """
@@ -100,7 +100,7 @@ def known_by(domain: Domain, view: AnswerView) -> Known:
     previous: list[Ledger] = [view.previous["ledger"]] if view.previous else []
     for ledger in (view.ledger, *previous):
         held += [[outcome["args"], outcome["data"]] for outcome in results(ledger).values()]
-    told = [view.today.isoformat(), view.request["text"], *_persons(view), *_told_by_templates(domain, view)]
+    told = [view.today.isoformat(), view.request["text"], *_said(view), *_told_by_templates(domain, view)]
     known.told = [*told, *("\n".join(_lines(each, known)) for each in held)]
     return known
 
@@ -113,6 +113,11 @@ def found_words(view: AnswerView) -> set[str]:
 
 def _persons(view: AnswerView) -> Iterator[str]:
     return (str(message.text) for message in view.conversation if isinstance(message, HumanMessage))
+
+
+def _said(view: AnswerView) -> Iterator[str]:
+    """What was said in the conversation, but for answers that trace to nothing themselves."""
+    return (str(message.text) for message in view.conversation if message.id is None or message.id not in view.untraced)
 
 
 def _messages(view: AnswerView) -> list[str]:

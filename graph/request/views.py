@@ -44,6 +44,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         limits_hit=[name for name in state["limits_hit"] if name not in SPENDING_LIMITS],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
+        untraced=[*state.get("untraced_answers", []), *filter(None, [state["message_id"]])],
     )
 
 
