@@ -21,6 +21,7 @@ _ENGLISH = {
         "I cannot reach the language model just now, so I cannot put what was found into words. "
         "Please try again in a while."
     ),
+    "model_gone": "I cannot reach the language model just now, so no more was done. Please try again in a while.",
     "model_failed": "I cannot reach the language model just now, so nothing was done. Please try again in a while.",
     "unworded": (
         "Something went wrong here while the answer was being written, so I cannot tell you what was found. "
@@ -34,6 +35,9 @@ _ENGLISH = {
     "known_so_far": "This is what I know so far:",
     "nothing_known": "Nothing is known yet.",
     "not_done": "Not done: {calls}.",
+    "not_agreed": "Not done, since it was not agreed to: {calls}.",
+    "left_undone": "Not done, since a limit was reached: {calls}.",
+    "failed": "This failed: {calls}.",
     "may_have_happened": "Stopped while it was running, so it may or may not have happened. Please check; it will not be sent again: {calls}.",
     "runs_on": "Could not be interrupted and may still be running; its result will not be used: {calls}.",
     "approval_question": "Shall I go ahead? (yes{code} / no)",
@@ -71,6 +75,7 @@ _HEBREW = {
     "thread_spent_failed": "השיחה הזאת ניצלה את מלוא חלקה במודל השפה, ולכן אי אפשר להמשיך בה.",
     "day_spent_failed": "המכסה היומית של מודל השפה נוצלה. נא לנסות שוב מחר.",
     "answer_failed": "לא ניתן להגיע כרגע למודל השפה, ולכן אי אפשר לנסח את מה שנמצא. נא לנסות שוב בעוד זמן מה.",
+    "model_gone": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר נוסף. נא לנסות שוב בעוד זמן מה.",
     "model_failed": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר. נא לנסות שוב בעוד זמן מה.",
     "unworded": "משהו השתבש כאן בזמן ניסוח התשובה, ולכן אי אפשר לומר מה נמצא. נא לשאול שוב בעוד זמן מה.",
     "done": "בוצע: {what}.",
@@ -81,6 +86,9 @@ _HEBREW = {
     "known_so_far": "זה מה שידוע עד כה:",
     "nothing_known": "עדיין לא התברר דבר.",
     "not_done": "לא בוצע: {calls}.",
+    "not_agreed": "לא בוצע, כי לא ניתנה לכך הסכמה: {calls}.",
+    "left_undone": "לא בוצע, כי הגעתי למגבלה: {calls}.",
+    "failed": "נכשל: {calls}.",
     "may_have_happened": "הופסק תוך כדי ביצוע, ולכן ייתכן שבוצע וייתכן שלא; נא לבדוק, הדבר לא יישלח שוב: {calls}.",
     "runs_on": "לא ניתן היה להפסיק את הפעולה וייתכן שהיא עדיין רצה; מה שתמצא לא ייכלל: {calls}.",
     "approval_question": "להמשיך? (כן{code} / לא)",

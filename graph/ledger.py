@@ -396,6 +396,11 @@ def is_unread(outcome: ToolOutcome) -> bool:
     return outcome["status"] in GOOD and outcome["error"] is not None
 
 
+def is_unknown(outcome: ToolOutcome) -> bool:
+    """Whether a write was cut short: it may or may not have happened."""
+    return outcome["error"] is not None and outcome["error"]["code"] == WRITE_UNKNOWN
+
+
 def is_rejected(outcome: ToolOutcome) -> bool:
     """Whether a person rejected it: that ends the call, but is not a failure."""
     return _error_code(outcome) == REJECTED

@@ -83,7 +83,7 @@ async def _filled(state: AgentState, ended: Mapping[str, Any], view: AnswerView,
     answers = ended["outcome"] in ("answered", "partial") and not state["model_down"]
     if agent.filler is None or not answers:
         return {"structured_response": None}
-    filled = await agent.filler.fill(_own(state), view)
+    filled = await agent.filler.fill(ended.get("answer", state["answer"]), view)
     return {"structured_response": filled, **view.meter.added_to(state)}
 
 

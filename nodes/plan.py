@@ -23,6 +23,7 @@ from wavegraph.graph.dialogue.aside import (
     taken_up,
 )
 from wavegraph.graph.dialogue.consent import consent
+from wavegraph.graph.dialogue.last_resort import why_down
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import approval_of, asked_settings, is_by_asker, question_about
 from wavegraph.graph.domain import Planner, PlanningView, added_usage
@@ -287,8 +288,8 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
         state = {**state, "limits_hit": report_limits(state, [down.limit] if isinstance(down, CapReached) else [])}
         told = {"model_down": True, "limits_hit": state["limits_hit"]}
         if fallback is None:
-            why = spent_scope(state["limits_hit"])
-            words = say(f"{why}_spent_failed" if why else "model_failed", view.request["language"])
+            why, language = spent_scope(state["limits_hit"]), view.request["language"]
+            words = say(f"{why}_spent_failed", language) if why else why_down(state["ledger"], language)
             return {**_answer_at_once(state, "give_up", words), **told}
         return {**told, **await _by_planner(_afresh(view, state), state, fallback, agent), "model_down": True}
 

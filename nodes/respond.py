@@ -11,16 +11,15 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.questions import notes
 from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
-from wavegraph.graph.events import emit
-from wavegraph.graph.execution.announcements import report_limits
-from wavegraph.graph.execution.receipts import news, unknown_writes
+from wavegraph.graph.execution.announcements import report_limits, tell_replaced
+from wavegraph.graph.execution.receipts import left_undone, news, undone, unknown_writes
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope, within
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.request.views import answer_view
+from wavegraph.graph.request.views import answer_view, worked_around
 from wavegraph.graph.state import AgentState
 
 logger = logging.getLogger("wavegraph")
@@ -38,11 +37,12 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     written = await _written(state, view, agent)
+    untold = _untold(written, view, agent)
     if written.text == say("nothing_left", view.request["language"]):
         written = written._replace(unworded=True)
     state = {**state, "limits_hit": report_limits(state, [written.cap] if written.cap else [])}
     receipts = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
-    waits = notes(state, agent.domain, settings)
+    waits = "\n\n".join(part for part in (*untold, notes(state, agent.domain, settings)) if part)
     answer = "\n\n".join(
         part
         for part in (written.text, *receipts, _signature(written, view, spent_scope(state["limits_hit"])), waits)
@@ -52,9 +52,9 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     own_id = f"answer-{request['number']}-{request['id']}"
     message_id = state["message_id"] or streamed_id or written.message_id or own_id
     is_other = streamed_id and view.meter.streamed_text.strip() != answer  # than what a watcher saw
-    if state["answer"] or is_other:
-        emit({"event": "answer_replaced", "message_id": message_id, "answer": answer})
     message = AIMessage(content=answer, id=message_id)
+    if state["answer"] or is_other:
+        tell_replaced(message)
     update = {
         "answer": answer,
         "messages": [message],
@@ -131,6 +131,20 @@ async def _by_templates(view: AnswerView, agent: Agent, so_far: _Written) -> _Wr
     except Exception as error:  # noqa: BLE001  the domain's own code, and the answer is owed
         logger.error("the templates failed: %s", kind_of_fault(error))
         return _unworded("unworded", view, so_far.down)
+
+
+def _untold(written: _Written, view: AnswerView, agent: Agent) -> list[str]:
+    """What a writer may leave out: which writes were not done or are not known, which calls a limit kept from running.
+
+    Statements tell it themselves, and so does the list of the results; templates as far as they quote the error.
+    """
+    is_list = written.templated and agent.domain.offline is None
+    if agent.domain.statements is not None or written.unworded or is_list:
+        return []
+    language, ledger = view.request["language"], view.ledger
+    left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""
+    said = written.text if written.templated else ""
+    return [*undone(ledger, language, worked_around=worked_around(ledger), said=said), left]
 
 
 def _unworded(key: str, view: AnswerView, down: bool) -> _Written:

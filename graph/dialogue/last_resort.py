@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from wavegraph.graph.domain import AnswerView, PlanningView
-from wavegraph.graph.execution.receipts import unknown_writes
+from wavegraph.graph.execution.receipts import left_undone, may_have_written, unknown_writes
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, data_of, results
+from wavegraph.graph.ledger import GOOD, data_of, is_unknown, results
 from wavegraph.graph.state import Ledger, PlanningResult, ToolOutcome
 
 MOST_LISTED = 10
@@ -28,22 +28,32 @@ class LastResort:
             "reasoning": "no model, and no rules of its own",
             "slots": view.plan["slots"] if view.plan else {},
             "tools": [],
-            "reply": None if known else say("model_failed", view.request["language"]),
+            "reply": None if known else why_down(view.ledger, view.request["language"]),
         }
 
     def respond(self, view: AnswerView) -> str:
         language = view.request["language"]
         ended = results(view.ledger)
         found = [_line(outcome, view.ledger) for outcome in ended.values() if outcome["status"] in GOOD]
-        bad = [(o["tool"], o["error"]) for o in ended.values() if o["status"] not in GOOD]
-        failed = [tool for tool, error in bad if error and error["code"] != WRITE_UNKNOWN]
+        bad = {name: o for name, o in ended.items() if o["status"] not in GOOD and o["error"]}
+        failed = [o["tool"] for name, o in bad.items() if not _is_unknown(name, view.ledger)]
         parts = [
             _why(view, language),
             *(dict.fromkeys(found) or [say("nothing_known", language)]),
             say("not_done", language, calls=", ".join(map(_words, dict.fromkeys(failed)))) if failed else "",
             unknown_writes(view.ledger, language),
+            left_undone(view.unfinished, view.ledger, language) if view.limits_hit else "",
         ]
         return "\n".join(part for part in parts if part)
+
+
+def why_down(ledger: Ledger, language: str) -> str:
+    """That the model is down, and whether anything was done before."""
+    return say("model_gone" if may_have_written(ledger) else "model_failed", language)
+
+
+def _is_unknown(call_id: str, ledger: Ledger) -> bool:
+    return ledger["calls"][call_id]["effect"] == "write" and is_unknown(results(ledger)[call_id])
 
 
 def _why(view: AnswerView, language: str) -> str:
@@ -51,7 +61,8 @@ def _why(view: AnswerView, language: str) -> str:
     if view.plan["action"] != "give_up":
         return ""
     reply = view.plan["reply"]
-    return reply if reply and reply != say("model_failed", language) else say("answer_failed", language)
+    is_down = reply in (say("model_failed", language), say("model_gone", language))
+    return reply if reply and not is_down else say("answer_failed", language)
 
 
 def _line(outcome: ToolOutcome, ledger: Ledger) -> str:

@@ -1,5 +1,9 @@
-"""Events that `plan` and `validate` emit before the next step."""
+"""Events that several nodes emit: before the next step, and where an answer changes that somebody may have seen."""
 
+from langchain_core.messages import AIMessage
+from langgraph.graph.message import push_message
+
+from wavegraph.graph._langgraph import is_watched
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import tools_executed
 from wavegraph.graph.limits import next_wave
@@ -11,6 +15,15 @@ def announce_wave(state: AgentState) -> None:
     """Announce the calls that start together now, if any."""
     if calls := [step.call["id"] for step in next_wave(state)]:
         emit({"event": "wave_started", "wave": state["waves"] + 1, "calls": calls})
+
+
+def tell_replaced(message: AIMessage) -> None:
+    """Announce the text that takes the place of what was shown under the message's id. The message stream gets it whole:
+    LangGraph adds nothing to it that a node returns under an id that was streamed.
+    """
+    emit({"event": "answer_replaced", "message_id": str(message.id), "answer": str(message.text)})
+    if is_watched():
+        push_message(message, state_key=None)
 
 
 def report_limits(state: AgentState, gone: list[str]) -> list[str]:

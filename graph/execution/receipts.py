@@ -1,21 +1,36 @@
-"""Reports writes: every answer says what was written; the engine adds what the writer leaves out."""
+"""Reports writes: every answer says what was written and what was not; the engine adds what the writer leaves out."""
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, is_unread, results, sent_as_another
+from wavegraph.graph.ledger import (
+    GOOD,
+    NOT_FOUND_AFTER,
+    is_rejected,
+    is_unknown,
+    is_unread,
+    resolver,
+    results,
+    sent_as_another,
+)
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import Ledger, ToolOutcome
 
 logger = logging.getLogger("wavegraph")
 
 MOST_FACTS = 12
 LONGEST_FACT = 200
+"""Characters of one."""
+MOST_NAMED = 10
+"""Calls that a sentence names."""
+MOST_ARGUMENTS = 4
+LONGEST_ARGUMENT = 60
 """Characters of one."""
 
 
@@ -46,8 +61,62 @@ def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in
 
 def unknown_writes(ledger: Ledger, language: str) -> str:
     """The sentence that some writes may or may not have happened; empty if all are known."""
-    cut = {o["tool"] for o in _writes(ledger) if o["error"] and o["error"]["code"] == WRITE_UNKNOWN}
+    cut = {o["tool"] for o in _writes(ledger) if is_unknown(o)}
     return say("write_unknown", language, calls=", ".join(sorted(cut))) if cut else ""
+
+
+def may_have_written(ledger: Ledger) -> bool:
+    """Whether a write of the request was sent, whatever came of it."""
+    return any(o["status"] in GOOD or is_unknown(o) or _failed_midway(o) for o in _writes(ledger))
+
+
+def undone(ledger: Ledger, language: str, *, worked_around: Collection[str] = (), said: str = "") -> list[str]:
+    """A sentence for the writes of each way to end that is not done. `worked_around`: ids of calls that others stand for.
+    `said`: a text that may tell of some, by their errors' words."""
+    by_end: dict[str, dict[str, str]] = {}
+    for call_id, ended in results(ledger).items():
+        if ledger["calls"][call_id]["effect"] != "write" or ended["status"] in GOOD:
+            continue
+        if ended["error"] and ended["error"]["message"] in said:
+            continue
+        key = _end_of(ended)
+        if key == "write_unknown" or call_id not in worked_around:
+            by_end.setdefault(key, {})[ended["signature"]] = _named(ended["tool"], ended["args"])
+    return [say(key, language, calls=_listed(list(calls.values()))) for key, calls in by_end.items()]
+
+
+def left_undone(calls: Sequence[str], ledger: Ledger, language: str) -> str:
+    """The sentence that a limit kept these calls from running; empty for none."""
+    planned = [ledger["calls"][name] for name in calls if name in ledger["calls"]]
+    named = [_named(call["tool"], resolver(ledger).args_of(call).args) for call in planned]
+    return say("left_undone", language, calls=_listed(named)) if named else ""
+
+
+def _end_of(ended: ToolOutcome) -> str:
+    if is_unknown(ended):
+        return "write_unknown"
+    if is_rejected(ended):
+        return "not_agreed"
+    return "failed" if _failed_midway(ended) else "not_done"
+
+
+def _failed_midway(ended: ToolOutcome) -> bool:
+    """Whether a write raised an error of its own, which does not say how far it came."""
+    error = ended["error"]
+    return error is not None and error["code"] == "tool_error" and not error["message"].endswith(NOT_FOUND_AFTER)
+
+
+def _named(tool: str, args: Mapping[str, Any]) -> str:
+    """A call as a person reads it: its tool's words and its first arguments."""
+    known = {name: value for name, value in args.items() if not references(value)}
+    facts = islice(_facts(known), MOST_ARGUMENTS)
+    told = ", ".join(f"{name.replace('_', ' ')}: {_shortened(value, LONGEST_ARGUMENT)}" for name, value in facts)
+    return f"{tool.replace('_', ' ')} ({told})" if told else tool.replace("_", " ")
+
+
+def _listed(calls: Sequence[str]) -> str:
+    more = f"; … ({len(calls)})" if len(calls) > MOST_NAMED else ""
+    return "; ".join(calls[:MOST_NAMED]) + more
 
 
 def _writes(ledger: Ledger) -> list[ToolOutcome]:
@@ -95,6 +164,6 @@ def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
         yield name, data
 
 
-def _shortened(value: str | float) -> str:
+def _shortened(value: str | float, longest: int = LONGEST_FACT) -> str:
     text = " ".join(str(value).split())
-    return text if len(text) <= LONGEST_FACT else f"{text[:LONGEST_FACT]}…"
+    return text if len(text) <= longest else f"{text[:longest]}…"

@@ -206,7 +206,7 @@ def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
         return _bounded(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
     except ValidationError as error:
         raise _UnexpectedData(explain(error)) from None
-    except PydanticSerializationError as error:
+    except (PydanticSerializationError, UnicodeError) as error:
         raise _UnexpectedData(f"a value that is not JSON: {error_text(error)}") from None
     except (_UnexpectedData, _ResultTooLarge):
         raise

@@ -82,7 +82,7 @@ def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
     if not (stated := stated_in(answer)):
         return []
     known = known_by(domain, view)
-    return list(dict.fromkeys(each.text for each in stated if not _is_borne(each, known)))
+    return list(dict.fromkeys(each.text for each in stated if not is_borne(each, known)))
 
 
 def known_by(domain: Domain, view: AnswerView) -> Known:
@@ -169,7 +169,7 @@ def _as_said(value: float, name: set[str], is_money: bool) -> Iterator[str]:
         yield f"{round(value * 100, 6):g}%"
 
 
-def _is_borne(stated: Stated, known: Known) -> bool:
+def is_borne(stated: Stated, known: Known) -> bool:
     return any(_holds(known, *_kind_of(value, stated), stated) for value in stated.values)
 
 

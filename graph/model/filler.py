@@ -1,5 +1,6 @@
 """The answer in a form of the caller's: filled in by a model when the answer is finished."""
 
+import asyncio
 import logging
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,7 @@ from pydantic import ValidationError
 
 from wavegraph.graph.domain import AnswerView, Domain, ResponseForm
 from wavegraph.graph.errors import PlanError, explain, kind_of_fault
+from wavegraph.graph.guard.filled_form import unheld
 from wavegraph.graph.model.calls import SHARE_OF_TIME, count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.plan_schema import strict_form
@@ -24,7 +26,8 @@ _FIELD = "response"
 
 
 class Filler:
-    """Fills in the domain's form of an answer with the responder's model; a form that does not fit is sent back once."""
+    """Fills in the domain's form of an answer with the responder's model; a form that does not fit, or holds a figure of the
+    model's own, is sent back once."""
 
     def __init__(self, domain: Domain, form: ResponseForm, models: Models) -> None:
         self._domain = domain
@@ -37,9 +40,12 @@ class Filler:
         try:
             for _ in range(2):
                 try:
-                    message = await self._asked(answer, view, problem)
-                    found = json_object(message, [_FIELD])
-                    return self._form.read(found.get(_FIELD, found))  # some leave the field round the form out
+                    found = json_object(await self._asked(answer, view, problem), [_FIELD])
+                    raw = found.get(_FIELD, found)  # some leave the field round the form out
+                    form = self._form.read(raw)
+                    if not (own := await asyncio.to_thread(unheld, self._domain, self._form.schema, raw, answer, view)):
+                        return form
+                    problem = f"what stands neither in the answer nor in a result: {', '.join(own)}"
                 except (PlanError, ValidationError) as error:
                     problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
         except GraphBubbleUp:

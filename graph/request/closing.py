@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
+from wavegraph.graph.execution.announcements import tell_replaced
 from wavegraph.graph.langsmith import TracedRun, post, scores, traced_run
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, is_rejected, results
@@ -58,8 +59,9 @@ def _with_reservation(state: AgentState) -> dict[str, Any]:
         return {}
     words = say("doubt" if ACCURACY in failed else "reservation", state["request"]["language"])
     answer = f"{state['answer']}\n\n{words}"
-    emit({"event": "answer_replaced", "message_id": state["message_id"], "answer": answer})
-    return {"answer": answer, "messages": [AIMessage(answer, id=state["message_id"])]}
+    message = AIMessage(answer, id=state["message_id"])
+    tell_replaced(message)
+    return {"answer": answer, "messages": [message]}
 
 
 def _outcome(state: AgentState, view: AnswerView) -> Outcome:

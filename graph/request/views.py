@@ -136,6 +136,13 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
     return [issue for issue in issues if not any(_works_around(call, issue["tool_id"], ledger) for call in good)]
 
 
+def worked_around(ledger: Ledger) -> set[str]:
+    """The calls that did not go well, and for which a later one did that stands for them."""
+    good = [call for call in ledger["calls"].values() if _is_good(call["id"], ledger)]
+    bad = [name for name in ledger["calls"] if not _is_good(name, ledger)]
+    return {name for name in bad if any(_works_around(call, name, ledger) for call in good)}
+
+
 def _came_good(issue: ValidationIssue, ledger: Ledger) -> bool:
     """Whether the issue is about an earlier run than the one that gave the call's good result."""
     outcome = outcome_of(issue["tool_id"], ledger)

@@ -404,7 +404,10 @@ def test_an_agent_is_copied_as_servers_do(endpoint: Endpoint) -> None:
     copied = agent.copy(update={"checkpointer": InMemorySaver()}).with_config(tags=["x"])
     endpoint.plays(*done("decorated", n=1), filled(FITS))
 
-    assert (copied.invoke(ASKED, ON_T)["structured_response"], copied.as_tool().name) == (Flight(**FITS), "copied")
+    assert (copied.invoke(FLIGHT_ASKED, ON_T)["structured_response"], copied.as_tool().name) == (
+        Flight(**FITS),
+        "copied",
+    )
     assert "structured_response" in agent.get_output_jsonschema()["properties"]
     assert "structured_response" not in create_agent(MODEL).get_output_jsonschema()["properties"]
 
@@ -758,6 +761,7 @@ class Loose(BaseModel):
 
 
 FITS = {"flight": "AZ1", "price": 80.5}
+FLIGHT_ASKED: Any = {"messages": [("user", "AZ1 at 80.5")]}
 OFFER = {
     "type": "object",
     "properties": {"flight": {"type": "string"}, "price": {"type": "number"}},
@@ -786,7 +790,8 @@ def filled(value: Any, **more: Any) -> Turn:
 @pytest.mark.parametrize(("form", "value", "response"), [case[1:] for case in FORMS], ids=[case[0] for case in FORMS])
 def test_the_answer_is_given_in_a_form_too(form: Any, value: Any, response: Any, endpoint: Endpoint) -> None:
     endpoint.plays(*done("decorated", n=1), filled(value))
-    ended = create_agent("openai:scripted", [read(decorated)], response_format=form).invoke(ASKED)
+    said: Any = {"messages": [("user", f"fill in {value}")]}
+    ended = create_agent("openai:scripted", [read(decorated)], response_format=form).invoke(said)
 
     assert (ended["answer"], ended["structured_response"]) == ("Done.", response)
     assert type(ended["structured_response"]) is type(response)
@@ -798,7 +803,7 @@ def test_a_form_that_does_not_fit_is_asked_for_again_once(endpoint: Endpoint, ca
     agent = create_agent("openai:scripted", [read(decorated)], response_format=Flight)
     bad = filled({"flight": "AZ1"}, checked=False)
     endpoint.plays(*done("decorated", n=1), bad, filled(FITS))
-    assert agent.invoke(ASKED)["structured_response"] == Flight(**FITS)
+    assert agent.invoke(FLIGHT_ASKED)["structured_response"] == Flight(**FITS)
     assert "Field required" in endpoint.received[-1].text
 
     endpoint.plays(*done("decorated", n=1), bad, bad)

@@ -35,12 +35,13 @@ def test_a_reply_of_the_planner_shows_as_one_message(endpoint: Endpoint) -> None
     assert [chunk.text for chunk in told.chunks if chunk.type != "human"] == ["For which night?"]
 
 
-def test_a_rewrite_keeps_the_id_and_is_not_streamed(endpoint: Endpoint) -> None:
+def test_a_rewrite_keeps_the_id_and_comes_whole(endpoint: Endpoint) -> None:
     endpoint.plays(PLAN, answers("There are 9 free beds."), answers("There are 4 free beds."))
     told = ask(build_graph(Inn().domain()).compile(), TEXT)
     assert (told["answer"], told["outcome"], told["llm_calls"]) == ("There are 4 free beds.", "answered", 3)
     final = told["messages"][-1]
-    assert told.streamed == "There are 9 free beds."
+    assert [chunk.text for chunk in told.chunks if chunk.text][-1] == told.streamed == told["answer"]
+    assert "".join(chunk.text for chunk in told.tokens) == "There are 9 free beds."
     assert {chunk.id for chunk in told.chunks} == {final.id}
     assert [(event["message_id"], event["answer"]) for event in told.told("answer_replaced")] == [
         (final.id, "There are 4 free beds.")
@@ -83,5 +84,5 @@ def test_a_gap_goes_back_to_the_planner_with_the_answer(endpoint: Endpoint) -> N
     assert [issue["message"] for issue in again.block("feedback")["issues"]] == ["the price is missing"]
     assert again.block("last_answer") == "There are 4 free beds."
     assert endpoint.of("answer")[1].block("gaps") == ["the price is missing"]
-    assert told.streamed == "There are 4 free beds."
+    assert told.streamed == told["answer"]
     assert len({chunk.id for chunk in told.chunks}) == 1

@@ -41,7 +41,12 @@ class Run:
 
     @property
     def streamed(self) -> str:
-        return "".join(str(chunk.text) for chunk in self.chunks)
+        """What the chunks come to; a message that comes whole takes the place of what was streamed under its id."""
+        shown: dict[str | None, str] = {}
+        for chunk in self.chunks:
+            before = shown.get(chunk.id, "") if isinstance(chunk, AIMessageChunk) else ""
+            shown[chunk.id] = before + str(chunk.text)
+        return "".join(shown.values())
 
     @property
     def tokens(self) -> list[BaseMessage]:

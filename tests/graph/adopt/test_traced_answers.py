@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+from pydantic import BaseModel
 
 from wavegraph import create_agent, read
 from wavegraph.testing import ScriptedModel, call, planning
@@ -92,3 +94,57 @@ def test_a_conversation_that_came_with_the_request_is_a_source() -> None:
 
 def test_a_long_list_is_told_though_no_result_holds_how_long_it_is() -> None:
     assert said(agent(FOUND, "99", "99"), "price?") == f"- price: euros: 80, flights: {'flight: AZ1; ' * 10}… (12)"
+
+
+# The form
+
+
+class Trip(BaseModel):
+    euros: int
+    note: str = "none of the 7 kinds"
+    flights: int = 0
+
+
+def filled_in(*forms: Any) -> Any:
+    model = ScriptedModel(FOUND, "It costs 80 euros.", *({"response": form} for form in forms))
+    graph = create_agent(model, [read(price)], response_format=Trip)
+    ended = graph.invoke({"messages": [("user", "what does it cost on 4 May?")]}, context=BY_RULES)
+    return ended["structured_response"]
+
+
+GOOD = {"euros": 80, "note": "eighty euros, AZ1, 4 May", "flights": 12}
+
+
+@pytest.mark.parametrize(
+    "change", [{"euros": 99}, {"note": "99 euros"}, {"note": "ninety-nine"}, {"note": "AZ9"}, {"flights": 7}]
+)
+def test_a_form_with_an_invented_figure_is_filled_in_again_or_not_at_all(change: Any) -> None:
+    assert filled_in({**GOOD, **change}, {**GOOD, **change}) is None
+    assert filled_in({**GOOD, **change}, GOOD) == Trip(**GOOD)
+
+
+@pytest.mark.parametrize("form", [GOOD, {**GOOD, "note": "none of the 7 kinds"}, {**GOOD, "flights": 0}])
+def test_a_form_of_what_was_found_stands(form: Any) -> None:
+    assert filled_in(form) == Trip(**form)
+
+
+def test_after_a_no_the_form_is_filled_in_from_what_is_true(caplog: pytest.LogCaptureFixture) -> None:
+    def send(to: str) -> str:
+        """Send."""
+        return to
+
+    form = {"response": {**GOOD, "note": ""}}
+    model = ScriptedModel(planning(call("c", "send", to="Ada")), "Sent.", form, form)
+    graph = create_agent(model, [send], approve={"send": True}, response_format=Trip, checkpointer=InMemorySaver())
+    graph.invoke({"messages": [("user", "send it to Ada")]}, ON_T, context=BY_RULES)
+    ended = graph.invoke(Command(resume="no"), ON_T)
+    assert (ended["answer"].split("\n\n")[0], ended["structured_response"]) == ("Sent.", None)
+    assert "neither in the answer nor in a result: euros: 80" in caplog.text
+    assert "it was not agreed to" in str(model.heard[-1])
+
+
+def test_the_message_stream_ends_with_the_checked_answer() -> None:
+    graph = agent(FOUND, "It is 99 of 80 euros.", "It is 80 euros.")
+    shown = list(graph.stream({"messages": [("user", "price?")]}, ON_T, context=BY_RULES, stream_mode="messages"))
+    last, first = shown[-1][0], shown[0][0]
+    assert (last.type, last.id, last.text) == ("ai", first.id, "It is 80 euros.")
