@@ -293,6 +293,16 @@ async def _nothing() -> None:
     return None
 
 
+def _written_in(schema: Any) -> Iterator[str]:
+    """The descriptions and choices of a JSON schema, at any depth."""
+    if isinstance(schema, Mapping):
+        yield from (text for text in [schema.get("description")] if isinstance(text, str))
+        choices = schema.get("enum")
+        yield from map(str, choices if isinstance(choices, list) else ())
+    for part in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
+        yield from _written_in(part)
+
+
 @dataclass(frozen=True)
 class DomainTool:
     """A LangChain tool with what the engine must know: its effect and its result model."""
@@ -490,6 +500,11 @@ class DomainTool:
             return self.argument_model.model_json_schema(by_alias=False)
         except PydanticUserError:
             return {}
+
+    @cached_property
+    def own_words(self) -> Sequence[str]:
+        """What its author wrote of it: its description, and the descriptions and choices of its arguments."""
+        return [self.tool.description, *_written_in(self.argument_schema)]
 
     @cached_property
     def told_arguments(self) -> Schema:

@@ -30,12 +30,10 @@ def untraced_by(domain: Domain, *, templated: bool = False) -> Callable[[str, An
 
     Without statements, figures, times, dates, names and addresses are (`union_check`). What consists of the domain's
     statements is so; any other answer (a template, a planner's reply) is traced. `templated`: the domain's templates wrote
-    it, whose words are the domain's own: of them the numbers are traced. Without any it is a list of the results, by code.
+    it, whose words are the domain's own: of them the numbers are traced.
     """
-    if domain.statements is None and templated and domain.offline is None:
-        return domain.supports or _nothing
     if domain.statements is None and templated:
-        return domain.supports or unsupported_numbers
+        return untraced_in_templates(domain)
     if domain.statements is None:
         return domain.supports or wraps(untraced)(partial(untraced, domain))
     trace = domain.supports or unsupported_numbers
@@ -45,6 +43,11 @@ def untraced_by(domain: Domain, *, templated: bool = False) -> Callable[[str, An
         return trace(answer, view) if refused(answer, catalogue_of(domain, view)) else []
 
     return untraced_or_told
+
+
+def untraced_in_templates(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
+    """The same of the words of the domain's templates: numbers; without any, they are a list of the results, by code."""
+    return domain.supports or (unsupported_numbers if domain.offline else _nothing)
 
 
 def _nothing(answer: str, view: AnswerView) -> Sequence[str]:

@@ -125,9 +125,9 @@ def _messages(view: AnswerView) -> list[str]:
 
 
 def _fixed_texts(domain: Domain) -> Iterator[str]:
-    """The domain's own words: its prompts, its tools' descriptions."""
+    """The domain's own words: its prompts, what its tools say of themselves."""
     yield from (domain.name, domain.description, domain.prompts.get("plan", ""), domain.prompts.get("respond", ""))
-    yield from (tool.tool.description for tool in domain.registry.values())
+    yield from (text for tool in domain.registry.values() for text in tool.own_words)
 
 
 def _told_by_templates(domain: Domain, view: AnswerView) -> Iterator[str]:

@@ -137,9 +137,10 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
 
 
 def worked_around(ledger: Ledger) -> set[str]:
-    """The calls that did not go well, and for which a later one did that stands for them."""
-    good = [call for call in ledger["calls"].values() if _is_good(call["id"], ledger)]
-    bad = [name for name in ledger["calls"] if not _is_good(name, ledger)]
+    """The writes that did not go well, and for which a later one did that stands for them."""
+    writes = [call for call in ledger["calls"].values() if call["effect"] == "write"]
+    good = [call for call in writes if _is_good(call["id"], ledger)]
+    bad = [call["id"] for call in writes if not _is_good(call["id"], ledger)]
     return {name for name in bad if any(_works_around(call, name, ledger) for call in good)}
 
 

@@ -71,6 +71,7 @@ def test_a_title_nobody_has_leaves_the_shelf_alone(desk: dict[str, Any]) -> None
 def test_more_than_the_budget_is_looked_up_as_far_as_it_goes(desk: dict[str, Any]) -> None:
     ended = run(desk["graph"], "are 'Emma', 'Ulysses' and 'Dune' there?", context={"max_tool_calls": 2})
 
-    assert ended["answer"] == "Emma: 2 free\nUlysses: 1 free"
+    left = "Not done, since a limit was reached: find book (title: Dune)."
+    assert ended["answer"] == f"Emma: 2 free\nUlysses: 1 free\n\n{left}"
     assert (ended["outcome"], ended.limits) == ("partial", ["max_tool_calls"])
     assert ended.told("limit_reached")[0]["left_undone"] == ["find_3"]

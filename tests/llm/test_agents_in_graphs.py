@@ -81,8 +81,13 @@ def as_tool(endpoint: Endpoint) -> dict[str, Any]:
     return {**shown, "graph": shown["build"]("openai:scripted")}
 
 
-@pytest.mark.parametrize(("reply", "booked"), [("yes", ["AZ1"]), ("no", [])])
-def test_a_tool_asks_through_the_agent_that_calls_it(reply: str, booked: list[str], endpoint: Endpoint) -> None:
+NOT_AGREED = "\n\nNot done, since it was not agreed to: book flight (flight: AZ1)."
+
+
+@pytest.mark.parametrize(("reply", "booked", "adds"), [("yes", ["AZ1"], ""), ("no", [], NOT_AGREED)])
+def test_a_tool_asks_through_the_agent_that_calls_it(
+    reply: str, booked: list[str], adds: str, endpoint: Endpoint
+) -> None:
     shown = as_tool(endpoint)
     asked = shown["graph"].invoke(said("Book me a flight"), ON_T)
 
@@ -91,7 +96,7 @@ def test_a_tool_asks_through_the_agent_that_calls_it(reply: str, booked: list[st
     ended = shown["graph"].invoke(Command(resume=reply), ON_T)
     assert (shown["BOOKED"], ended["results"]["t"]["data"], ended["answer"]) == (
         booked,
-        "As you wish.",
+        f"As you wish.{adds}",
         "That is settled.",
     )
 

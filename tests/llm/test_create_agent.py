@@ -131,8 +131,11 @@ def test_a_question_is_answered(endpoint: Endpoint) -> None:
     )
 
 
-@pytest.mark.parametrize(("reply", "booked"), [("yes", 1), ("no", 0)])
-def test_a_write_waits_for_a_person(reply: str, booked: int, endpoint: Endpoint) -> None:
+NOT_AGREED = "\n\nNot done, since it was not agreed to: book flight (flight: AZ1, passenger: Ada, price: 80.5)."
+
+
+@pytest.mark.parametrize(("reply", "booked", "adds"), [("yes", 1, ""), ("no", 0, NOT_AGREED)])
+def test_a_write_waits_for_a_person(reply: str, booked: int, adds: str, endpoint: Endpoint) -> None:
     agent = trips()
     endpoint.plays(plans(plan(BOOK)))
     asked = agent.invoke(ASKED, ON_T)
@@ -142,7 +145,7 @@ def test_a_write_waits_for_a_person(reply: str, booked: int, endpoint: Endpoint)
     assert (asked["messages"][-1].text.startswith("Ada on AZ1, 80.5\n\nShall I go ahead?"), BOOKED) == (True, [])
     endpoint.plays(answers("So it is."))
     ended = agent.invoke(Command(resume=reply), ON_T)
-    assert (len(BOOKED), ended["answer"]) == (booked, "So it is.")
+    assert (len(BOOKED), ended["answer"]) == (booked, f"So it is.{adds}")
 
 
 async def test_it_runs_in_every_way(endpoint: Endpoint) -> None:

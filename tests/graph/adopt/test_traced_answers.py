@@ -1,6 +1,6 @@
 """What an agent of anybody's tools says stands in a result, in what was said before or in its instructions."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
@@ -70,6 +70,16 @@ def test_a_true_one_stands(request_: str, answer: str) -> None:
 
 def test_the_instructions_are_a_source() -> None:
     assert said(agent(FOUND, "Ring 555-1234.", system_prompt="The desk has 555-1234."), "price?") == "Ring 555-1234."
+
+
+def test_a_tools_own_words_are_a_source() -> None:
+    def fly(cabin: Literal["Economy", "Business"]) -> str:
+        """Fly."""
+        return cabin
+
+    question = "Shall it be Economy or Business?"
+    graph = create_agent(ScriptedModel(planning(reply=question, action="clarify")), [read(fly)])
+    assert graph.invoke({"messages": [("user", "fly")]}, context=BY_RULES)["answer"] == question
 
 
 def test_what_was_told_long_ago_can_be_told_again() -> None:
