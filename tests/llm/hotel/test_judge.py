@@ -131,7 +131,9 @@ async def test_a_gap_books_nothing_without_a_yes(graph: Any, endpoint: Endpoint,
     endpoint.plays(answers(f"{ROOM} Nothing was booked."), judged_as("booking"))
     ended = await run(graph, "no", thread_id="t", settings=SETTINGS)
 
-    assert (ended.outcome, ended.answer) == ("answered", f"{ROOM} Nothing was booked.")
+    told, added = ended.answer.split("\n\n")
+    assert (ended.outcome, told) == ("answered", f"{ROOM} Nothing was booked.")
+    assert added.startswith("Not done, since it was not agreed to: create booking (")
     assert rows(folder, "2027-01-17") == []
 
 
@@ -192,7 +194,9 @@ def test_an_answer_cut_short_by_a_limit_is_traced_and_judged_with_that_limit(end
 
     told = ask(bare, "A room 17-19 or 24-26 January", max_tool_calls=1, **SETTINGS)
 
-    assert (told["answer"], told["outcome"]) == (told_so, "partial")
+    left = "get availability (check in: 2027-01-24, check out: 2027-01-26, adults: 2)"
+    assert told["answer"] == f"{told_so}\n\nNot done, since a limit was reached: {left}."
+    assert told["outcome"] == "partial"
     assert endpoint.of("judge")[0].block("not_done") == {"calls": ["late"], "limits": ["max_tool_calls"]}
 
 
