@@ -17,6 +17,7 @@ RULES: Any = {"answer_check": "rules"}
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 ASKED: Any = {"messages": [("user", "send it to Ada")]}
 UNKNOWN = r"not known whether this was done.*send \(to: Ada\)"
+UNREAD = r"Done, but what came back of it could not be read: send"
 FAILED, NOT_DONE = r"This failed: send \(to: Ada\)\.", r"Not done: send \(to: Ada\)\."
 
 
@@ -41,7 +42,7 @@ def gives_an_object(to: str) -> Any:
     return object()
 
 
-ENDS = [(hangs, UNKNOWN), (gives_bytes, UNKNOWN), (gives_an_object, UNKNOWN), (raises, FAILED), (refuses, NOT_DONE)]
+ENDS = [(hangs, UNKNOWN), (gives_bytes, UNREAD), (gives_an_object, UNREAD), (raises, FAILED), (refuses, NOT_DONE)]
 LIES = {"by the planner": [planning(reply="Sent to Ada.")], "by the responder": [planning(), "Sent to Ada."]}
 
 
@@ -64,8 +65,7 @@ def sending(does: Callable[..., Any], *replies: Any, **more: Any) -> Any:
 @pytest.mark.parametrize(("does", "told"), ENDS, ids=lambda each: getattr(each, "__name__", ""))
 def test_a_write_that_is_told_as_done_and_is_not(does: Any, told: str, lie: list[Any]) -> None:
     answer = sending(does, *lie).invoke(ASKED, ON_T, context=RULES)["answer"]
-    assert re.search(told, answer)
-    assert len(answer.split("\n\n")) == 2
+    assert len(re.findall(told, answer)) == 1
 
 
 @pytest.mark.parametrize(("does", "told"), ENDS, ids=lambda each: getattr(each, "__name__", ""))
