@@ -712,7 +712,7 @@ async def test_callbacks_hear_of_a_tool_by_its_own_name(name: str, endpoint: End
 def test_a_form_may_come_without_the_field_round_it(endpoint: Endpoint) -> None:
     model = ScriptedModel(planning(), "Done.", {"flight": "AZ1", "price": 80.5})
     agent = create_agent(model, [read(decorated)], response_format=Flight)
-    ended = agent.invoke(ASKED, context={"answer_check": "rules"})
+    ended = agent.invoke(FLIGHT_ASKED, context={"answer_check": "rules"})
     assert ended["structured_response"] == Flight(flight="AZ1", price=80.5)
 
 
