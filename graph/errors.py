@@ -9,6 +9,7 @@ WavegraphError
 ├── ModelUnavailable     a language model that stays down: the rules take over
 │   └── CapReached       what models may spend is spent
 ├── Cancelled            a request that was stopped, where its caller asks for an error (in `app.run.runner`)
+├── BadIssues            what a domain's check returned is no list of issues: logged, and the run goes on
 ├── NothingToResume      for the caller, as are all below: another thread, verdict or file may work
 ├── ThreadBusy
 ├── UnknownThread
@@ -111,6 +112,10 @@ class CapReached(ModelUnavailable):
     def __init__(self, limit: str, message: str) -> None:
         super().__init__(message)
         self.limit = limit
+
+
+class BadIssues(WavegraphError):
+    """What a check returned is no list of issues."""
 
 
 class NothingToResume(WavegraphError):

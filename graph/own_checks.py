@@ -8,12 +8,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.errors import WavegraphError, explain, short_repr
+from wavegraph.graph.errors import BadIssues, explain, short_repr
 from wavegraph.graph.state import ValidationIssue
-
-
-class BadIssues(WavegraphError):
-    """What a check returned is no list of issues."""
 
 
 def wrong_checks(checks: Any) -> str | None:
