@@ -342,7 +342,17 @@ class _Odd:
         ),
         ({"graph": build_graph(Warehouse().domain())}, "is not a compiled graph: call .compile"),
     ],
-    ids=str,
+    ids=[
+        "thread",
+        "thread 0",
+        "user",
+        "settings",
+        "settings in a list",
+        "a whole input",
+        "no request",
+        "domain",
+        "not compiled",
+    ],
 )
 async def test_an_argument_of_the_wrong_kind_is_named(given: Any, named: str) -> None:
     usual: dict[str, Any] = {"graph": shelf(Warehouse()).compile(), "request": "count"}
