@@ -16,6 +16,7 @@ from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.versions import version_record
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, report_now
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.problem.result import Point
@@ -23,7 +24,7 @@ from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import changes_in_words
-from wavegraph.tools.roster.versions.decisions import Version, versions_of
+from wavegraph.tools.roster.versions.decisions import Version
 from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -79,16 +80,21 @@ class KeptRoster:
         return f"Version {self.version.number}, {self.version.status} {plain(decided.whose)}{reason}"
 
 
-def kept(roster_id: str, store: RosterStore, version: Version | None = None) -> KeptRoster:
-    """Raises ToolRefusal `unknown_roster` or `unknown_ward`."""
-    stored, rounds = store.stored_roster(roster_id), store.rounds(roster_id)
+def kept(roster_id: str, store: RosterStore) -> KeptRoster:
+    """As it was made. Raises ToolRefusal `unknown_roster` or `unknown_ward`."""
+    stored = store.stored_roster(roster_id)
+    return shown(KnownRoster(roster_id=roster_id, ward=store.ward(stored.ward_hash), stored=stored), store)
+
+
+def shown(of: KnownRoster, store: RosterStore) -> KeptRoster:
+    rounds = store.rounds(of.roster_id)
     return KeptRoster(
-        roster_id=roster_id,
-        ward=store.ward(stored.ward_hash),
-        ward_hash=stored.ward_hash,
-        roster=stored.roster,
-        report=store.report(roster_id),
-        version=version,
+        roster_id=of.roster_id,
+        ward=of.ward,
+        ward_hash=of.stored.ward_hash,
+        roster=of.roster,
+        report=report_now(of, store),
+        version=of.version,
         rounds=rounds,
         traces=dict(_traces(rounds, store)),
     )
@@ -103,13 +109,12 @@ def _traces(rounds: Sequence[Round], store: RosterStore) -> Iterator[tuple[int, 
 
 
 async def looked_up(given: str, ward: str | None, store: RosterStore, database: str | None) -> KeptRoster:
-    """A roster with its version. `given`, `ward`: as for `roster_called`. Raises as that and `kept`, and StorageError."""
+    """A roster with its version, and the days after it as they are published now. `given`, `ward`: as for `roster_called`.
+    Raises as that and `kept`, and StorageError."""
     async with open_storage(database) as storage:
         versions = VersionStore(storage.store, store)
-        roster_id = await roster_called(given, ward, versions)
-        _, _, log = await versions.find(roster_id)
-    version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
-    return kept(roster_id, store, version)
+        found = await known_roster(await roster_called(given, ward, versions), versions)
+    return shown(found, store)
 
 
 def record(found: KeptRoster) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a manager decides about rosters at the command line, in the versions of a ward."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.named import MOST_LISTED, cell_line, roster_called
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.reports import report_of
+from wavegraph.tools.roster.advice.rosters import report_now, roster_to_publish
 from wavegraph.tools.roster.versions.decisions import (
     STATUS_OF,
     Action,
@@ -20,7 +21,7 @@ from wavegraph.tools.roster.versions.decisions import (
 )
 from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_words, changes_between
 from wavegraph.tools.roster.versions.log import VersionStore, WardName, now
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 DONE: dict[Action, str] = {"publish": "is published", "draft": "is kept as a draft", "discard": "is discarded"}
 
@@ -48,7 +49,7 @@ async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[
     roster_id = order.roster_id
     ward, stored, log = await versions.find(roster_id)
     if action == "publish" and not order.with_problems:
-        _require_passed(ward, roster_id, _problems(ward, stored.roster))
+        _require_passed(ward, roster_id, await _problems(roster_id, versions))
     version = await versions.decide(
         action, roster_id, by=order.by, reason=order.reason, replaces=order.replaces, published_too=order.published_too
     )
@@ -66,7 +67,7 @@ async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[
 
 async def publication(roster_id: str, versions: VersionStore) -> dict[str, Any]:
     """What publishing a roster would change, for whoever is to confirm it. Raises ToolRefusal `unknown_roster`."""
-    ward, stored, log = await versions.find(roster_id)
+    ward, _, log = await versions.find(roster_id)
     head, why_not = await versions.in_the_way(ward, roster_id)
     gives_way = head if head and head.roster_id != roster_id else None
     lines = (await differing(gives_way.roster_id, roster_id, None, versions))[1] if gives_way else []
@@ -75,14 +76,15 @@ async def publication(roster_id: str, versions: VersionStore) -> dict[str, Any]:
         "is_published": _was_published(log, roster_id),
         "replaces": version_record(gives_way) if gives_way else None,
         "changes": lines[1:],
-        "problems": _problems(ward, stored.roster),
+        "problems": await _problems(roster_id, versions),
         "why_not": why_not.message if why_not else None,
         "may_insist": why_not is None or why_not.code == "conflict",
     }
 
 
-def _problems(ward: Ward, roster: Roster) -> list[str]:
-    return [found.detail for found in report_of(ward, roster).failing]
+async def _problems(roster_id: str, versions: VersionStore) -> list[str]:
+    report = await asyncio.to_thread(report_now, await roster_to_publish(roster_id, versions), versions.kept)
+    return [found.detail for found in report.failing]
 
 
 def _require_passed(ward: Ward, roster_id: str, problems: Sequence[str]) -> None:
@@ -140,9 +142,8 @@ async def again(decision: Decision, versions: VersionStore) -> list[str]:
     words = ["wavegraph", "roster", decision.action, decision.roster_id]
     if decision.action != "publish":
         return words
-    ward, stored = await versions.made(decision.roster_id)
     head = await versions.to_replace(decision.roster_id)
-    problems = ["--with-problems"] if _problems(ward, stored.roster) else []
+    problems = ["--with-problems"] if await _problems(decision.roster_id, versions) else []
     return [*words, *problems, *(["--replaces", head.roster_id] if head else [])]
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from roster_models import NO_RULES, SHIFTS, on
 from roster_rules import soft_contracts, soft_rules
 
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import FollowedBy, Roster, Ward
 
 KINDS = ("E", "L", "N")
 
@@ -94,12 +94,20 @@ def wards(draw: st.DrawFn) -> Ward:
 
 
 @st.composite
+def with_days_after(draw: st.DrawFn, ward: Ward) -> Ward:
+    """The ward with up to ten days that are published after it, which may break rules by themselves."""
+    rows = {nurse.id: runs_of_shifts(draw, draw(st.integers(0, 10))) for nurse in ward.nurses}
+    return ward.changed(followed_by=FollowedBy(roster=rows, version="V2"))
+
+
+@st.composite
 def rosters(draw: st.DrawFn, ward: Ward) -> Roster:
     """Runs of one shift or of days off: such rosters often keep the rules, and break one at a time."""
-    roster: Roster = {}
-    for nurse in ward.nurses:
-        row: list[str | None] = []
-        while len(row) < ward.days:
-            row += [draw(st.sampled_from((None, None, *KINDS)))] * draw(st.integers(1, 4))
-        roster[nurse.id] = row[: ward.days]
-    return roster
+    return {nurse.id: runs_of_shifts(draw, ward.days) for nurse in ward.nurses}
+
+
+def runs_of_shifts(draw: st.DrawFn, days: int) -> list[str | None]:
+    row: list[str | None] = []
+    while len(row) < days:
+        row += [draw(st.sampled_from((None, None, *KINDS)))] * draw(st.integers(1, 4))
+    return row[:days]

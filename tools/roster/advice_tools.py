@@ -12,7 +12,7 @@ from wavegraph.graph.domain import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice import compare, cover, swap, why
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice, RosterComparison, SwapPublished
-from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, published_roster
+from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, published_roster
 from wavegraph.tools.roster.advice.terms import restate_swap, swap_terms
 from wavegraph.tools.roster.arguments import CellRequest, CompareRequest, CoverRequest, SwapRequest
 from wavegraph.tools.roster.store import RosterStore
@@ -42,7 +42,7 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
     @tool(args_schema=CompareRequest)
     async def compare_rosters(before: str, now: str) -> RosterComparison:
         """Two rosters side by side: cells that differ; cost, shortages, wishes, hours, nights and weekends by contract."""
-        rosters = [await _named(name, store) for name in (before, now)]
+        rosters = [await named_roster(name, store) for name in (before, now)]
         return await asyncio.to_thread(compare.compare_rosters, *rosters)
 
     @tool(args_schema=SwapRequest)
@@ -75,18 +75,10 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
 
 async def _asked_about(roster_id: str | None, ward: str | None, days: Sequence[date], wards: Wards) -> KnownRoster:
     if roster_id is not None:
-        return await _named(roster_id, wards.store)
+        return await named_roster(roster_id, wards.store)
     versions = _versions(wards.store)
     named = await ward_called(ward, wards, versions) if ward else None
     return await published_roster(days, versions, named)
-
-
-async def _named(roster_id: str, store: RosterStore) -> KnownRoster:
-    if (versions := versions_here(store)) is not None:
-        return await known_roster(roster_id, versions)
-    stored = await asyncio.to_thread(store.stored_roster, roster_id)
-    ward = await asyncio.to_thread(store.ward, stored.ward_hash)
-    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored)
 
 
 def _versions(store: RosterStore) -> VersionStore:

@@ -9,13 +9,12 @@ from langchain_core.tools import InjectedToolArg, tool
 
 from wavegraph.graph.domain import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster
+from wavegraph.tools.roster.advice.rosters import named_roster, report_now
 from wavegraph.tools.roster.answers.look_facts import LOOK
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
 from wavegraph.tools.roster.looks import look
 from wavegraph.tools.roster.records import Looked
 from wavegraph.tools.roster.settings import RosterSettings
-from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.called import ward_called
 from wavegraph.tools.roster.versions.decisions import Version, published_of
 from wavegraph.tools.roster.versions.log import VersionStore, versions_here
@@ -47,18 +46,11 @@ def look_tool(wards: Wards) -> DomainTool:
              "shift": shift, "of": of, "format": format}
         )  # fmt: skip
         named = roster_id or (await _published(wards, asked, settings)).roster_id
-        found = await _known(named, store)
-        report = await asyncio.to_thread(store.report, named)
+        found = await named_roster(named, store)
+        report = await asyncio.to_thread(report_now, found, store)
         return await asyncio.to_thread(look, asked, found, report)
 
     return read(look_at_roster, refer_to=["ward_hash", "roster_id"])
-
-
-async def _known(roster_id: str, store: RosterStore) -> KnownRoster:
-    if (versions := versions_here(store)) is not None:
-        return await known_roster(roster_id, versions)
-    stored = await asyncio.to_thread(store.stored_roster, roster_id)
-    return KnownRoster(roster_id=roster_id, ward=await asyncio.to_thread(store.ward, stored.ward_hash), stored=stored)
 
 
 async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings) -> Version:

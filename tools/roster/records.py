@@ -317,6 +317,8 @@ class Reported(RosterPeriod):
     """The first of these cells."""
     past: PastKnown | None = Field(default=None, exclude_if=lambda past: past is None)
     """None = results of earlier versions, and wards whose rules look at no other day."""
+    then: str = Field(default="", exclude_if=lambda version: not version)
+    """The version that is published for the days right after; empty = none was looked at."""
     lines: list[NurseLine]
     changes: list[ChangeKept] = Field(default=[], exclude_if=lambda changes: not changes)
     """Each change that was asked for, in order; left out where there was none."""

@@ -192,6 +192,7 @@ def reported(
         doubts=_first(doubts(ward)),
         repaired=[_repaired(change) for change in report.changes[:MOST_LISTED]],
         past=_past_known(ward),
+        then=ward.followed_by.version if ward.followed_by else "",
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
         changes=list(changes),
     )

@@ -12,6 +12,7 @@ from langchain_core.tools import InjectedToolArg, tool
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, report_now, roster_to_publish
 from wavegraph.tools.roster.advice_tools import advice_tools
 from wavegraph.tools.roster.arguments import (
     AmendRequest,
@@ -76,7 +77,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         today, asked = settings.today or date.today(), list[Change]()
         if roster_id is not None and not await is_published(roster_id):
             stored = await asyncio.to_thread(store.stored_roster, roster_id)
-            return await asyncio.to_thread(store.ward, stored.ward_hash), stored.ward_hash
+            made, asked = await asyncio.to_thread(as_kept, stored.ward_hash)
+            return await with_days_after(made, asked)
         repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
         if published_on is not None:
             version = await published_at(ward, published_on, today)
@@ -89,7 +91,16 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             found, _ = await asyncio.to_thread(amended, found, asked)
         if earlier := await rosters_before(found, settings.after, made_before):
             found = await asyncio.to_thread(following, found, earlier)
-        return found, await asyncio.to_thread(store.keep_ward, found, asked)
+        return await with_days_after(found, asked)
+
+    async def with_days_after(ward: Ward, asked: Sequence[Change]) -> tuple[Ward, str]:
+        """Keep the ward with the days right after it as they are published now."""
+        if (versions := versions_here(store)) is not None:
+            ward = await versions.with_days_after(ward)
+        return ward, await asyncio.to_thread(store.keep_ward, ward, asked)
+
+    def as_kept(ward_hash: str) -> tuple[Ward, list[Change]]:
+        return store.ward(ward_hash), store.asked(ward_hash)
 
     async def published_at(ward: str, day: date, today: date) -> Version:
         """The version that is published for a day, its roster kept here. Raises ToolRefusal `nothing_published`."""
@@ -294,15 +305,17 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return kept_changes(store.ward(stored.ward_hash), stored.roster, store.asked(stored.ward_hash))
 
     async def publication(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
-        name = args["roster_id"]
-        stored = await asyncio.to_thread(store.stored_roster, name)
-        ward = await asyncio.to_thread(store.ward, stored.ward_hash)
-        takes_place_of = await place_in_words(ward, stored, name)
-        return await asyncio.to_thread(terms, name, ward, stored, takes_place_of)
+        versions = versions_here(store)
+        of = await (
+            roster_to_publish(args["roster_id"], versions) if versions else named_roster(args["roster_id"], store)
+        )
+        takes_place_of = await place_in_words(of.ward, of.stored, of.roster_id)
+        return await asyncio.to_thread(terms, of, takes_place_of)
 
-    def terms(name: str, ward: Ward, stored: StoredRoster, takes_place_of: Sequence[str]) -> Terms:
-        grounds, remarks = store.remarks("grounds", name), store.remarks("remarks", name)
-        return terms_of(name, ward, store.report(name), grounds, remarks, kept_in(stored), takes_place_of)
+    def terms(of: KnownRoster, takes_place_of: Sequence[str]) -> Terms:
+        grounds, remarks = store.remarks("grounds", of.roster_id), store.remarks("remarks", of.roster_id)
+        report = report_now(of, store)
+        return terms_of(of.roster_id, of.ward, report, grounds, remarks, kept_in(of.stored), takes_place_of)
 
     async def place_in_words(ward: Ward, stored: StoredRoster, name: str) -> list[str]:
         """The published roster that this one would replace, and why it cannot be published; empty = neither."""

@@ -129,7 +129,9 @@ class Sheet:
         if found.nurse_id is None:
             return self._cover_place(found)
         nurse = self.nurse_index[found.nurse_id]
-        return cell_anchor(nurse, self.day(found.day)) if found.day else nurse_anchor(nurse)
+        if found.day is None:
+            return nurse_anchor(nurse)
+        return cell_anchor(nurse, min(self.day(found.day), self.ward.days - 1))  # of the days after: at the last cell
 
     def day(self, day: str) -> int:
         return (date.fromisoformat(day) - self.ward.start).days

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from wavegraph.app.roster.exports.calendar import nurse_calendar
 from wavegraph.app.roster.exports.my_shifts import my_shifts
 from wavegraph.app.roster.named import known_wards
-from wavegraph.app.roster.show import KeptRoster, kept, page_of
+from wavegraph.app.roster.show import KeptRoster, page_of, shown
 from wavegraph.app.roster.versions import version_record
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import who_can_cover
@@ -165,10 +165,8 @@ async def file(request: Request, store: VersionStore) -> Response:
 
 async def _found(request: Request, store: VersionStore) -> KeptRoster:
     """Raises ToolRefusal `unknown_roster`."""
-    roster_id = request.path_params["roster_id"]
-    _, _, log = await store.find(roster_id)
-    version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
-    return await asyncio.to_thread(kept, roster_id, RosterStore(), version)
+    found = await known_roster(request.path_params["roster_id"], store)
+    return await asyncio.to_thread(shown, found, store.kept)
 
 
 def _content(found: KeptRoster, name: str) -> tuple[str, bytes | str]:

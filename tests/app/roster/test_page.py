@@ -48,6 +48,12 @@ def test_every_link_leads_to_something_on_the_page(cells: dict[str, str]) -> Non
     assert {link[1:] for link in opened.links} <= set(opened.by_id)
 
 
+def test_what_breaks_with_the_days_after_leads_to_the_last_cell() -> None:
+    opened = of_two(cells={**ROWS, "ann": "-------------N"}, followed_by={"roster": {"ann": ["E"]}, "version": "V2"})
+    assert {link[1:] for link in opened.links} <= set(opened.by_id)
+    assert [row[-1] for row in opened.page.tables["findings"] if "V2, which is published" in row[-1]]
+
+
 def test_every_finding_has_a_row_that_leads_to_its_place() -> None:
     opened = broken()
     findings = [*opened.report.compliance.findings, *opened.report.empathy.findings]

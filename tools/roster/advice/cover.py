@@ -23,7 +23,7 @@ def who_can_cover(of: KnownRoster, day: date, shift: str, instead: str | None = 
     index, taken = of.index(day), shift_named(of.ward, shift).id
     leaves = nurse_named(of.ward, instead) if instead is not None else None
     _require_on_shift(of, leaves, index, taken)
-    judge = Judge(of.ward, of.roster, of.then)
+    judge = Judge(of.ward, of.roster)
     gone: Cells = {(leaves.id, index): None} if leaves else {}
     there = [nurse for nurse in of.ward.nurses if of.roster[nurse.id][index] == taken]
     asked = [nurse for nurse in of.ward.nurses if nurse not in there]

@@ -12,7 +12,6 @@ from wavegraph.tools.roster.checks.empathy import EmpathyReport, findings_of_all
 from wavegraph.tools.roster.checks.findings import Finding, in_order
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.problem.fairness import fair_shares
-from wavegraph.tools.roster.versions.following import Earlier, following
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
@@ -83,17 +82,12 @@ class Judge:
     A change is checked where it can make a difference: the rows that change, and all that is counted over many.
     """
 
-    def __init__(self, ward: Ward, roster: Roster, then: Earlier | None = None) -> None:
-        """`then`: the roster that follows it: what a change breaks there counts, such as a rest over the boundary.
-
-        Raises `RosterError` where the roster does not fit the ward.
-        """
+    def __init__(self, ward: Ward, roster: Roster) -> None:
+        """Raises `RosterError` where the roster does not fit the ward."""
         require_fit(ward, roster)
         self.ward = ward.model_copy(update={"published": None})
         self._fair = fair_shares(self.ward)
         self._parts = _parts(self.ward)
-        self._then = then.roster if then else {}
-        self._parts_then = _parts(then.ward) if then else {}
         self._rows = {nurse: self._row(nurse, roster) for nurse in self._parts}
         self.before = self._judged(roster, self._rows)
 
@@ -107,14 +101,7 @@ class Judge:
     def _row(self, nurse: str, roster: Roster) -> _Row:
         part, own, limits = self._parts[nurse], {nurse: roster[nurse]}, self.ward.fairness
         measured = shares(part, own, limits.history_share, self._fair)
-        compliance = [*_of_row(part, own), *self._found_then(nurse, Earlier(part, own))]
-        return _Row(compliance, findings_of_rows(part, own, measured, limits), measured[0])
-
-    def _found_then(self, nurse: str, before: Earlier) -> list[Finding]:
-        """In her row of the roster that follows."""
-        if nurse not in self._parts_then:
-            return []
-        return _of_row(following(self._parts_then[nurse], [before]), {nurse: self._then[nurse]})
+        return _Row(_of_row(part, own), findings_of_rows(part, own, measured, limits), measured[0])
 
     def _judged(self, roster: Roster, rows: Mapping[str, _Row]) -> Judged:
         """`rows`: of all nurses, in the ward's order."""

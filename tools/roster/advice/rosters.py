@@ -1,30 +1,30 @@
 """Which roster a question is about: the one that is named, else the one published for its days."""
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import period_of
-from wavegraph.tools.roster.store import StoredRoster
+from wavegraph.tools.roster.reports import RosterReport, report_of
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
-from wavegraph.tools.roster.versions.following import Earlier
-from wavegraph.tools.roster.versions.log import VersionStore, WardName
+from wavegraph.tools.roster.versions.following import with_days_before
+from wavegraph.tools.roster.versions.log import VersionStore, WardName, versions_here
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 @dataclass(frozen=True, kw_only=True)
 class KnownRoster:
-    """A stored roster with its ward, as it was made for."""
+    """A stored roster with its ward, as it was made for, and the days after it as they are published now."""
 
     roster_id: str
     ward: Ward
     stored: StoredRoster
     version: Version | None = None
     """Among the ward's versions; None = nothing was decided about it."""
-    then: Earlier | None = None
-    """The roster that is published for the days right after; None = there is none."""
 
     @property
     def roster(self) -> Roster:
@@ -51,9 +51,30 @@ async def known_roster(roster_id: str, versions: VersionStore) -> KnownRoster:
     ward, stored, log = await versions.find(roster_id)
     listed = versions_of(log)
     version = next((each for each in listed if each.roster_id == roster_id), None)
-    after = next((each for each in published_of(listed) if each.start == ward.day(ward.days)), None)
-    then = await versions.earlier(after.roster_id) if after else None
-    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored, version=version, then=then)
+    ward = await versions.with_days_after(ward)
+    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored, version=version)
+
+
+async def roster_to_publish(roster_id: str, versions: VersionStore) -> KnownRoster:
+    """With the days before it, too, as they are published now: another roster may have been when it was made. Raises
+    ToolRefusal `unknown_roster`."""
+    found = await known_roster(roster_id, versions)
+    earlier = await versions.followed(found.ward)
+    return replace(found, ward=await asyncio.to_thread(with_days_before, found.ward, earlier))
+
+
+async def named_roster(roster_id: str, kept: RosterStore) -> KnownRoster:
+    """In the graph that runs, which may keep no versions. Raises ToolRefusal `unknown_roster`."""
+    if (versions := versions_here(kept)) is not None:
+        return await known_roster(roster_id, versions)
+    stored = await asyncio.to_thread(kept.stored_roster, roster_id)
+    return KnownRoster(roster_id=roster_id, ward=await asyncio.to_thread(kept.ward, stored.ward_hash), stored=stored)
+
+
+def report_now(of: KnownRoster, kept: RosterStore) -> RosterReport:
+    """What the checkers say of a roster with its ward as it is known."""
+    as_made = of.ward == kept.ward(of.stored.ward_hash)
+    return kept.report(of.roster_id) if as_made else report_of(of.ward, of.roster)
 
 
 async def published_roster(days: Sequence[date], versions: VersionStore, ward: WardName | None = None) -> KnownRoster:

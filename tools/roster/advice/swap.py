@@ -32,7 +32,7 @@ def swap(of: KnownRoster, first: str, second: str, days: Sequence[date]) -> Swap
     if not moves:
         listed = ", ".join(map(str, days))
         raise ToolRefusal("nothing_to_swap", f"{who(one)} and {who(other)} have the same on {listed or 'no day'}")
-    judge = Judge(of.ward, of.roster, of.then)
+    judge = Judge(of.ward, of.roster)
     made = judge.changed({(move.nurse, of.ward.index(move.day)): move.now for move in moves})
     return SwapAdvice(
         **of.about,

@@ -30,7 +30,7 @@ def explain_cell(of: KnownRoster, nurse: str, day: date) -> CellAdvice:
     """Raises ToolRefusal: `unknown_nurse` and its like, `outside_period`."""
     index, person = of.index(day), nurse_named(of.ward, nurse)
     now = of.roster[person.id][index]
-    judge = Judge(of.ward, of.roster, of.then)
+    judge = Judge(of.ward, of.roster)
     others = [shift for shift in (*of.ward.shift_by_id, None) if shift != now]
     alternatives = sorted((_alternative(judge, person, index, shift) for shift in others), key=_order)
     return CellAdvice(

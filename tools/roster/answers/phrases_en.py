@@ -36,6 +36,7 @@ ENGLISH: Mapping[str, str] = {
     "follows": "It follows the {days} days before {start}",
     "follows_counts": " and the counts of {days} days",
     "follows_without": "; nothing is known of {nurses}",
+    "followed_by": "{version}, which is published, comes after it from {start} on: rests and days in a row were checked up to there too.",
     "no_tail": "What was worked just before {start} is not known: no rest or run over that day was checked. Counts of earlier nights and weekends are.",
     "no_past": "Nothing is known of the time before {start}: no rest or run over that day was checked, and no earlier nights or weekends were counted.",
     "failed": "What failed",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
@@ -51,6 +51,8 @@ def roster_facts(work: Work) -> Iterator[Fact]:
             )
         if report and report.past:
             yield _past(work, report, report.past)
+        if report and report.then:
+            yield _then(work, report)
         yield from changes_asked(work)
     yield from _rounds(work)
     yield from _decision(work)
@@ -129,6 +131,13 @@ def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
     else:
         text = say("no_tail" if past.has_counts else "no_past", language, start=start)
     return fact("past", text, about="past", must=not past.tail_days, listed=True)
+
+
+def _then(work: Work, report: Reported) -> Fact:
+    """What of the days after it the roster was made and checked with."""
+    begins = day_in_words(report.end + timedelta(days=1), work.language)
+    text = say("followed_by", work.language, version=report.then, start=begins)
+    return fact("then", text, about="past", listed=True)
 
 
 def _repaired(work: Work, report: Reported) -> Iterator[str]:

@@ -15,6 +15,7 @@ from wavegraph.tools.roster.checks.contracts import (
     check_weekends,
 )
 from wavegraph.tools.roster.checks.coverage import check_charge, check_coverage, check_skill_mix
+from wavegraph.tools.roster.checks.days_after import check_days_after
 from wavegraph.tools.roster.checks.findings import Finding, in_order
 from wavegraph.tools.roster.checks.rest import (
     check_daily_rest,
@@ -58,6 +59,7 @@ RULES: tuple[Rule, ...] = (
     check_days_off,
     check_run_limits,
     check_weekends,
+    check_days_after,
 )
 
 

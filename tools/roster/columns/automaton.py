@@ -81,10 +81,9 @@ class Steps:
 
     def _row(self, day: int, state: State) -> Ints:
         row = np.zeros((3, self.labels), dtype=np.int64)
-        last = day == len(self.rows) - 1
         for label in range(self.labels):
             step = self.automaton.step(day, state, label)
-            if step is None or (last and not self.automaton.may_end(step.state)):
+            if step is None:
                 row[0, label] = NOWHERE
             else:
                 row[:, label] = self._id(day + 1, step.state), step.cost, step.weekend
@@ -103,12 +102,23 @@ def tabulate(automaton: RuleAutomaton, days: int, labels: int) -> tuple[Layer, .
     states = steps.start(automaton.start())
     for day in range(days):
         after, cost, weekend = np.moveaxis(steps.of(day, states), 1, 0)
+        if day == days - 1:
+            after = _without_endings(after, steps.states[days], automaton)
         states, numbers = np.unique(after, return_inverse=True)
         lowest = int(len(states) > 0 and states[0] == NOWHERE)
         numbers = numbers.reshape(after.shape) - lowest
-        layers.append(Layer(np.where(after == NOWHERE, NOWHERE, numbers), cost, weekend))
+        legal = after != NOWHERE
+        numbers = np.where(legal, numbers, NOWHERE)
+        layers.append(Layer(numbers, np.where(legal, cost, 0), np.where(legal, weekend, 0)))
         states = states[lowest:]
     return tuple(layers)
+
+
+def _without_endings(after: Ints, states: Sequence[State], automaton: RuleAutomaton) -> Ints:
+    """The states after the last day without those in which the horizon must not end."""
+    reached = np.unique(after[after != NOWHERE]).tolist()
+    forbidden = [state for state in reached if not automaton.may_end(states[state])]
+    return np.where(np.isin(after, forbidden), NOWHERE, after)
 
 
 @lru_cache(maxsize=1024)

@@ -4,7 +4,7 @@ Only this module knows what a rule of the ward becomes; `nurse_model` knows auto
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
 
@@ -132,7 +132,8 @@ class _NurseBuilder:
         instance, rules = self.instance, self.instance.ward.rules
         contract = instance.contract(n)
         tail = tuple(self.off if shift is None else shift for shift in instance.tails[n])
-        horizon = Horizon(self.off, instance.days, tail)
+        coming = tuple(self.off if shift is None else shift for shift in instance.coming[n])
+        seen_alone, horizon = Horizon(self.off, instance.days, tail), Horizon(self.off, instance.days, tail, coming)
         automata: list[RuleAutomaton] = [Runs(horizon, instance.max_run(n), contract.min_run, contract.min_days_off)]
         longest = instance.max_night_run(n)
         if longest is not None and self.nights:
@@ -143,7 +144,7 @@ class _NurseBuilder:
         if rules.forward_only and any(back):
             automata.append(Successions(horizon, back, "forward rotation"))
         elif rules.backward_weight and any(back):
-            automata.append(StepsBack(horizon, back, rules.backward_weight * self.prices.scale))
+            automata.append(StepsBack(seen_alone, back, rules.backward_weight * self.prices.scale))
         if rules.daily_rest_hours and self.daily.farthest:
             automata.append(Rests(horizon, self.daily, self.daily.farthest))
         if rules.rest_after_nights_hours and self.after_nights.farthest:
@@ -151,15 +152,16 @@ class _NurseBuilder:
         if rules.weekly_rest_hours:
             automata.append(WeeklyRest(horizon, self.weekly, self.weekly.farthest))
         if any(limit.per_weekend for limit in limits):
-            automata.append(Weekends(horizon, self._weekend_of(n)))
-        return [*automata, *self._run_limits(n, horizon), *self._priced_automata(n, horizon)]
+            automata.append(Weekends(seen_alone, self._weekend_of(n)))
+        return [*automata, *self._run_limits(n, horizon), *self._priced_automata(n, seen_alone)]
 
     def _run_limits(self, n: int, horizon: Horizon) -> Iterator[RunsOf]:
         for run in self.instance.runs(n):
             limit, labels = run.limit, frozenset(self.off if s is None else s for s in run.shifts)
             price = None if limit.weight is None else limit.weight * self.prices.scale
             if price != 0:
-                yield RunsOf(horizon, labels, limit.least, limit.most, price, run.name)
+                known = horizon if price is None else replace(horizon, coming=())
+                yield RunsOf(known, labels, limit.least, limit.most, price, run.name)
 
     def _priced_automata(self, n: int, horizon: Horizon) -> list[RuleAutomaton]:
         instance = self.instance

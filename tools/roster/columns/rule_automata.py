@@ -4,7 +4,7 @@ From its state and a day's label (a shift's index, or the number of shifts for a
 and the cost, or forbids the day. It knows the horizon and the nurse's tail, and no other nurse. `automaton` joins them;
 what only adds up over the horizon (minutes, shifts of a type) is a counter instead.
 
-The ends of the horizon are treated as in `cpsat.constraints` and `cpsat.objective`, which have the same rules.
+What the known days after the horizon forbid shows when it ends. The ends of the horizon are treated as in `cpsat.constraints` and `cpsat.objective`, which have the same rules.
 """
 
 from abc import ABC, abstractmethod
@@ -38,10 +38,17 @@ class Horizon:
     days: int
     tail: tuple[int, ...]
     """Labels, oldest first."""
+    coming: tuple[int, ...] = ()
+    """Labels of the known days after, that right after the horizon first; only of rules that must hold."""
 
     @property
     def off(self) -> int:
         return self.shifts
+
+    @property
+    def end(self) -> int:
+        """The day after the last one known."""
+        return self.days + len(self.coming)
 
 
 @dataclass(frozen=True)
@@ -57,8 +64,9 @@ class RuleAutomaton(ABC):
 
     @property
     def general(self) -> "RuleAutomaton":
-        """The same rule without what only its start reads: nurses share its steps."""
-        return replace(self, horizon=replace(self.horizon, tail=()))
+        """The same rule without what only its start and end read: nurses share its steps."""
+        unread = (self.horizon.off,) * len(self.horizon.coming)
+        return replace(self, horizon=replace(self.horizon, tail=(), coming=unread))
 
     @abstractmethod
     def start(self) -> State:
@@ -69,7 +77,16 @@ class RuleAutomaton(ABC):
         """The transition for a day with this label; None = the rule forbids it. It reads no tail."""
 
     def may_end(self, state: State) -> bool:
-        """Whether the horizon may end in this state."""
+        """Whether the horizon may end in this state, with the known days after it; what these break by themselves, and
+        whatever comes later, is not looked at."""
+        alone = self.general.start() if self.horizon.coming else None
+        for day, label in enumerate(self.horizon.coming, start=self.horizon.days):
+            by_itself = self.step(day, alone, label)
+            if by_itself is None:
+                return True
+            if (step := self.step(day, state, label)) is None:
+                return False
+            alone, state = by_itself.state, step.state
         return True
 
 
@@ -283,10 +300,13 @@ class WeeklyRest(RuleAutomaton):
         return now
 
     def may_end(self, state: State) -> bool:
+        for day, label in enumerate(self.horizon.coming, start=self.horizon.days):
+            step = self.step(day, state, label)
+            state = step.state if step else None
         if not isinstance(state, tuple):
             return False
         _, waiting, rested = state
-        end = self._settle(rested, self.horizon.days - waiting, waiting, True)
+        end = self._settle(rested, self.horizon.end - waiting, waiting, True)
         return end is not None and end.needed == 0
 
 
@@ -319,11 +339,12 @@ class _Rested:
             return None
         due, soon = self.due, self.soon if day < self.soon else 0
         week_known = self.known is None or self.known <= day - WEEK + 1
-        if day >= 0 and week_known and (last is None or last <= day - WEEK) and not needed:
+        week_counts = day >= 0 and day - WEEK + 1 < horizon.days
+        if week_counts and week_known and (last is None or last <= day - WEEK) and not needed:
             # The fortnights that hold the week begin from `begin` to `latest`.
             earliest = day - 2 * WEEK + 1
             begin = earliest if self.known is None else max(self.known, earliest)
-            latest = min(day - WEEK + 1, horizon.days - 2 * WEEK)
+            latest = min(day - WEEK + 1, horizon.end - 2 * WEEK)
             if before is None or begin > min(before, latest):
                 needed, due = 2, latest + 2 * WEEK - 1
                 soon = min(last, latest) + 2 * WEEK - 1 if last is not None and begin <= min(last, latest) else 0

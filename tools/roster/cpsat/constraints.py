@@ -3,7 +3,8 @@
 x[n, d, s] is "nurse n works shift s on day d", w[n, d] = sum_s x[n, d, s]. Sources: the rules of the Curtois and Qu
 instances (schedulingbenchmarks.org/nrp, instances 1 to 24), INRC-II (arXiv 1501.04177), Directive 2003/88/EC, HSE good
 practice. At the ends of the known days the benchmark's reading holds: a day off lies before them, so longest runs count
-from there, and a run that touches either end need not have the shortest length. A known tail moves that end back.
+from there, and a run that touches either end need not have the shortest length. A known tail moves that end back, and known days after
+the horizon move the other one on: a rule is posted where it can be met or broken by a day of the horizon.
 
 Every function passes each constraint to a `Guard`, with the rule's name, nurse and day: the solver's does nothing, the
 explainer's makes the constraint depend on an assumption.
@@ -99,7 +100,7 @@ def shift_skills(model: cp_model.CpModel, v: Variables, instance: Instance, guar
 def successions(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
     """Forbidden successions (INRC-II H3).
 
-    x[n, d, s] + sum_(t not after s) x[n, d+1, t] <= 1      from the last day of the tail on
+    x[n, d, s] + sum_(t not after s) x[n, d+1, t] <= 1      from the last day of the tail on, to the first one after
     """
     _forbid_next_day(model, v, instance, guard, instance.not_after, "succession")
 
@@ -107,8 +108,10 @@ def successions(model: cp_model.CpModel, v: Variables, instance: Instance, guard
 def _forbid_next_day(
     model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard, not_after: list[list[int]], rule: str
 ) -> None:
+    v = v.with_days_after(model, instance)
     for n, s in product(range(len(instance.nurses)), range(len(instance.shifts))):
-        for d in range(max(-1, v.first_day(instance, n)), instance.days - 1 if not_after[s] else -1):
+        end = min(instance.days, v.end(instance, n) - 1)
+        for d in range(max(-1, v.first_day(instance, n)), end if not_after[s] else -1):
             after = sum(v.shift[n, d + 1, t] for t in not_after[s])
             guard(model.add(v.shift[n, d, s] + after <= 1), rule, n, d + 1)
 
@@ -152,12 +155,13 @@ def _forbid_short_rests(
     *,
     after_nights: bool,
 ) -> None:
+    v = v.with_days_after(model, instance)
     for n in range(len(instance.nurses)):
         for d in range(v.first_day(instance, n), instance.days):
             for s, gap, t in instance.short_rests(d, hours):
                 if after_nights and not instance.ends_a_night_run(s, gap, t):
                     continue
-                if 0 <= d + gap < instance.days:
+                if 0 <= d + gap < v.end(instance, n):
                     between = [v.works[n, d + i] for i in range(1, gap)]
                     clause = [v.shift[n, d, s].negated(), v.shift[n, d + gap, t].negated(), *between]
                     guard(model.add_bool_or(clause), rule, n, d + gap)
@@ -170,25 +174,26 @@ def weekly_rest(model: cp_model.CpModel, v: Variables, instance: Instance, guard
         r[n, d] <= 1 - w[n, d],    r[n, d+i] + x[n, d, s] + x[n, d+k, t] <= 2 + sum_(0<j<k) w[n, d+j]
         sum_(7 days) r >= 1   or   sum_(fortnight) r >= 2  for one of the fortnights that hold them
     """
+    v = v.with_days_after(model, instance)
     if instance.ward.rules.weekly_rest_hours:
         for n in range(len(instance.nurses)):
             rests = _rest_days(model, v, instance, n)
-            first = v.first_day(instance, n)
-            last = instance.days - 2 * WEEK
+            first, end = v.first_day(instance, n), v.end(instance, n)
+            last = min(instance.days - 1, end - 2 * WEEK)
             fortnights = {at: _averaged(model, rests, at) for at in range(max(first, 2 - 2 * WEEK), last + 1)}
-            for start in range(max(first, 1 - WEEK), instance.days - WEEK + 1):
+            for start in range(max(first, 1 - WEEK), min(instance.days, end - WEEK + 1)):
                 averages = [fortnights[at] for at in range(start - WEEK, start + 1) if at in fortnights]
                 week = [rests[d] for d in range(start, start + WEEK)]
                 guard(model.add_bool_or([*week, *averages]), "weekly rest", n, start + WEEK - 1)
 
 
 def _rest_days(model: cp_model.CpModel, v: Variables, instance: Instance, nurse: int) -> dict[int, Literal]:
-    first = v.first_day(instance, nurse)
-    rests: dict[int, Literal] = {d: model.new_bool_var(f"rest_{nurse}_{d}") for d in range(first, instance.days)}
+    first, end = v.first_day(instance, nurse), v.end(instance, nurse)
+    rests: dict[int, Literal] = {d: model.new_bool_var(f"rest_{nurse}_{d}") for d in range(first, end)}
     for d, rest in rests.items():
         model.add_implication(rest, v.works[nurse, d].negated())
         for s, gap, t in instance.short_rests(d, instance.ward.rules.weekly_rest_hours):
-            if gap > 1 and d + gap < instance.days:
+            if gap > 1 and d + gap < end:
                 ends = [v.shift[nurse, d, s].negated(), v.shift[nurse, d + gap, t].negated()]
                 between = [v.works[nurse, d + i] for i in range(1, gap)]
                 for i in range(1, gap):
@@ -209,6 +214,7 @@ def max_run(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Gu
 
     sum_(i=0..max) w[n, d+i] <= max      for every window that reaches into the horizon, as a clause
     """
+    v = v.with_days_after(model, instance)
     for n in range(len(instance.nurses)):
         longest = instance.max_run(n)
         if longest is not None:
@@ -222,6 +228,7 @@ def max_night_run(model: cp_model.CpModel, v: Variables, instance: Instance, gua
 
     sum_(i=0..max) sum_(night s) x[n, d+i, s] <= max      for every window that reaches into the horizon
     """
+    v = v.with_days_after(model, instance)
     for n in range(len(instance.nurses)):
         longest = instance.max_night_run(n)
         if longest is not None and instance.nights:
@@ -231,9 +238,10 @@ def max_night_run(model: cp_model.CpModel, v: Variables, instance: Instance, gua
 
 
 def _windows(instance: Instance, v: Variables, nurse: int, length: int) -> list[range]:
-    """Every span of `length` known days of which at least the last is in the horizon."""
+    """Every span of `length` known days of which any is in the horizon."""
     first = max(v.first_day(instance, nurse), 1 - length)
-    return [range(d, d + length) for d in range(first, instance.days - length + 1)]
+    end = min(instance.days, v.end(instance, nurse) - length + 1)
+    return [range(d, d + length) for d in range(first, end)]
 
 
 def min_run(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -241,17 +249,19 @@ def min_run(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Gu
 
     w[n, d-1] + w[n, d+k] + sum_(i<k) (1 - w[n, d+i]) >= 1      for k < min: no short block between two days off
     """
+    v = v.with_days_after(model, instance)
     for n in range(len(instance.nurses)):
         works = {d: w for (m, d), w in v.works.items() if m == n}
-        for block, clause in short_blocks(works, instance.contract(n).min_run):
+        for block, clause in short_blocks(works, instance.contract(n).min_run, instance.days):
             guard(model.add_bool_or(clause), "fewest days in a row", n, block[-1])
 
 
 def min_days_off(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
     """Fewest days off in a row: the same with work and days off exchanged."""
+    v = v.with_days_after(model, instance)
     for n in range(len(instance.nurses)):
         off = {d: w.negated() for (m, d), w in v.works.items() if m == n}
-        for block, clause in short_blocks(off, instance.contract(n).min_days_off):
+        for block, clause in short_blocks(off, instance.contract(n).min_days_off, instance.days):
             guard(model.add_bool_or(clause), "fewest days off", n, block[-1])
 
 

@@ -63,12 +63,7 @@ def _of_the_stuck(ward: Ward, deadline: Deadline) -> Ward:
     """The ward with only those nurses whose own rules collide, and without demand: without cover no rule is about two
     nurses. The whole ward where there are none, or no time to tell.
     """
-    possible = {}
-    for nurse in ward.nurses:
-        alone = Puzzle.of(Instance(ward_of_one(ward, nurse)), deadline)
-        possible[nurse.id] = alone.possible(alone.grounds)
-    stuck = {name for name, is_possible in possible.items() if is_possible is False}
-    if not stuck or None in possible.values():
+    if not (stuck := _stuck(ward, deadline)):
         return ward
     return ward.changed(
         nurses=[nurse for nurse in ward.nurses if nurse.id in stuck],
@@ -76,6 +71,25 @@ def _of_the_stuck(ward: Ward, deadline: Deadline) -> Ward:
         locked=[row for row in ward.locked if row.nurse in stuck],
         demand=[], wishes=[], pairs=[],
     )  # fmt: skip
+
+
+def _stuck(ward: Ward, deadline: Deadline) -> set[str]:
+    """The nurses whose own rules collide; empty also where there was no time to tell."""
+    possible = {}
+    for nurse in ward.nurses:
+        alone = Puzzle.of(Instance(ward_of_one(ward, nurse)), deadline)
+        possible[nurse.id] = alone.possible(alone.grounds)
+    return set() if None in possible.values() else {name for name, able in possible.items() if not able}
+
+
+def without_what_collides_after(ward: Ward, seconds: float, stop: threading.Event | None = None) -> Ward:
+    """A ward that has no roster without the days after it of those nurses whose own rules collide; of all, where there was
+    no time to tell. What they then break over the end is for the checks to find."""
+    if (then := ward.followed_by) is None:
+        return ward
+    stuck = _stuck(ward, Deadline(time.monotonic() + seconds, stop)) or set(then.roster)
+    rows = {name: row for name, row in then.roster.items() if name not in stuck}
+    return ward.changed(followed_by=then.model_copy(update={"roster": rows}))
 
 
 def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> list[Ground]:

@@ -19,7 +19,8 @@ def soft_run_terms(model: cp_model.CpModel, v: Variables, instance: Instance) ->
     """Price and literal of each run that is too short, by the days missing, and of each day too many."""
     for n in range(len(instance.nurses)):
         for run in instance.runs(n):
-            for days, _, clause in _broken_by(model, v, instance, n, run) if run.limit.weight else ():
+            line = _line(model, v, run, n, range(v.first_day(instance, n), instance.days)) if run.limit.weight else {}
+            for days, _, clause in _broken_by(line, run, instance.days):
                 broken = model.new_bool_var("")
                 model.add_bool_or([broken, *clause])
                 yield max(1, days) * (run.limit.weight or 0), broken
@@ -29,33 +30,35 @@ def hard_run_clauses(
     model: cp_model.CpModel, v: Variables, instance: Instance
 ) -> Iterator[tuple[int, int, str, Clause]]:
     """Nurse, day, words and clause of each run that a hard limit forbids."""
+    v = v.with_days_after(model, instance)
     for n in range(len(instance.nurses)):
+        known = range(v.first_day(instance, n), v.end(instance, n))
         for run in instance.runs(n):
-            for days, last, clause in _broken_by(model, v, instance, n, run) if run.limit.weight is None else ():
+            line = _line(model, v, run, n, known) if run.limit.weight is None else {}
+            for days, last, clause in _broken_by(line, run, instance.days):
                 bound = f"at least {run.limit.least}" if days else f"at most {run.limit.most}"
                 yield n, last, f"{bound} {run.name}", clause
 
 
-def _broken_by(
-    model: cp_model.CpModel, v: Variables, instance: Instance, nurse: int, run: CountedRun
-) -> Iterator[tuple[int, int, Clause]]:
-    """Days too few (0 = one too many), last day, and the clause that forbids it: of every short block and long stretch."""
-    line, limit = _line(model, v, instance, nurse, run), run.limit
-    for block, clause in short_blocks(line, limit.least):
+def _broken_by(line: Line, run: CountedRun, days: int) -> Iterator[tuple[int, int, Clause]]:
+    """Days too few (0 = one too many), last day, and the clause that forbids it: of every short block and long stretch.
+    `days`: of the horizon."""
+    limit = run.limit
+    for block, clause in short_blocks(line, limit.least, days):
         yield limit.least - len(block), block[-1], clause
-    for stretch in _stretches(instance.days, limit.most):
-        if all(d in line for d in stretch):
-            yield 0, stretch[-1], [line[d].negated() for d in stretch]
+    for stretch in _stretches(line, limit.most, days):
+        yield 0, stretch[-1], [line[d].negated() for d in stretch]
 
 
-def _stretches(days: int, most: int | None) -> Iterator[range]:
-    """One day too many in a row, ending on each day of the horizon."""
+def _stretches(line: Line, most: int | None, days: int) -> Iterator[range]:
+    """One day too many in a row: each known stretch that has a day of the horizon."""
     if most is not None:
-        yield from (range(last - most, last + 1) for last in range(days))
+        stretches = (range(last - most, last + 1) for last in range(max(line, default=-1) + 1))
+        yield from (each for each in stretches if each[0] in line and each[0] < days)
 
 
-def _line(model: cp_model.CpModel, v: Variables, instance: Instance, nurse: int, run: CountedRun) -> Line:
-    days = range(v.first_day(instance, nurse), instance.days)
+def _line(model: cp_model.CpModel, v: Variables, run: CountedRun, nurse: int, days: range) -> Line:
+    """Of these days."""
     if run.limit.off:
         return {d: v.works[nurse, d].negated() for d in days}
     if not run.limit.shifts:
@@ -74,10 +77,10 @@ def any_of(model: cp_model.CpModel, literals: list[Literal]) -> Literal:
     return found
 
 
-def short_blocks(line: Line, least: int) -> Iterator[tuple[range, Clause]]:
-    """Blocks shorter than `least` with a known end on both sides, the later one in the horizon, and their clause."""
+def short_blocks(line: Line, least: int, days: int) -> Iterator[tuple[range, Clause]]:
+    """Blocks shorter than `least` with a known end on both sides, of which any day is in the horizon, and their clause."""
     for length in range(1, least):
         for d in line:
-            if d - 1 in line and d + length in line and d + length >= 0:
+            if d - 1 in line and d + length in line and d + length >= 0 and d - 1 < days:
                 block = range(d, d + length)
                 yield block, [line[d - 1], line[d + length], *(line[i].negated() for i in block)]

@@ -1,5 +1,6 @@
 """The decision variables of the roster model."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
@@ -23,6 +24,27 @@ class Variables:
         """The first day known: negative with a tail, else 0."""
         return -len(instance.tails[nurse])
 
+    def end(self, instance: Instance, nurse: int) -> int:
+        """The day after the last one known: the horizon's, or later where the days after it are known."""
+        return instance.days + len(instance.coming[nurse])
+
+    def with_days_after(self, model: cp_model.CpModel, instance: Instance) -> "Variables":
+        """The same with constants for the known days after the horizon, which the hard rules look at."""
+        if not any(instance.coming):
+            return self
+        constants = (model.new_constant(0), model.new_constant(1))
+        after = Variables(dict(self.shift), dict(self.works))
+        for n, coming in enumerate(instance.coming):
+            after.fix(n, dict(enumerate(coming, start=instance.days)), len(instance.shifts), constants)
+        return after
+
+    def fix(self, nurse: int, known: Mapping[int, int | None], shifts: int, constants: tuple[Literal, Literal]) -> None:
+        """Add the constants of known days."""
+        for d, worked in known.items():
+            self.works[nurse, d] = constants[worked is not None]
+            for s in range(shifts):
+                self.shift[nurse, d, s] = constants[worked == s]
+
     def days_before(self, nurse: int, day: int, length: int) -> list[Literal] | None:
         """Whether each of the `length` days before a day is worked; None = not all of them are known."""
         if (nurse, day - length) not in self.works:
@@ -36,17 +58,13 @@ class Variables:
 
 def make_variables(model: cp_model.CpModel, instance: Instance) -> Variables:
     """One Boolean per nurse, day and shift, one per nurse and day, and constants for the tail."""
-    shift: dict[tuple[int, int, int], Literal] = {}
-    works: dict[tuple[int, int], Literal] = {}
+    v = Variables({}, {})
     constants = (model.new_constant(0), model.new_constant(1))
     for n in range(len(instance.nurses)):
         for d in range(instance.days):
-            works[n, d] = model.new_bool_var(f"works_{n}_{d}")
+            v.works[n, d] = model.new_bool_var(f"works_{n}_{d}")
             for s in range(len(instance.shifts)):
-                shift[n, d, s] = model.new_bool_var(f"shift_{n}_{d}_{s}")
+                v.shift[n, d, s] = model.new_bool_var(f"shift_{n}_{d}_{s}")
         tail = instance.tails[n]
-        for d, worked in zip(range(-len(tail), 0), tail, strict=True):
-            works[n, d] = constants[worked is not None]
-            for s in range(len(instance.shifts)):
-                shift[n, d, s] = constants[worked == s]
-    return Variables(shift, works)
+        v.fix(n, dict(enumerate(tail, start=-len(tail))), len(instance.shifts), constants)
+    return v

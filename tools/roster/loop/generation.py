@@ -13,7 +13,7 @@ from langgraph.config import get_config
 from wavegraph.graph.errors import CutShort, ToolRefusal
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
-from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few
+from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few, without_what_collides_after
 from wavegraph.tools.roster.cpsat.wording import given_up, in_words
 from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
@@ -56,6 +56,8 @@ class _Solve:
     settings: RosterSettings
     asked_for: Sequence[Change] = ()
     stop: threading.Event = field(default_factory=threading.Event)
+    solved: Ward = field(init=False)
+    """As it is solved: without those days after it that leave no roster at all."""
     asked: bool = False
     """Whether a stop was requested."""
     latest: tuple[float, float, float] | None = None
@@ -68,6 +70,9 @@ class _Solve:
     """What is left of the round's time for the proofs of its checks."""
     keeping: threading.Lock = field(default_factory=threading.Lock)
     """Rosters are written one after another, so that the last one stays."""
+
+    def __post_init__(self) -> None:
+        self.solved = self.ward
 
     @property
     def multipliers(self) -> Multipliers:
@@ -126,7 +131,7 @@ class _Solve:
         seconds = round_time.explain_s(used, is_last=is_last, is_short=cannot)
         if cannot:
             self.explained = explain(
-                self.ward, with_cover=not is_last, seconds=seconds, known=result.roster, stop=self.stop
+                self.solved, with_cover=not is_last, seconds=seconds, known=result.roster, stop=self.stop
             )
             self.explained_s = time.monotonic() - began - used
             if result.status == "unknown" and self.explained.grounds:
@@ -135,13 +140,21 @@ class _Solve:
         return result
 
     def _searched(self) -> SolveResult:
+        """What settled cells, leave or hours do not allow with the days after is left to the checks to tell."""
+        found = self._search(self.time.solve_s)
+        if found.status != "infeasible" or self.ward.followed_by is None:
+            return found
+        self.solved = without_what_collides_after(self.ward, PROOF_S, self.stop)
+        return self._search(max(0.0, self.time.solve_s - found.seconds))
+
+    def _search(self, seconds: float) -> SolveResult:
         return solve(
-            self.ward,
+            self.solved,
             penalties=self.penalties,
             multipliers=self.multipliers,
             hint=self._hint(),
             columns=self.store.columns(self.key),
-            seconds=self.time.solve_s,
+            seconds=seconds,
             work=work_of(self.settings.work_limit, len(self.ward.nurses) * self.ward.days),
             patience=self.time.patience,
             seed=self.settings.seed,

@@ -111,6 +111,13 @@ class Instance:
         return [[None if s is None else self.shift_index[s] for s in nurse.history.tail] for nurse in self.nurses]
 
     @cached_property
+    def coming(self) -> list[list[int | None]]:
+        """The shift of each known day right after the horizon, per nurse; empty = nothing known. For the hard rules about
+        the order of shifts alone."""
+        rows = self.ward.followed_by.roster if self.ward.followed_by else {}
+        return [[None if s is None else self.shift_index[s] for s in rows.get(nurse.id, [])] for nurse in self.nurses]
+
+    @cached_property
     def weekends(self) -> list[list[int]]:
         """The Saturdays and Sundays of the horizon, by weekend; one cut by its ends has a single day."""
         found: dict[int, list[int]] = {}

@@ -1,4 +1,5 @@
-"""What a period takes over from the rosters before it: the last days, the counts, and how tired everybody begins."""
+"""What a period takes over from the rosters around it: the last days before it, the counts, how tired everybody begins,
+and the first days after it."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from wavegraph.tools.roster.checks.measures import target_minutes
 from wavegraph.tools.roster.checks.timelines import Timeline
 from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.ward.names import name_key
-from wavegraph.tools.roster.ward.ward import History, Nurse, Roster, Shift, Ward
+from wavegraph.tools.roster.ward.ward import FollowedBy, History, Nurse, Roster, Shift, Ward
 
 LONGEST_TAIL = 28
 SATURDAY = 5
@@ -23,6 +24,14 @@ class Earlier(NamedTuple):
 
     ward: Ward
     roster: Roster
+
+
+class Later(NamedTuple):
+    """A roster that begins after the period."""
+
+    ward: Ward
+    roster: Roster
+    version: str
 
 
 class _Worked(NamedTuple):
@@ -52,6 +61,18 @@ def following(ward: Ward, earlier: Sequence[Earlier]) -> Ward:
     return Ward(**fields | {"nurses": [_followed(nurse, ward, earlier) for nurse in ward.nurses]})
 
 
+def with_days_before(ward: Ward, earlier: Sequence[Earlier]) -> Ward:
+    """The ward with the last days before it as the earlier rosters have them, where they have any, and nothing else of them."""
+    then = {nurse.id: _followed(nurse, ward, earlier).history.tail for nurse in ward.nurses}
+    nurses = [
+        nurse.model_copy(update={"history": nurse.history.model_copy(update={"tail": then[nurse.id]})})
+        if then[nurse.id]
+        else nurse
+        for nurse in ward.nurses
+    ]
+    return ward.changed(nurses=nurses)
+
+
 def _followed(nurse: Nurse, ward: Ward, earlier: Sequence[Earlier]) -> Nurse:
     own = [(each, name) for each in earlier if (name := _name_then(nurse, ward, each)) is not None]
     if not own:
@@ -68,13 +89,43 @@ def _followed(nurse: Nurse, ward: Ward, earlier: Sequence[Earlier]) -> Nurse:
     return nurse.model_copy(update={"history": history, "fatigue": _fatigue(*own[-1], ward.start)})
 
 
-def _name_then(nurse: Nurse, ward: Ward, earlier: Earlier) -> str | None:
-    """Her id in an earlier roster: the same one, else that of the one nurse of her name who is here no more."""
-    if nurse.id in earlier.roster and nurse.id in earlier.ward.nurse_by_id:
+def with_days_after(ward: Ward, later: Sequence[Later]) -> Ward:
+    """The ward with the days right after it, as the rosters that are published for them have them; where there are none,
+    what its own file says, and nothing of a version that was published once.
+
+    `later`: in the order of their first days. A day that none has, or a shift that the ward does not have, ends what is
+    known of a nurse.
+    """
+    rows = {nurse.id: _coming(nurse, ward, later) for nurse in ward.nurses}
+    known = {name: row for name, row in rows.items() if row}
+    then = FollowedBy(roster=known, version=later[0].version) if known else _of_its_file(ward)
+    return ward if then == ward.followed_by else ward.changed(followed_by=then)
+
+
+def _of_its_file(ward: Ward) -> FollowedBy | None:
+    return None if ward.followed_by is None or ward.followed_by.version else ward.followed_by
+
+
+def _coming(nurse: Nurse, ward: Ward, later: Sequence[Later]) -> list[str | None]:
+    cells: list[str | None] = []
+    for each in later:
+        name = _name_then(nurse, ward, each)
+        if name is None or each.ward.start != ward.day(ward.days + len(cells)):
+            break
+        for cell in each.roster[name]:
+            if len(cells) == LONGEST_TAIL or (cell and cell not in ward.shift_by_id):
+                return cells
+            cells.append(cell)
+    return cells
+
+
+def _name_then(nurse: Nurse, ward: Ward, other: Earlier | Later) -> str | None:
+    """Her id in another roster: the same one, else that of the one nurse of her name who is here no more."""
+    if nurse.id in other.roster and nurse.id in other.ward.nurse_by_id:
         return nurse.id
     called = name_key(nurse.name)
-    alike = [then.id for then in earlier.ward.nurses if called and name_key(then.name) == called]
-    gone = [name for name in alike if name not in ward.nurse_by_id and name in earlier.roster]
+    alike = [then.id for then in other.ward.nurses if called and name_key(then.name) == called]
+    gone = [name for name in alike if name not in ward.nurse_by_id and name in other.roster]
     return gone[0] if len(gone) == len(alike) == 1 else None
 
 

@@ -31,7 +31,7 @@ from wavegraph.tools.roster.versions.decisions import (
     undo_of,
     versions_of,
 )
-from wavegraph.tools.roster.versions.following import Earlier
+from wavegraph.tools.roster.versions.following import LONGEST_TAIL, Earlier, Later, with_days_after
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 ROOT = "rosters"
@@ -159,6 +159,15 @@ class VersionStore:
         before = [each for each in published_of(await self.versions(ward)) if each.start < ward.start]
         rosters = [await self.earlier(each.roster_id) for each in before]
         return rosters if rosters and any(nurse in rosters[-1].roster for nurse in ward.nurse_by_id) else []
+
+    async def with_days_after(self, ward: Ward) -> Ward:
+        """The ward with the days right after it as they are published now."""
+        first = ward.day(ward.days)
+        after = [
+            each for each in published_of(await self.versions(ward)) if 0 <= (each.start - first).days < LONGEST_TAIL
+        ]
+        later = [Later(*await self.earlier(each.roster_id), f"V{each.number}") for each in after]
+        return await asyncio.to_thread(with_days_after, ward, later)
 
     async def earlier(self, roster_id: str) -> Earlier:
         """Raises ToolRefusal `unknown_roster`."""

@@ -32,6 +32,7 @@ def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
         _locked,
         _pairs,
         _published,
+        _followed_by,
         _rules,
         _fairness,
     )
@@ -246,6 +247,13 @@ def _published(ward: Ward) -> Iterator[FileFault]:
     if ward.published:
         for fault in published_misfits(ward, ward.published.roster):
             yield replace(fault, place=f"published.roster.{fault.place}")
+
+
+def _followed_by(ward: Ward) -> Iterator[FileFault]:
+    for name, row in (ward.followed_by.roster if ward.followed_by else {}).items():
+        yield from _unknown(f"followed_by.roster.{name}", row, ward.shift_by_id, "shifts")
+        if name not in ward.nurse_by_id:
+            yield FileFault(f"followed_by.roster.{name}", name, "a nurse of the ward")
 
 
 def _rules(ward: Ward) -> Iterator[FileFault]:

@@ -282,6 +282,7 @@ def settle(ward: Ward, laid: LaidOut) -> Ward:
             "wishes": [row for row in ward.wishes if laid.holds(row.day)],
             "locked": [row for row in ward.locked if laid.holds(row.day)],
             "published": None,
+            "followed_by": None,
             "holidays": [day for day in ward.holidays if laid.holds(day)],
         }
     )

@@ -223,6 +223,19 @@ class Published(WardRecord):
     """Why cells differ that somebody asked for, such as a swap; empty = the checks know."""
 
 
+class FollowedBy(WardRecord):
+    """The roster that staff already have for the days right after the horizon: fixed, as the days before it are.
+
+    They count for the rules about rest, successions and days in a row; wishes and prices look at the horizon alone.
+    """
+
+    roster: dict[Id, Annotated[list[Id | None], Field(max_length=28)]]
+    """Nurse to her first days after the horizon, the day right after it first; None = a day off. A nurse without a row is not
+    known there."""
+    version: str = ""
+    """What messages call it, such as `V2`."""
+
+
 class Balance(WardRecord):
     """Kinds of shift of which nobody should work more than a fair share (`problem.balance`)."""
 
@@ -295,6 +308,8 @@ class Ward(WardRecord):
     pairs: list[Pair] = []
     published: Published | None = None
     """None = no roster is published for these days."""
+    followed_by: FollowedBy | None = None
+    """None = no roster is published for the days right after these."""
     holidays: list[date] = []
     rules: Rules = Rules()
     fairness: EmpathyLimits = EmpathyLimits()

@@ -110,6 +110,7 @@ class LongWard:
             leave=self._within(ward.leave, part),
             wishes=self._within(ward.wishes, part),
             locked=[*self._within(ward.locked, part), *self._settled(part, roster)],
+            followed_by=ward.followed_by if part.stop == ward.days else None,
             published=published
             and published.model_copy(
                 update={"roster": {name: row[part.begin : part.stop] for name, row in published.roster.items()}}

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from roster_limits import with_pasts
 from roster_models import small_ward
-from roster_strategies import rosters, wards
+from roster_strategies import rosters, wards, with_days_after
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
@@ -40,7 +40,7 @@ def labels(instance: Instance, roster: Roster) -> list[Ints]:
 @MANY
 @given(st.data())
 def test_a_row_is_legal_exactly_when_the_checks_find_no_breach(data: st.DataObject) -> None:
-    ward = data.draw(wards())
+    ward = data.draw(st.one_of(wards(), wards().flatmap(with_days_after)))
     roster = data.draw(rosters(ward))
     instance = Instance(ward)
     persons = build_nurse_models(instance, Prices.make(NO_PENALTIES, {}))

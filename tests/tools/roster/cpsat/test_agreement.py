@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from roster_models import cost_parts
-from roster_strategies import rosters, wards
+from roster_strategies import rosters, wards, with_days_after
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
@@ -18,7 +18,7 @@ PRICED = {"coverage", "skill_mix"}
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_model_accepts_what_the_checkers_pass(data: st.DataObject) -> None:
-    ward = data.draw(wards())
+    ward = data.draw(st.one_of(wards(), wards().flatmap(with_days_after)))
     roster = data.draw(rosters(ward))
     breaches = {found.type for found in check_compliance(ward, roster).breaches}
     parts = cost_parts(ward, roster, NO_PENALTIES)

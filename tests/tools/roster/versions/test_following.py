@@ -7,8 +7,8 @@ import pytest
 from roster_wards import ROWS, rows, ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.versions.following import Earlier, following, require_before
-from wavegraph.tools.roster.ward.ward import History, Ward
+from wavegraph.tools.roster.versions.following import Earlier, Later, following, require_before, with_days_after
+from wavegraph.tools.roster.ward.ward import FollowedBy, History, Ward
 
 FIRST = date(2026, 11, 23)
 NIGHTS = {"ann": "EEEEE--LLNNN--", "ben": "LLLLL--EEEEEE-"}
@@ -175,3 +175,43 @@ def test_what_cannot_be_followed(start: str, nurses: Any) -> None:
     with pytest.raises(ToolRefusal) as refused:
         require_before(ward, roster(NIGHTS))
     assert refused.value.code == "not_before"
+
+
+def later(cells: dict[str, str], start: date = date(2026, 12, 7), version: str = "V2", **ward: Any) -> Later:
+    return Later(*roster(cells, start, **ward), version)
+
+
+class After(NamedTuple):
+    id: str
+    rosters: list[Later]
+    known: dict[str, str]
+
+
+WEEK = {"ann": "EEEEE--", "ben": "-LLLL--"}
+AFTER = [
+    After("the next day", [later(WEEK)], WEEK),
+    After("a day between them", [later(WEEK, date(2026, 12, 8))], {}),
+    After("two in a row", [later(WEEK), later(WEEK, date(2026, 12, 14), "V3")], {n: 2 * w for n, w in WEEK.items()}),
+    After("no more than four weeks", [later({n: 5 * w for n, w in WEEK.items()})], {n: 4 * w for n, w in WEEK.items()}),
+    After("a shift that is new ends it",
+          [later({"ann": "EXE", "ben": "EEE"}, shifts=[*ward_of_two().model_dump(mode="json")["shifts"],
+                                                        {"id": "X", "start": "09:00", "minutes": 60}])],
+          {"ann": "E", "ben": "EEE"}),
+    After("of who stays", [later({"ann": "EE"}, nurses=[{"id": "ann"}])], {"ann": "EE"}),
+    After("of other people", [later({"ann": "EE"}, nurses=[{"id": "zoe"}])], {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", AFTER, ids=lambda case: case.id)
+def test_the_days_after_are_those_of_the_rosters_that_begin_then(case: After) -> None:
+    ward = with_days_after(then(FIRST), case.rosters)
+
+    assert ward.followed_by == (FollowedBy(roster=rows(**case.known), version="V2") if case.known else None)
+    assert with_days_after(ward, []).followed_by is None  # that was a version, and is published no more
+
+
+def test_days_after_of_the_ward_s_file_stand_where_nothing_is_published() -> None:
+    ward = then(FIRST, followed_by={"roster": {"ann": ["E"]}})
+
+    assert with_days_after(ward, []) is ward
+    assert with_days_after(ward, [later(WEEK)]).followed_by == FollowedBy(roster=rows(**WEEK), version="V2")

@@ -8,7 +8,18 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Rules, Shift, Ward, Wish
+from wavegraph.tools.roster.ward.ward import (
+    Contract,
+    Demand,
+    FollowedBy,
+    Leave,
+    Nurse,
+    Roster,
+    Rules,
+    Shift,
+    Ward,
+    Wish,
+)
 
 pytest.importorskip("highspy")
 
@@ -127,3 +138,11 @@ def test_the_agent_solves_a_year_part_by_part() -> None:
     assert (is_long(short), is_long(long)) == (False, True)
     stopped = agent(long.changed(leave=[], wishes=[]), penalties=NO_PENALTIES, seconds=0.0)
     assert stopped.roster is None
+
+
+def test_only_the_last_part_is_followed_by_what_follows_the_ward() -> None:
+    ward = long_ward().changed(followed_by=FollowedBy(roster={"a": ["E"]}))
+    parts = [Part(0, 28, 35), Part(70, DAYS, DAYS)]
+    rows: Roster = {nurse.id: [None] * DAYS for nurse in ward.nurses}
+    cuts = [LongWard(Instance(ward)).cut(part, rows, 0) for part in parts]
+    assert [cut.followed_by for cut in cuts] == [None, ward.followed_by]

@@ -241,8 +241,8 @@ WARD = Values(
         *columns_of(
             Ward,
             leave_out=(
-                "shifts", "nurses", "demand", "leave", "wishes", "locked", "pairs", "published", "holidays", "rules",
-                "fairness",
+                "shifts", "nurses", "demand", "leave", "wishes", "locked", "pairs", "published", "followed_by", "holidays",
+                "rules", "fairness",
             ),
         ),
         Column(("published", "weight"), "Cost of a change", kinds.WHOLE, about="Of each cell that differs from Published"),

@@ -1,0 +1,52 @@
+"""What the last days break with the days after them that are published."""
+
+from typing import Any, NamedTuple
+
+import pytest
+from roster_wards import rows, ward_of_two
+
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.ward.ward import FollowedBy
+
+
+class Case(NamedTuple):
+    id: str
+    row: str
+    coming: str
+    found: list[str]
+    ward: dict[str, Any] = {}  # noqa: RUF012
+
+
+BOUND = "nurses__0__contract__"
+CASES = [
+    Case("nothing", "EEEEE--EEEEE--", "EEEEE--", []),
+    Case("a night and an early shift", "-------------N", "E",
+         ["0 h between N of 2026-12-06 and E of 2026-12-07, 11 h needed", "0 h between N of 2026-12-06 and E of 2026-12-07, 46 h"]),
+    Case("with a day off between them", "-------------N", "-E", ["24 h between N of 2026-12-06 and E of 2026-12-08, 46 h"]),
+    Case("a shift that must not follow", "-------------L", "E", ["E on 2026-12-07, the day after L", ],
+         {"rules__daily_rest_hours": 0, "shifts__1__not_followed_by": ["E"]}),
+    Case("days in a row", "EEEEE-----EEEE", "EEE", ["7 days in a row from 2026-12-03, at most 6"]),
+    Case("nights in a row", "EE----------NN", "NN", ["4 nights in a row from 2026-12-05, at most 3"]),
+    Case("too few days off", "EEEEE--EEEEEE-", "EEEE", ["1 days off in a row from 2026-12-06, at least 2"],
+         {BOUND + "min_days_off": 2}),
+    Case("too few days on", "EEEEE--------E", "-", ["1 days in a row from 2026-12-06, at least 2"], {BOUND + "min_run": 2}),
+    Case("a limit of one shift", "EEEEE-------EE", "E", ["3 E in a row from 2026-12-05, at most 2"],
+         {BOUND + "runs": [{"shifts": ["E"], "most": 2}], BOUND + "min_minutes": 0}),
+    Case("of its own fault, what is published", "EEEEE--EEEEE--", "NEEEEEEEEE", []),
+    Case("days that are known up to the break alone", "EEEEE--EEEEE--", "", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_it_is_found_with_both_days_and_the_version(case: Case) -> None:
+    ward = ward_of_two(demand=[], **{BOUND + "min_minutes": 0, "rules__weekly_rest_hours": 0, **case.ward})
+    roster = rows(ann=case.row, ben="--------------")
+    alone = check_compliance(ward, roster).breaches
+    then = ward.changed(followed_by=FollowedBy(roster=rows(ann=case.coming, ben=""), version="V7"))
+
+    new = [found for found in check_compliance(then, roster).breaches if found not in alone]
+    assert len(new) == len(case.found)
+    assert {found.nurse_id for found in new} <= {"ann"}
+    for words in case.found:
+        [told] = [found.detail for found in new if words in found.detail]
+        assert told.endswith("; V7, which is published, begins on 2026-12-07")

@@ -1,0 +1,65 @@
+"""What the last days of a roster break together with the days right after it, which staff have already."""
+
+from collections.abc import Callable, Sequence
+
+from wavegraph.tools.roster.checks.findings import Finding, iso
+from wavegraph.tools.roster.checks.rest import check_daily_rest, check_rest_after_nights, check_weekly_rest
+from wavegraph.tools.roster.checks.runs import (
+    check_consecutive_days,
+    check_consecutive_nights,
+    check_days_off,
+    check_forward_rotation,
+    check_run_length,
+    check_run_limits,
+    check_successions,
+)
+from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
+
+OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (
+    check_daily_rest,
+    check_weekly_rest,
+    check_consecutive_days,
+    check_consecutive_nights,
+    check_rest_after_nights,
+    check_successions,
+    check_forward_rotation,
+    check_run_length,
+    check_days_off,
+    check_run_limits,
+)
+"""The rules about the order of shifts."""
+LONGEST_TAIL = 28
+
+
+def check_days_after(ward: Ward, roster: Roster) -> list[Finding]:
+    """Every rule about the order of shifts over the end of the horizon, up to the known days of `followed_by`. What those
+    days break by themselves is no fault of this roster."""
+    if (then := ward.followed_by) is None:
+        return []
+    which = f"{then.version or 'what follows'}, which is published, begins on {iso(ward, ward.days)}"
+    return [
+        found.model_copy(update={"detail": f"{found.detail}; {which}"})
+        for nurse in ward.nurses
+        if (coming := then.roster.get(nurse.id))
+        for found in _over_the_end(ward, nurse, roster[nurse.id], coming)
+    ]
+
+
+def _over_the_end(ward: Ward, nurse: Nurse, row: Sequence[str | None], coming: Sequence[str | None]) -> list[Finding]:
+    alone = {_about(found) for found in _in_the_days_after(ward, nurse, [], coming)}
+    tail = [*nurse.history.tail, *row][-LONGEST_TAIL:]
+    return [found for found in _in_the_days_after(ward, nurse, tail, coming) if _about(found) not in alone]
+
+
+def _in_the_days_after(ward: Ward, nurse: Nurse, tail: list[str | None], coming: Sequence[str | None]) -> list[Finding]:
+    """What the rules find of the days after, given the days before them."""
+    then = nurse.model_copy(update={"history": nurse.history.model_copy(update={"tail": tail})})
+    later = ward.changed(
+        start=ward.day(ward.days), days=len(coming), nurses=[then], demand=[], leave=[], wishes=[], locked=[], pairs=[],
+        published=None, followed_by=None,
+    )  # fmt: skip
+    return [found for rule in OVER_THE_END for found in rule(later, {nurse.id: list(coming)})]
+
+
+def _about(found: Finding) -> object:
+    return found.type, found.day, found.shift, found.expected, found.actual
