@@ -2,6 +2,7 @@
 far. Nothing is made stricter, so that one may be loosened after the other."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
 from math import ceil, floor
 from typing import Any
 
@@ -124,11 +125,21 @@ def _succession(ward: Ward, found: Finding) -> Relaxed:
 
 
 def _leave(ward: Ward, found: Finding) -> Relaxed:
-    """Without that leave; of a night before it, with such nights allowed."""
+    """Without that leave; of a night before it, or before what is left of it, with such nights allowed."""
     rows = [row for row in ward.leave if (row.nurse, row.day.isoformat()) != (found.nurse_id, found.day)]
-    if len(rows) < len(ward.leave):
-        return ward.changed(leave=rows), f"no leave of {found.nurse_id} on {found.day}"
-    return _rules(ward, "nights before leave", night_before_leave=True)
+    without, words = ward.changed(leave=rows), f"no leave of {found.nurse_id} on {found.day}"
+    if len(rows) == len(ward.leave):
+        return _rules(ward, "nights before leave", night_before_leave=True)
+    if not _is_night_before_leave(without, found):
+        return without, words
+    return _rules(without, f"{words} and nights before leave", night_before_leave=True)
+
+
+def _is_night_before_leave(ward: Ward, found: Finding) -> bool:
+    assert found.day is not None, "a finding about leave names its day"
+    next_day = date.fromisoformat(found.day) + timedelta(days=1)
+    is_night = found.shift is not None and ward.shift_by_id[found.shift].night
+    return is_night and any((row.nurse, row.day, row.shift) == (found.nurse_id, next_day, None) for row in ward.leave)
 
 
 def _locked(ward: Ward, found: Finding) -> Relaxed:

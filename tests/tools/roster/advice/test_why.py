@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from roster_models import cost_parts
 from roster_strategies import rosters, wards
-from roster_wards import ward_of_two
+from roster_wards import rows, ward_of_two
 from stored_rosters import THREE, known
 
 from wavegraph.graph.errors import ToolRefusal
@@ -177,3 +177,13 @@ def test_of_one_bound_only_the_loosest_is_named() -> None:
     [night_too] = [each for each in found.alternatives if each.shift == "N"]
     assert [each.type for each in night_too.breaks].count("rest_after_nights") == 2
     assert night_too.relax == ["a daily rest of 0 h", "a rest of 0 h after nights"]
+
+
+def test_a_night_on_leave_that_goes_on_needs_both_to_give() -> None:
+    leave = [{"nurse": "ann", "day": day, "paid": False} for day in ("2026-11-26", "2026-11-27")]
+    ward, row = ward_of_two(demand=[], leave=leave, nurses__0__contract={}), {"ann": "---N----------", "ben": "-" * 14}
+    broken = check_compliance(ward, rows(**row)).breaches
+
+    wider, words = loosened(ward, broken)
+    assert words == ["no leave of ann on 2026-11-26 and nights before leave"]
+    assert check_compliance(wider, rows(**row)).breaches == []
