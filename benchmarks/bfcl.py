@@ -11,7 +11,7 @@ each call twice in its turn.
 The upstream classes are not run: a write is in its place if exactly the recorded writes of the dialogue took effect before it, in
 their order, and so is a read. Whether that would change the result is not judged; the material's `order_sensitive` marks the
 dialogues where another order of a turn's calls does. A function counts as a read if it is in `READS` or begins with `get_`;
-`cd` is declared repeatable: the ground truth does it twice in one dialogue.
+`cd` is declared with a look-up that finds nothing done: the ground truth does it twice in one dialogue, in two turns.
 """
 
 import argparse
@@ -50,7 +50,7 @@ READS = frozenset({
     "estimate_drive_feasibility_by_mileage", "find_nearest_tire_shop", "compute_exchange_rate", "displayCarStatus",
     "list_all_airports", "verify_traveler_information",
 })  # fmt: skip
-REPEATABLE = "cd"
+DONE_AGAIN = "cd"
 ANSWER = "Done."
 POLICY = "Do what the person asks, with the tools."
 MODEL_S = 0.8
@@ -200,10 +200,14 @@ async def ours(service: Service, known: Schemas, wire: Wire, said: int) -> list[
     return answers
 
 
+async def _nothing_done(args: Mapping[str, Any], settings: Any) -> None:
+    """Whether `cd` was done: in another turn it may be done again."""
+
+
 def _declared(tool: StructuredTool) -> DomainTool:
     if not Call(tool.name, {}).writes:
         return read(tool, result=Any)
-    return write(tool, result=Any, repeatable=tool.name == REPEATABLE)
+    return write(tool, result=Any, look_up=_nothing_done if tool.name == DONE_AGAIN else None)
 
 
 def _planner(turn: Turn, number: int, said: int) -> Callable[[Asked], Any]:

@@ -14,6 +14,7 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
 from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, short_repr
+from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
@@ -53,13 +54,16 @@ class RulePlanner:
         return made
 
     async def _own(self, view: PlanningView) -> PlanningResult:
-        """The domain's plan; if its code fails, which is logged, one that tells so, or makes an answer of what is known."""
+        """The domain's plan; if its code fails, which is logged, one that tells so, or makes an answer of what is known.
+        Raises what it raised where a write has happened: the node answers for it."""
         try:
             return await asyncio.to_thread(self._offline.plan, view)
         except (WavegraphError, GraphBubbleUp):
             raise
-        except Exception as error:  # noqa: BLE001  the domain's own code
+        except Exception as error:
             logger.error("the plan of %s failed: %s", self._name, kind_of_fault(error))
+            if done_writes(view.ledger):
+                raise
         known = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
         reply = None if known else say("broken_plan", view.request["language"])
         return {**_mended(view, []), "status": "done", "action": "give_up", "reply": reply}

@@ -232,8 +232,8 @@ def _kinds(model: type[Settings]) -> tuple[type[Any], ...]:
     return (Settings, Mapping, *([model.given_as] if model.given_as else []))
 
 
-def settings_of(context: Any, model: type[Settings]) -> Any:
-    """What a run gives, as `model`. Raises SettingsError."""
+def settings_of(context: Any, model: type[Settings], called: str = "context") -> Any:
+    """What a run gives, as `model`. `called`: its argument's name. Raises SettingsError."""
     if isinstance(context, model):
         return context
     if isinstance(context, Settings):
@@ -246,7 +246,7 @@ def settings_of(context: Any, model: type[Settings]) -> Any:
         own = f", or {model.given_as.__name__}(…)" if model.given_as else ""
         known = ", ".join(own_fields(model) or sorted(model.model_fields))
         raise SettingsError(
-            f"context = {short_repr(context)} is of the wrong kind ({type(context).__name__}): give a dict of settings{own}; "
+            f"{called} = {short_repr(context)} is of the wrong kind ({type(context).__name__}): give a dict of settings{own}; "
             f"its fields are {known}"
         )
     return model.model_validate(dict(context))

@@ -177,7 +177,7 @@ def _settings(graph: Graph, given: Settings | Mapping[str, Any] | None) -> Any:
     """Settings of the agent's own type; the context of a graph around it is passed as it is. Raises SettingsError."""
     _check_graph(graph)
     model: Any = graph.builder.context_schema or Settings
-    return settings_of(given, model) if issubclass(model, Settings) else given
+    return settings_of(given, model, "settings") if issubclass(model, Settings) else given
 
 
 @dataclass

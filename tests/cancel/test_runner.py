@@ -332,8 +332,8 @@ class _Odd:
         ({"thread_id": 7}, "thread_id = 7 is not text; give '7'"),
         ({"thread_id": 0}, "thread_id = 0 is not text"),
         ({"user_id": 7}, "user_id = 7 is not text"),
-        ({"settings": _Odd()}, r"settings = _Odd\(a=1\): give a dict of settings by name, or a Settings"),
-        ({"settings": [1]}, r"settings = \[1\]: give a dict"),
+        ({"settings": _Odd()}, r"settings = _Odd\(a=1\) is of the wrong kind \(_Odd\): give a dict of settings"),
+        ({"settings": [1]}, r"settings = \[1\] is of the wrong kind \(list\): give a dict"),
         ({"request": {"messages": []}}, r"request = \{'messages': \[\]\}: give the person's words as text"),
         ({"request": None}, "request = None: give the person's words"),
         (

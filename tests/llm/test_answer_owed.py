@@ -148,9 +148,13 @@ def test_planning_that_fails_after_a_write_takes_no_news(opens: bool) -> None:
     assert [issue["rule"] for issue in told["issues"]] == ["planning_failed"]
 
 
-def test_planning_that_fails_before_anything_was_done_is_told_to_the_developer() -> None:
-    with pytest.raises(ZeroDivisionError):
-        told_of(Inn().domain(offline=type("Lost", (Porter,), {"plan": raises(ZeroDivisionError())})()))
+def test_planning_that_fails_before_anything_was_done_is_answered_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    lost = type("Lost", (Porter,), {"plan": raises(ZeroDivisionError("password hunter2"))})()
+    told = told_of(Inn().domain(offline=lost))
+    assert told["outcome"] == "failed"
+    assert "nothing was done" in told["answer"]
+    assert "the plan of inn failed: ZeroDivisionError at test_answer_owed.py:" in caplog.text
+    assert "hunter2" not in caplog.text + told["answer"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 460a9cfdf13404b999631041e576ccc7c8900f96b738251f906fb3a7da11cd72 */
+/* Made from agent.schema.json, sha256 33a9045d9fb6094ca340a39fa7b23216db5c47eb11ac00184144bf0068117ff3 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -374,10 +374,14 @@ export interface PlannedCall {
    * Number of the planning call that asked for it, from 1 in each request.
    */
   plan: number;
+  /**
+   * Whether a write with the same arguments as another of its plan is sent all the same.
+   */
+  repeats?: boolean;
   tool: string;
 }
 /**
- * Set where arguments hold references.
+ * Set where arguments hold references or nulls.
  */
 export interface Fit {
   /**
@@ -386,6 +390,10 @@ export interface Fit {
   defaults: {
     [k: string]: unknown;
   };
+  /**
+   * Arguments that are null: any other null means that the argument was left out.
+   */
+  nulls?: string[];
   /**
    * The shapes that fit (`shapes.Shape`), by position of the reference in the arguments: `units`, `lines.0.units`.
    */
