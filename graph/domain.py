@@ -270,9 +270,10 @@ Supplied = Literal["settings", "store", "call_id", "runtime"]
 LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
 """`(args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
 
-Receipt = Callable[[Any, str], tuple[str, str]]
+Receipt = Callable[[Any, str], tuple[str | None, str]]
 """`(the write's result as JSON, language) -> (its reference, a sentence about it)`, such as a booking number: the
-engine adds the sentence to an answer that does not contain the reference."""
+engine adds the sentence to an answer that does not contain the reference; without a reference, only to a question and to
+an answer that neither model nor templates could write."""
 
 Source = Literal["person", "results", "either"]
 """`person`: the human messages of the thread; `results`: what tools of this request and the one before returned, as whole

@@ -127,6 +127,8 @@ def _sentence(answer: str, done: ToolOutcome, tool: DomainTool | None, language:
     if tool is not None and tool.receipt is not None:
         try:
             reference, sentence = tool.receipt(done["data"], language)
+            if reference is None:
+                return sentence if stood_in else ""
             return "" if _holds(answer, reference) else sentence
         except Exception as error:  # noqa: BLE001  the domain's own code, and the write has happened
             logger.error("the receipt of %s failed: %s", tool.name, kind_of_fault(error))

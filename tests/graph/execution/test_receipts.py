@@ -70,6 +70,13 @@ def test_a_receipt_without_a_reference_is_always_told() -> None:
     assert told("It is done. Bye!", CODE, receipt=lambda data, language: ("", "It is paid.")) == ["It is paid."]
 
 
+@pytest.mark.parametrize(("stood_in", "sentences"), [(True, ["It is paid."]), (False, [])])
+def test_a_receipt_without_a_reference_stands_in_for_the_engine_s_own_words(
+    stood_in: bool, sentences: list[str]
+) -> None:
+    assert told("done", CODE, receipt=lambda data, language: (None, "It is paid."), stood_in=stood_in) == sentences
+
+
 def broken(data: Any, language: str) -> tuple[str, str]:
     raise KeyError("secret")
 
