@@ -14,6 +14,7 @@ from wavegraph.tools.roster.advice import compare, cover, swap, why
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice, RosterComparison, SwapPublished
 from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, published_roster
 from wavegraph.tools.roster.advice.terms import restate_swap, swap_terms
+from wavegraph.tools.roster.answers.receipts import swap_receipt
 from wavegraph.tools.roster.arguments import CellRequest, CompareRequest, CoverRequest, SwapRequest
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.called import ward_called
@@ -68,6 +69,7 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
         write(
             swap_shifts,
             approval=Approval(prepare=terms_of_swap, restate=restate_swap, yes=("swap them", "swap", "publish it")),
+            receipt=swap_receipt,
             refer_to=["roster_id"],
         ),
     ]

@@ -139,6 +139,7 @@ class PublishRequest(ToolArguments):
 
     roster_id: str = Field(description="From a result of generate_roster: the best of the rounds")
     as_draft: SkipJsonSchema[bool] = Field(default=False, description="The manager chooses")
+    only_draft: SkipJsonSchema[bool] = Field(default=False, description="A draft is what was asked for")
     asked: SkipJsonSchema[int] = Field(
         default=1, ge=1, le=20, description="Which question to the manager this is: one more after each round asked for"
     )
@@ -204,6 +205,9 @@ ExportFormat = Literal["workbook", "picture", "calendars", "page"]
 class LookRequest(AboutRoster):
     """Arguments of `look_at_roster`."""
 
+    or_published: SkipJsonSchema[bool] = Field(
+        default=False, description="Whether the one published for these days comes before roster_id"
+    )
     question: Question = Field(
         description="show: the whole; works, off: who does, on these days; nurse: one's shifts; share: one's hours, nights, weekends; counts: "
         "of all nurses; short: below target; status: published?; export: the command that writes a file"

@@ -3,18 +3,20 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 from langchain_core.tools import InjectedToolArg, tool
 
 from wavegraph.graph.domain import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.advice.rosters import named_roster, report_now
+from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, report_now
 from wavegraph.tools.roster.answers.look_facts import LOOK
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
+from wavegraph.tools.roster.dialogue.publishing import why_not_in_words
 from wavegraph.tools.roster.looks import look
 from wavegraph.tools.roster.records import Looked
 from wavegraph.tools.roster.settings import RosterSettings
+from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.called import ward_called
 from wavegraph.tools.roster.versions.decisions import Version, published_of
 from wavegraph.tools.roster.versions.log import VersionStore, versions_here
@@ -39,18 +41,40 @@ def look_tool(wards: Wards) -> DomainTool:
         shift: str | None = None,
         of: str = "hours",
         format: ExportFormat = "workbook",
+        or_published: bool = False,
     ) -> Looked:
         """Answer a question about a roster that was made or published: who works when, hours, most nights, its status."""
         asked = LookRequest.model_validate(
             {"question": question, "roster_id": roster_id, "ward": ward, "nurse": nurse, "first": first, "last": last,
-             "shift": shift, "of": of, "format": format}
+             "shift": shift, "of": of, "format": format, "or_published": or_published}
         )  # fmt: skip
-        named = roster_id or (await _published(wards, asked, settings)).roster_id
-        found = await named_roster(named, store)
+        found = await named_roster(await _named(wards, asked, settings), store)
         report = await asyncio.to_thread(report_now, found, store)
-        return await asyncio.to_thread(look, asked, found, report)
+        looked = await asyncio.to_thread(look, asked, found, report)
+        return looked.model_copy(update=await _standing(found, store)) if question == "status" else looked
 
     return read(look_at_roster, refer_to=["ward_hash", "roster_id"])
+
+
+async def _named(wards: Wards, asked: LookRequest, settings: RosterSettings) -> str:
+    """The id of the roster that is asked about. Raises ToolRefusal `nothing_published`."""
+    if asked.roster_id is not None and not asked.or_published:
+        return asked.roster_id
+    try:
+        return (await _published(wards, asked, settings)).roster_id
+    except ToolRefusal:
+        if asked.roster_id is None:
+            raise
+        return asked.roster_id
+
+
+async def _standing(found: KnownRoster, store: RosterStore) -> dict[str, Any]:
+    """Its number among the versions, and why it cannot be published."""
+    if (versions := versions_here(store)) is None:
+        return {}
+    head, why_not = await versions.in_the_way(found.ward, found.roster_id)
+    number = found.version.number if found.version else None
+    return {"version": number, "why_not": why_not_in_words(head, why_not) if why_not else ""}
 
 
 async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings) -> Version:
@@ -62,7 +86,7 @@ async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings)
     today = settings.today or date.today()
     name = asked.ward or settings.ward
     published = await _published_by_ward(name, wards, today)
-    fitting = [(ward, one) for ward, all_of_it in published if (one := _for_day(all_of_it, asked.first, today))]
+    fitting = [(ward, one) for ward, all_of_it in published if (one := _for_days(all_of_it, asked, today))]
     found = [each for each in fitting if each[1].end >= today] or fitting
     if len(found) == 1:
         return found[0][1]
@@ -84,8 +108,10 @@ async def _published_by_ward(name: str | None, wards: Wards, today: date) -> lis
     return [(ward.name, published_of(await versions.versions(ward))) for ward in of]
 
 
-def _for_day(published: Sequence[Version], day: date | None, today: date) -> Version | None:
-    """`day`: None = none was asked about."""
-    to_come = [each for each in published if each.end >= (day or today)]
-    found = next((each for each in to_come if each.start <= (day or today) or day is None), None)
-    return found or (published[-1] if published and day is None else None)
+def _for_days(published: Sequence[Version], asked: LookRequest, today: date) -> Version | None:
+    """The first that holds one of the days from `first` to `last`; without `first`, as of today."""
+    first = asked.first or today
+    last = max(first, asked.last or first)
+    to_come = [each for each in published if each.end >= first]
+    found = next((each for each in to_come if asked.first is None or each.start <= last), None)
+    return found or (published[-1] if published and asked.first is None else None)

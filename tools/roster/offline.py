@@ -12,7 +12,7 @@ from wavegraph.tools.roster.answers.look_facts import FIND
 from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
-from wavegraph.tools.roster.dialogue.opening import Opening
+from wavegraph.tools.roster.dialogue.opening import Opening, has_changes, look_for
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
@@ -59,10 +59,7 @@ class RosterOffline:
             return _made(ORDERED, view)
         if (subject := subject_of(view, self._wards.store)) is not None:
             return self._about(subject, view)
-        opening = Opening(view, self._wards)
-        if (found := outcome_of(FIND, view.ledger)) is not None:
-            return _planned(opening.not_found(found))
-        return self._before_any(opening, view)
+        return self._before_any(Opening(view, self._wards), view)
 
     def _about(self, subject: Subject, view: PlanningView) -> PlanningResult:
         """What is said where there is a roster to talk about."""
@@ -76,6 +73,8 @@ class RosterOffline:
             return _planned(Step("no such day", reply=no_such_day(none, talk.language)))
         if heard.ward is not None and self._wards.title(names[heard.ward], view.today) != subject.ward.name:
             return self._before_any(opening, view)
+        if (asked := self._of_other_days(heard, subject, view)) is not None:
+            return _planned(Step("the roster of these days is looked for", [asked], more=True))
         if not heard.commands or is_of_other_days(heard, subject):
             reading = read(text, wards=names, today=view.today)
             if not (asks_to_make(text) and reading.is_whole):
@@ -87,10 +86,23 @@ class RosterOffline:
 
     def _before_any(self, opening: Opening, view: PlanningView) -> PlanningResult:
         """What is said where there is none: of the published one, else a roster is to be made."""
+        if (found := outcome_of(FIND, view.ledger)) is not None:
+            return _planned(opening.not_found(found))
         if (step := opening.step()) is not None:
             return _planned(step)
         reading, chosen = opening.request()
         return _made(reading, view, chosen=chosen)
+
+    def _of_other_days(self, heard: Heard, subject: Subject, view: PlanningView) -> ToolCall | None:
+        """The look that finds the published roster of the days that a change is about, where the subject has none of
+        them; None = it has, or none was found."""
+        whens = [when for command in heard.commands for when in command.said.days]
+        calendar = subject.calendar(view)
+        is_outside = [when.first and when.last and not calendar.holds(when.first, when.last) for when in whens]
+        if not has_changes(heard) or not whens or not all(is_outside) or outcome_of(FIND, view.ledger):
+            return None
+        call = look_for(heard, self._key_of(subject.ward, view), subject.roster_id, view.today)
+        return {**call, "args": {**call["args"], "or_published": True}}
 
     def _key_of(self, ward: Ward, view: PlanningView) -> str:
         """The name by which a ward is known: the settings' own, else that of the first file with its title."""

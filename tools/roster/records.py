@@ -47,6 +47,8 @@ class StaffSummary(RosterPeriod):
     """Sum of the contracts' hours of the period."""
     tired: list[str]
     """Nurses who start with a high fatigue score, as `id name 0.80`."""
+    repaired: list[str] = Field(default=[], exclude_if=lambda lines: not lines)
+    """What of the roster that is repaired is not taken over, and who of it has left, in words."""
 
 
 class DayDemand(RosterRecord):
@@ -150,6 +152,8 @@ class Amended(RosterPeriod):
     """Each in words, as the solver will apply it."""
     not_held: list[str] = Field(default=[], exclude_if=lambda wishes: not wishes)
     """What was asked for and no change can say, in the person's words."""
+    elsewhere: list[str] = Field(default=[], exclude_if=lambda lines: not lines)
+    """Days that were asked for and are not in this roster: where they are, and what to do, in words."""
 
 
 class Cell(RosterRecord):
@@ -327,6 +331,10 @@ class Reported(RosterPeriod):
 class Publication(RosterPeriod):
     roster_id: str
     as_draft: bool
+    withdrawn: bool = Field(default=False, exclude_if=lambda is_so: not is_so)
+    """Whether it was published until then."""
+    why_draft: str = Field(default="", exclude_if=lambda words: not words)
+    """Why it could not be published."""
     version: int | None = Field(default=None, exclude_if=lambda number: number is None)
     """Among the ward's versions; left out where the graph has no store."""
 
@@ -366,6 +374,10 @@ class Looked(RosterPeriod):
     """published, draft, replaced, discarded, undone; None = nothing was decided, or it is not known."""
     decided: str = Field(default="", exclude_if=lambda words: not words)
     """Who made it that, and when."""
+    version: int | None = Field(default=None, exclude_if=lambda number: number is None)
+    """Among the ward's versions."""
+    why_not: str = Field(default="", exclude_if=lambda words: not words)
+    """Of its status: why it cannot be published, and what to do, in words."""
     passes: bool
     """Whether it passes every check."""
     days_shown: list[date] = Field(default=[], exclude_if=lambda days: not days)

@@ -37,7 +37,7 @@ PAIR_OF_DAYS = 2
 """Up to so many days in a row are listed one by one."""
 
 
-def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:
+def staff_of(ward: Ward, ward_hash: str, repaired: Sequence[str] = ()) -> StaffSummary:
     hours = sum(target_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
     tired = [nurse for nurse in ward.nurses if nurse.fatigue >= ward.fairness.fatigue.high]
     return StaffSummary(
@@ -48,6 +48,7 @@ def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:
         skills=dict(Counter(skill for nurse in ward.nurses for skill in nurse.skills)),
         contract_hours=round(hours, 1),
         tired=[f"{who(nurse)} {nurse.fatigue:.2f}" for nurse in tired],
+        repaired=list(repaired),
     )
 
 

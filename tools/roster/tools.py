@@ -14,6 +14,7 @@ from wavegraph.graph.domain import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, report_now, roster_to_publish
 from wavegraph.tools.roster.advice_tools import advice_tools
+from wavegraph.tools.roster.answers.receipts import changes_receipt, publication_receipt
 from wavegraph.tools.roster.arguments import (
     AmendRequest,
     GenerateRequest,
@@ -27,8 +28,19 @@ from wavegraph.tools.roster.arguments import (
     WhatIfRequest,
 )
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled, with_locked
+from wavegraph.tools.roster.dialogue.elsewhere import elsewhere, still_ahead
 from wavegraph.tools.roster.dialogue.kept import kept_changes
-from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.dialogue.publishing import (
+    changed_since,
+    changes_terms,
+    made_from_newer,
+    restate_changes,
+    restate_publication,
+    terms_of,
+    why_not_in_words,
+    withdrawn_in_words,
+)
+from wavegraph.tools.roster.dialogue.taken_over import TakenOver, taken_over, who_left
 from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
 from wavegraph.tools.roster.records import (
@@ -73,34 +85,61 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     async def ward_for(
         ward: str, start: date | None, days: int | None, published_on: date | None, settings: RosterSettings,
         roster_id: str | None, made_before: str | None,
-    ) -> tuple[Ward, str]:  # fmt: skip
-        today, asked = settings.today or date.today(), list[Change]()
-        if roster_id is not None and not await is_published(roster_id):
-            stored = await asyncio.to_thread(store.stored_roster, roster_id)
-            made, asked = await asyncio.to_thread(as_kept, stored.ward_hash)
-            return await with_days_after(made, asked)
+    ) -> tuple[Ward, str, list[str]]:  # fmt: skip
+        """The ward, its hash, and in words what it does not take over from the roster that it repairs."""
+        today, own, told = settings.today or date.today(), list[Change](), list[str]()
         repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
-        if published_on is not None:
+        version = None
+        if roster_id is not None and not await is_published(roster_id):
+            if (version := await in_its_place(roster_id)) is None:
+                stored = await asyncio.to_thread(store.stored_roster, roster_id)
+                return await with_days_after(*await asyncio.to_thread(as_kept, stored.ward_hash), [])
+            own, told = await asyncio.to_thread(asked_of, roster_id), [made_from_newer(version)]
+            published_on = max(today, min([published_on or today, *(each.first for each in own if each.first)]))
+        elif published_on is not None:
             version = await published_at(ward, published_on, today)
+        if version is not None and published_on is not None:
             frozen = settings.freeze_until or published_on - timedelta(days=1)
             repair = Repair(version.roster_id, settings.change_weight, frozen)
             start, days = version.period
-            asked = await asyncio.to_thread(asked_of, version.roster_id)
+        asked = list[Change]()
         found = await asyncio.to_thread(wards.look, ward, start, days, today=today, repair=repair)
-        if asked:
-            found, _ = await asyncio.to_thread(amended, found, asked)
+        if repair:
+            found, asked, left_out = await asyncio.to_thread(repairing, found, repair.roster_id, own)
+            told = [*told, *left_out]
         if earlier := await rosters_before(found, settings.after, made_before):
             found = await asyncio.to_thread(following, found, earlier)
-        return await with_days_after(found, asked)
+        return await with_days_after(found, asked, told)
 
-    async def with_days_after(ward: Ward, asked: Sequence[Change]) -> tuple[Ward, str]:
+    async def with_days_after(ward: Ward, asked: Sequence[Change], told: list[str]) -> tuple[Ward, str, list[str]]:
         """Keep the ward with the days right after it as they are published now."""
         if (versions := versions_here(store)) is not None:
             ward = await versions.with_days_after(ward)
-        return ward, await asyncio.to_thread(store.keep_ward, ward, asked)
+        return ward, await asyncio.to_thread(store.keep_ward, ward, asked), told
 
     def as_kept(ward_hash: str) -> tuple[Ward, list[Change]]:
         return store.ward(ward_hash), store.asked(ward_hash)
+
+    def repairing(ward: Ward, roster_id: str, own: Sequence[Change]) -> TakenOver:
+        """The ward with what was asked for of the roster that it repairs, then of a further one."""
+        stored = store.stored_roster(roster_id)
+        repaired = store.ward(stored.ward_hash)
+        taken = taken_over(ward, repaired, all_asked(repaired, store.asked(stored.ward_hash), own))
+        return taken._replace(told=[*who_left(ward, repaired, stored.roster), *taken.told])
+
+    async def in_its_place(roster_id: str) -> Version | None:
+        """The version that is published for the days of a roster which it replaced, or which repairs an earlier one."""
+        if (versions := versions_here(store)) is None:
+            return None
+        ward, _, log = await versions.find(roster_id)
+        head, why_not = await versions.in_the_way(ward, roster_id)
+        listed = versions_of(log)
+        was_replaced = any((each.roster_id, each.status) == (roster_id, "replaced") for each in listed)
+        is_stale = why_not is not None and why_not.code == "conflict"
+        if head is None or not (was_replaced or is_stale):
+            return None
+        await versions.made(head.roster_id)
+        return head
 
     async def published_at(ward: str, day: date, today: date) -> Version:
         """The version that is published for a day, its roster kept here. Raises ToolRefusal `nothing_published`."""
@@ -124,6 +163,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     def asked_of(roster_id: str) -> list[Change]:
         return store.asked(store.stored_roster(roster_id).ward_hash)
+
+    async def versions_for(ward: Ward) -> Sequence[Version]:
+        """What is published of the ward, by first day."""
+        versions = versions_here(store)
+        return published_of(await versions.versions(ward)) if versions else []
 
     async def rosters_before(ward: Ward, after: str | None, made_before: str | None) -> Sequence[Earlier]:
         """Those that a roster of the ward follows. `made_before`: one that comes last of them, published or not."""
@@ -158,7 +202,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         after: str | None = None,
     ) -> StaffSummary:
         """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
-        return staff_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
+        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
+        return staff_of(*found)
 
     @tool(args_schema=WardRequest)
     async def get_demand(
@@ -171,7 +216,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         after: str | None = None,
     ) -> DemandSummary:
         """How many are needed on which shifts."""
-        return demand_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
+        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
+        return demand_of(*found[:2])
 
     @tool(args_schema=WardRequest)
     async def get_requests(
@@ -184,7 +230,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         after: str | None = None,
     ) -> RequestSummary:
         """Leave, wishes, settled cells and pairs."""
-        return requests_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
+        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
+        return requests_of(*found[:2])
 
     @tool(args_schema=WardRequest)
     async def get_rules(
@@ -197,9 +244,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         after: str | None = None,
     ) -> RulesSummary:
         """The ward's rules and the base price of each kind of penalty."""
-        return rules_of(
-            *await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after), settings.penalties
-        )
+        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
+        return rules_of(*found[:2], settings.penalties)
 
     @tool(args_schema=WardRequest)
     async def get_last_period(
@@ -212,14 +258,20 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         after: str | None = None,
     ) -> PastSummary:
         """What is known of the period before: last days, nights and weekends worked."""
-        return past_of(*await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after))
+        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
+        return past_of(*found[:2])
 
     @tool(args_schema=AmendRequest)
-    def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:
+    async def apply_requests(
+        ward_hash: str, changes: list[Change], settings: Run, not_held: Sequence[str] = ()
+    ) -> Amended:
         """Put what a person asked for in words into the ward, before it is solved. The manager sees and confirms it."""
-        found, words = amended(store.ward(ward_hash), changes)
-        name = store.keep_ward(found, all_asked(found, store.asked(ward_hash), changes))
-        return Amended(**period_of(found, name), changes=words, not_held=list(not_held))
+        ward, today = await asyncio.to_thread(store.ward, ward_hash), settings.today or date.today()
+        others = await asyncio.to_thread(elsewhere, ward, changes, await versions_for(ward), today)
+        held = await asyncio.to_thread(still_ahead, ward, changes, today)
+        found, words = await asyncio.to_thread(amended, ward, held)
+        name = await asyncio.to_thread(store.keep_ward, found, all_asked(found, store.asked(ward_hash), held))
+        return Amended(**period_of(found, name), changes=words, not_held=list(not_held), elsewhere=others)
 
     @tool(args_schema=GenerateRequest)
     async def generate_roster(
@@ -278,28 +330,31 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return await what_if_of(ward, ward_hash, {text: changed(ward, text, other) for text in changes}, effort)
 
     @tool(args_schema=PublishRequest)
-    async def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
+    async def publish_roster(
+        roster_id: str, as_draft: bool = False, only_draft: bool = False, asked: int = 1
+    ) -> Publication:
         """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
         stored = await asyncio.to_thread(store.stored_roster, roster_id)
         ward = await asyncio.to_thread(store.ward, stored.ward_hash)
-        number = await decide(ward, roster_id, as_draft)
-        return Publication(**period_of(ward, stored.ward_hash), roster_id=roster_id, as_draft=as_draft, version=number)
+        decided = await decide(ward, roster_id, as_draft or only_draft)
+        return Publication(**period_of(ward, stored.ward_hash), roster_id=roster_id, **decided)
 
-    async def decide(ward: Ward, roster_id: str, as_draft: bool) -> int | None:
-        """The version's number; None = the graph has no store, and the decision is a file."""
+    async def decide(ward: Ward, roster_id: str, as_draft: bool) -> dict[str, Any]:
+        """Of the `Publication`. As the terms say, what cannot be published is kept as a draft."""
         if not await asyncio.to_thread(store.holds, roster_id):
             raise ToolRefusal("not_kept", "the roster could not be written, so nothing can be decided about it")
         if (versions := versions_here(store)) is None:
             await asyncio.to_thread(store.decide, PublicationDecision(roster_id=roster_id, as_draft=as_draft))
-            return None
+            return {"as_draft": as_draft}
         head, why_not = await versions.in_the_way(ward, roster_id)
-        if why_not is not None and not as_draft:
-            raise why_not
+        as_draft = as_draft or why_not is not None
         version = await versions.decide(
             "draft" if as_draft else "publish", roster_id, by=who_decides(),
             replaces=head.roster_id if head else None,  # the terms name it
         )  # fmt: skip
-        return version.number
+        withdrawn = bool(as_draft and head and head.roster_id == roster_id)
+        why = why_not_in_words(head, why_not) if why_not else ""
+        return {"as_draft": as_draft, "version": version.number, "withdrawn": withdrawn, "why_draft": why}
 
     def kept_in(stored: StoredRoster) -> list[ChangeKept]:
         return kept_changes(store.ward(stored.ward_hash), stored.roster, store.asked(stored.ward_hash))
@@ -309,33 +364,47 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         of = await (
             roster_to_publish(args["roster_id"], versions) if versions else named_roster(args["roster_id"], store)
         )
-        takes_place_of = await place_in_words(of.ward, of.stored, of.roster_id)
-        return await asyncio.to_thread(terms, of, takes_place_of)
+        place, as_draft = await place_in_words(of, bool(args.get("only_draft")))
+        return await asyncio.to_thread(terms, of, place, as_draft)
 
-    def terms(of: KnownRoster, takes_place_of: Sequence[str]) -> Terms:
+    def terms(of: KnownRoster, place: Sequence[str], as_draft: bool) -> Terms:
         grounds, remarks = store.remarks("grounds", of.roster_id), store.remarks("remarks", of.roster_id)
-        report = report_now(of, store)
-        return terms_of(of.roster_id, of.ward, report, grounds, remarks, kept_in(of.stored), takes_place_of)
+        report, kept = report_now(of, store), kept_in(of.stored)
+        return terms_of(of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft)
 
-    async def place_in_words(ward: Ward, stored: StoredRoster, name: str) -> list[str]:
-        """The published roster that this one would replace, and why it cannot be published; empty = neither."""
+    async def place_in_words(of: KnownRoster, as_draft: bool) -> tuple[list[str], bool]:
+        """What is published already and becomes of it; and whether the roster can only be kept as a draft."""
         if (versions := versions_here(store)) is None:
-            return []
-        head, why_not = await versions.in_the_way(ward, name)
-        words = [f"only as a draft: {why_not.message}"] if why_not else []
-        if head is None or head.roster_id == name:
-            return words
-        _, before = await versions.made(head.roster_id)
-        count = len(changes_between(before.roster, stored.roster))
-        return [f"it replaces {head}, published {head.decided.whose}: {cells_in_words(count)}", *words]
+            return [], as_draft
+        head, why_not = await versions.in_the_way(of.ward, of.roster_id)
+        if why_not is not None and not as_draft:
+            return [f"it cannot be published: {why_not_in_words(head, why_not)}"], True
+        if head is None or head.roster_id == of.roster_id:
+            return [withdrawn_in_words(head, as_draft)] if head else [], as_draft
+        if as_draft:
+            return [f"{head} stays published"], True
+        repaired, before = await versions.made(head.roster_id)
+        count = len(changes_between(before.roster, of.roster))
+        replaces = f"it replaces {head}, published {head.decided.whose}: {cells_in_words(count)}"
+        return [replaces, *who_left(of.ward, repaired, before.roster)], False
 
-    def changes(args: Mapping[str, Any]) -> Terms:
-        asked = AmendRequest.model_validate(args)
+    async def changes(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
+        asked, today = AmendRequest.model_validate(args), settings.today or date.today()
         if not (asked.changes or asked.not_held):
             raise ToolRefusal("needs_change", "what should be different? Name a change, or what cannot be held")
-        ward = store.ward(asked.ward_hash)
-        _, words = amended(ward, asked.changes)
-        return changes_terms(ward, words, asked.not_held)
+        ward = await asyncio.to_thread(store.ward, asked.ward_hash)
+        await require_newest(ward)
+        others = await asyncio.to_thread(elsewhere, ward, asked.changes, await versions_for(ward), today)
+        _, words = await asyncio.to_thread(amended, ward, still_ahead(ward, asked.changes, today))
+        return changes_terms(ward, words, asked.not_held, others)
+
+    async def require_newest(ward: Ward) -> None:
+        """Raises ToolRefusal `conflict` where the roster that the ward repairs is not the published one any more."""
+        if (versions := versions_here(store)) is None:
+            return
+        head, why_not = await versions.in_the_way(ward, "")
+        if head and why_not is not None and why_not.code == "conflict":
+            raise ToolRefusal("conflict", changed_since(head))
 
     def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:
         ward = store.ward(store.stored_roster(args["roster_id"]).ward_hash)
@@ -352,9 +421,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ),
         write(
             apply_requests,
-            approval=Approval(
-                prepare=_off_the_loop(changes), restate=restate_changes, yes=("apply them", "that's right", "correct")
-            ),
+            approval=Approval(prepare=changes, restate=restate_changes, yes=("apply them", "that's right", "correct")),
+            receipt=changes_receipt,
             repeatable=True,  # a ward is kept by what it contains
             refer_to=["ward_hash"],
         ),
@@ -375,6 +443,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
                 changes=Rework,
                 check_changes=_off_the_loop(cannot_lock),
             ),
+            receipt=publication_receipt,
             repeatable=True,
             refer_to=[],
         ),

@@ -91,9 +91,11 @@ class Wards:
         ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
         begins = f"{ward.start}, the first day that is asked for"
         others = [] if of.start == ward.start else [FileFault("start", of.start.isoformat(), begins)]
-        if faults := others or published_misfits(ward, stored.roster):
+        here = {name: row for name, row in stored.roster.items() if name in ward.nurse_by_id}
+        strangers = [] if here else [FileFault("nurses", ", ".join(stored.roster), "one at least who is in the ward")]
+        if faults := others or strangers or published_misfits(ward, here):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
-        published = Published(roster=stored.roster, weight=repair.weight)
+        published = Published(roster=here, weight=repair.weight)
         frozen = _frozen(ward, published, repair.freeze_until)
         update = {"published": published, "locked": [*ward.locked, *frozen]}
         return self._once((repair, ward), lambda: ward.model_copy(update=update))
@@ -106,8 +108,9 @@ class Wards:
         `start`: None = the file's own, else next Monday from `today`; `days`: None = the file's own, else 7. Raises
         ToolRefusal `unknown_ward`, naming the known ones, and `bad_ward` with every fault of the file.
 
-        `repair`: its roster is the ward's published one, and the days that are None are that roster's. Then ToolRefusal
-        `unknown_roster` and `unfit_roster`, for one of other days or nurses, may be raised, too.
+        `repair`: its roster is the ward's published one, but for the rows of nurses who have left, and the days that are
+        None are that roster's. Then ToolRefusal `unknown_roster` and `unfit_roster`, for one of other days or without a
+        nurse of the ward, may be raised, too.
         """
         if repair is not None:
             return self._repaired(repair, name, start, days, today)

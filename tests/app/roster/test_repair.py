@@ -10,7 +10,8 @@ from roster_wards import ROWS, rows, two
 
 from wavegraph.app.roster.repair import to_repair
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.faults import RosterError
 from wavegraph.tools.roster.ward.file import ward_of
 from wavegraph.tools.roster.ward.roster_file import roster_csv, roster_json
@@ -69,13 +70,35 @@ def test_who_is_new_has_no_row_and_who_has_left_must_have_none(wards: Wards, fil
     _, roster_id = repair(wards, file)
     text = json.dumps(ANY_WEEK).replace('"ben"', '"cat"')
     (tmp_path / "ward.json").write_text(text, encoding="utf-8")
-    for given, error in ((file, RosterError), (roster_id, ToolRefusal)):
-        with pytest.raises(error, match=r"ben[): ]+got 'ben', expected a nurse of the ward: leave out the row"):
-            repair(wards, given)
+    with pytest.raises(RosterError, match=r"ben[): ]+got 'ben', expected a nurse of the ward: leave out the row"):
+        repair(wards, file)
+    assert repair(wards, roster_id)[0].published == Published(roster=rows(ann=ROWS["ann"]))  # no row can be taken out
     only_ann = {"start": "2026-11-23", "roster": rows(ann=ROWS["ann"])}
     Path(file).with_suffix(".json").write_text(json.dumps(only_ann), encoding="utf-8")
     ward, _ = repair(wards, str(Path(file).with_suffix(".json")), days=14)
     assert ward.published == Published(roster=only_ann["roster"])  # type: ignore[arg-type]
+
+
+def test_a_stored_roster_of_other_nurses_alone_is_refused(wards: Wards, file: str, tmp_path: Path) -> None:
+    _, roster_id = repair(wards, file)
+    (tmp_path / "ward.json").write_text(json.dumps(ANY_WEEK).replace('"ben"', '"b"').replace('"ann"', '"a"'))
+    with pytest.raises(ToolRefusal, match="nurses: got 'ann, ben', expected one at least who is in the ward"):
+        repair(wards, roster_id)
+
+
+def test_a_file_of_a_kept_roster_is_that_roster_unless_it_was_edited(wards: Wards, file: str, tmp_path: Path) -> None:
+    """So that what was asked for of it is known."""
+    _, roster_id = repair(wards, file)
+    stored = wards.store.stored_roster(roster_id)
+    asked = [Change(kind="avoids", nurse="ann", first=date(2026, 11, 24))]
+    held = wards.store.keep_ward(wards.store.ward(stored.ward_hash), asked)
+    kept = wards.store.keep_roster(StoredRoster(ward_hash=held, roster=stored.roster))
+    written = tmp_path / "out.json"
+    told = {"roster_id": kept, "start": "2026-11-23", "days": 14, "roster": stored.roster}
+    written.write_text(json.dumps(told))
+    assert repair(wards, str(written))[1] == kept
+    written.write_text(json.dumps(told | {"roster": {**stored.roster, "ben": [None] * 14}}))
+    assert repair(wards, str(written), start=date(2026, 11, 23), days=14)[1] != kept
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"start": 7, "days": "x", "roster": {}}', '{"start": "soon"}'])

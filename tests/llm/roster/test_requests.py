@@ -260,7 +260,15 @@ async def test_a_question_after_a_roster_is_answered_from_that_roster(graph: Any
     roster = made.results["get_report"]["data"]["roster_id"]
     asked = {"question": "counts", "roster_id": roster, "of": "hours"}
     endpoint.plays(
-        plans(plan(call("look_at_roster", "look_at_roster", **{**dict.fromkeys(LookRequest.model_fields), **asked}))),
+        plans(
+            plan(
+                call(
+                    "look_at_roster",
+                    "look_at_roster",
+                    **{**dict.fromkeys(LookRequest.model_json_schema()["properties"]), **asked},
+                )
+            )
+        ),
         answers("Here is what I found. {{look.most}}"),
     )
     told = await say(graph, "who has the most hours?")

@@ -86,6 +86,7 @@ def test_a_no_leaves_all_as_it_is(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("Ines is off sick from the 20th to the 22nd", "no roster of Little is published for 2026-12-20"),
+        ("Ines is off sick from the 20th to the 22nd", "put it into the ward's file (`leave`, "),
         ("Ines is off sick", "From which day to which is Ines away?"),
         ("Zoe is off sick tomorrow", "'Zoe' is no nurse of this ward"),
     ],
@@ -94,3 +95,26 @@ def test_what_cannot_be_done_is_told(text: str, words: str, tmp_path: Path) -> N
     told = asked(tmp_path, text)
     assert words in told.ended.answer
     assert told.statuses == ["published"]
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "others"),
+    [
+        ("Ines is off sick from the 12th to the 15th", "Saturday 2026-12-12 to Sunday 2026-12-13",
+         ["Monday 2026-12-14 to Tuesday 2026-12-15 is in no roster that is published: put it into the ward's file (`leave`)"]),
+        ("Ines is off sick from 4 to 9 December", "Tuesday 2026-12-08 to Wednesday 2026-12-09",
+         ["Monday 2026-12-07 is over, and the roster keeps what was worked",
+          "Friday 2026-12-04 to Sunday 2026-12-06 is over, and not in this roster"]),
+    ],
+)  # fmt: skip
+def test_days_outside_the_roster_are_told_before_the_yes_and_after(
+    text: str, held: str, others: list[str], tmp_path: Path
+) -> None:
+    told = asked(tmp_path, text)
+
+    assert f"ines Ines: no work, {held} (must hold)\nNot covered by this roster:\n" in told.question.answer
+    assert [other for other in others if f"- ines Ines: {other}" not in told.question.answer] == []
+    assert f"kept: Ines: no work, {held} (must hold)" in told.ended.answer
+    assert [other for other in others if f"- Ines: {other}" not in told.ended.answer] == []
+    assert told.roster is not None
+    assert told.roster["ines"][0] == "D"  # what was worked

@@ -7,6 +7,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -413,12 +414,25 @@ async def test_of_what_is_published_only_the_days_to_come_are_changed(little: De
     await little.versions.decide("publish", little.roster_id)
     weekly = await little.say("Noa can't work on Sundays", "b", TODAY)
     span = await little.say("Ines is ill from 7 to 9 December", "c", TODAY)
+    wish = await little.say("Ines prefers D", "d", TODAY)
+    hebrew = await little.say("Ines חולה מ-7 עד 9 בדצמבר", "e", TODAY)
+    over = [await little.say(text, text, TODAY) for text in ("Ines can't work on Mondays", "Ines wants Mondays off")]
 
-    changes = weekly.plan["tools"][1]["args"]["changes"]  # type: ignore[index]
-
-    assert (changes[0]["first"], changes[0]["last"], changes[0]["weekdays"]) == (TODAY, "2026-12-13", ["sunday"])
-    assert "n2 Noa: no work, Sunday 2026-12-13 (must hold)" in weekly.answer
+    kept = "- n0 Ines Roy: Monday 2026-12-07 is over, and the roster keeps what was worked"
+    assert "n2 Noa: no work, Sunday 2026-12-13 (must hold)\n\n" in weekly.answer
     assert "n0 Ines Roy: no work, Tuesday 2026-12-08 to Wednesday 2026-12-09" in span.answer
+    assert "n0 Ines Roy: would like shift D, Tuesday 2026-12-08 to Sunday 2026-12-13" in wish.answer
+    assert [f"Not covered by this roster:\n{kept}" in each.answer for each in (span, wish)] == [True, True]
+    assert f"לא מכוסה בסידור הזה:\n{kept}" in hebrew.answer
+    assert [each.answer.endswith(f"Why: {kept[2:]}") for each in over] == [True, True]
+
+
+async def test_of_another_ward_that_is_named_nothing_may_be_published(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    await little.say("show it", "t", TODAY)
+    told = await little.say("who works tomorrow in ward willow?", "t", TODAY)
+
+    assert told.answer.startswith("no roster of Willow Ward is published; published: none.")
 
 
 @pytest.fixture
@@ -532,6 +546,105 @@ async def test_a_change_that_is_not_published_is_left_behind(little: Desk) -> No
     assert "neither published nor a draft" in back.answer
     assert "Sunday 2026-12-13: D: Noa." in again.answer
     assert f"roster {first} " in again.answer
+
+
+async def two_weeks(little: Desk) -> str:
+    """Both are published; the id of the second."""
+    await little.versions.decide("publish", little.roster_id)
+    ward_hash = little.kept.keep_ward(read_ward(little.folder / "little.json", start=date(2026, 12, 14), days=7))
+    second = little.kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=little.roster))
+    await little.versions.decide("publish", second)
+    return second
+
+
+async def test_leave_over_the_end_of_a_roster_is_asked_for_in_the_next_one_too(little: Desk) -> None:
+    second = await two_weeks(little)
+    asked = await little.say("give Noa leave from 12 to 14 December", "t", TODAY)
+    await little.go_on("t", "yes", TODAY)
+    then = await little.say("give Noa leave on 14 December 2026", "t", TODAY)
+
+    assert "- n2 Noa: no work, Saturday 2026-12-12 to Sunday 2026-12-13 (must hold)" in asked.answer
+    assert f"- n2 Noa: Monday 2026-12-14 is in another roster, V2 ({second}, 2026-12-14 to 2026-12-20)" in asked.answer
+    assert "once this one is decided, ask for “give Noa leave on 14 December 2026”" in asked.answer
+    assert "- n2 Noa: no work, Monday 2026-12-14 (must hold)" in then.answer
+    assert then.results["find_roster"]["data"]["roster_id"] == second
+
+
+async def test_what_was_asked_for_is_kept_by_a_later_repair(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    await little.say("give Ines leave on 9 December and Noa leave on 10 December", "t", TODAY)
+    asked = await little.go_on("t", "yes", TODAY)
+    repaired = asked.results["get_report"]["data"]["roster_id"]
+    for further, told in (
+        ({}, "- kept: Ines Roy: no work, Wednesday 2026-12-09 (must hold)"),
+        (
+            {"locked": [{"nurse": "n0", "day": "2026-12-09", "shift": "D"}]},
+            "left out, the ward's file has it otherwise",
+        ),
+        ({"nurses": LITTLE["nurses"][1:]}, "left out, n0 Ines Roy is not in the ward's file any more"),
+    ):
+        little.folder.joinpath("little.json").write_text(json.dumps(LITTLE | further), encoding="utf-8")
+        settings = {**little.settings(TODAY), "repair": repaired}
+        made = await run(little.graph, "make the roster for little", thread_id=f"{further}", settings=settings)
+        assert told in made.answer
+        assert "- kept: Noa: no work, Thursday 2026-12-10 (must hold)" in made.answer
+        assert "Asked for before the repair, and still held:" in made.answer
+    assert "- n0 Ines Roy is not in the ward's file any more; open again: D on Monday 2026-12-07" in made.answer
+
+
+async def test_of_two_who_change_a_roster_at_once_the_second_is_told_before_a_yes(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    for thread, day in (("a", 9), ("b", 11), ("c", 12)):
+        await little.say(f"give {'Ines' if thread == 'a' else 'Noa'} leave on {day} December", thread, TODAY)
+    await little.go_on("a", "yes", TODAY)
+    await little.go_on("b", "yes", TODAY)
+    await little.say("publish it", "a", TODAY)
+    await little.go_on("a", "yes", TODAY)
+    solved = await little.say("publish it", "b", TODAY)
+    waited = await little.go_on("c", "yes", TODAY)
+    again = await little.say("give Noa leave on 12 December", "c", TODAY)
+    made = await little.go_on("c", "yes", TODAY)
+    asked = await little.say("publish it", "c", TODAY)
+
+    assert solved.question is None
+    assert "cannot be published: V2 (" in solved.answer
+    assert "Say once more what should change: it is then made from the published one." in solved.answer
+    assert "Nothing was changed: ask for it once more" in waited.answer
+    assert "- n2 Noa: no work, Saturday 2026-12-12 (must hold)" in again.answer
+    assert "- kept: Ines Roy: no work, Wednesday 2026-12-09 (must hold)" in made.answer
+    assert "has been published since the roster that was spoken of, and the change is made in it" in made.answer
+    assert "it replaces V2 (" in asked.answer
+    assert "only as a draft" not in asked.answer
+
+
+async def test_what_is_published_is_not_published_again_and_a_draft_of_it_says_that_it_withdraws(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    await little.say("swap Tal and Noa on the 11th", "t", TODAY)
+    await little.go_on("t", "yes", TODAY)
+    told = await little.say("publish it", "t", TODAY)
+    asked = await little.say("publish it as a draft", "t", TODAY)
+    ended = await little.go_on("t", "yes", TODAY)
+
+    assert told.question is None
+    assert "is published already (V2), " in told.answer
+    assert "as a draft it is withdrawn, and nothing is published for these days" in asked.answer
+    assert "To be kept as a draft" in asked.answer
+    assert "nothing is published for these days any more" in ended.answer
+
+
+async def test_a_question_tells_in_words_what_was_applied_before_it(little: Desk) -> None:
+    """Somebody is left below the minimum, so that the manager is asked at once."""
+    need = [{"weekdays": EVERY_DAY, "shift": "D", "minimum": 3, "target": 3}]
+    little.folder.joinpath("little.json").write_text(json.dumps(LITTLE | {"demand": need}), encoding="utf-8")
+    await little.versions.decide("publish", little.roster_id)
+    await little.say("give Ines leave from 12 to 15 December", "t", TODAY)
+    asked = await little.go_on("t", "yes", TODAY)
+
+    assert asked.question is not None
+    assert asked.question["tool"] == "publish_roster"
+    assert asked.answer.startswith("Applied to Little as you confirmed; nothing is published by that:\n- n0 Ines Roy")
+    assert "Asked for, and not covered by this roster:\n- n0 Ines Roy: Monday 2026-12-14 to" in asked.answer
+    assert "ward_hash" not in asked.answer
 
 
 async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk) -> None:

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
+from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, joined, number, one_line, say
+from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, results_of, round_results
 from wavegraph.tools.roster.records import (
@@ -20,6 +21,7 @@ from wavegraph.tools.roster.records import (
     Reported,
     RosterPeriod,
     Round,
+    StaffSummary,
 )
 
 MOST_LISTED = 12
@@ -215,7 +217,18 @@ def changes_asked(work: Work) -> Iterator[Fact]:
         applied = results_of("apply_requests", Amended, work.view.ledger)
         lines = list(dict.fromkeys(work.words(words) for each in applied for words in each.changes))
     bears = courtesy.bears("wishes", language)
-    yield from block("asked", say("asked", language), lines, bears=bears, must=True, section="asked")
+    applied = results_of("apply_requests", Amended, work.view.ledger)
+    is_repair = bool(work.rounds) and report is not None and report.changed_cells is not None
+    heading = say("asked_before" if is_repair and not applied else "asked", language)
+    yield from block("asked", heading, lines, bears=bears, must=True, section="asked")
+    others = list(dict.fromkeys(work.words(line) for each in applied for line in each.elsewhere))
+    yield from block("elsewhere", say("elsewhere", language), others, must=True, section="asked")
+    repaired = [
+        work.words(line)
+        for each in results_of("get_staff", StaffSummary, work.view.ledger)[-1:]
+        for line in each.repaired
+    ]
+    yield from block("not_taken", say("not_taken", language), repaired, must=True, section="asked")
 
 
 def _kept(change: ChangeKept, work: Work) -> str:
@@ -315,9 +328,8 @@ def _decision(work: Work) -> Iterator[Fact]:
         return
     last, found = outcomes[-1], work.presented
     if last["status"] in GOOD:
-        draft = results_of("publish_roster", Publication, ledger)[-1].as_draft
         warned = bool(found.failed) if found else bool(work.report and work.report.failed)
-        text = say("drafted" if draft else "published_warned" if warned else "published", language)
+        text = decision_in_words(results_of("publish_roster", Publication, ledger)[-1], language, warned=warned)
     else:
         roster_id = found.roster_id if found else last["args"].get("roster_id", "")
         text = say("not_published", language, why=_why(last), id=roster_id)
@@ -327,5 +339,4 @@ def _decision(work: Work) -> Iterator[Fact]:
 def _why(outcome: ToolOutcome) -> str:
     if outcome["error"] is None:
         return outcome["status"]
-    message = one_line(outcome["error"]["message"])
-    return message if is_rejected(outcome) else f"{outcome['error']['code']}: {message}"
+    return one_line(outcome["error"]["message"]) or outcome["error"]["code"]

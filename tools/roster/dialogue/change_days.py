@@ -1,7 +1,7 @@
 """Which days of a ward's period a change is about. Weeks and weekdays are counted here, not by the model."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 from wavegraph.graph.errors import ToolRefusal
@@ -10,6 +10,7 @@ from wavegraph.tools.roster.ward.ward import Ward
 
 MOST_LISTED = 7
 """Days that are listed."""
+DAY = timedelta(days=1)
 
 
 def days_of(ward: Ward, change: Change) -> list[date]:
@@ -23,9 +24,25 @@ def days_of(ward: Ward, change: Change) -> list[date]:
     return found
 
 
+def outside(ward: Ward, change: Change) -> list[tuple[date, date]]:
+    """First and last day of what was asked for before the period and after it; empty = all lies in it."""
+    first, last = change.first or ward.start, change.last or change.first or _last_of(ward)
+    before, after = (first, min(last, ward.start - DAY)), (max(first, _last_of(ward) + DAY), last)
+    return [span for span in (before, after) if any(_is_on_weekday(day, change) for day in _week_of(*span))]
+
+
+def _week_of(first: date, last: date) -> list[date]:
+    """The days of a span, of a long one the first seven."""
+    return [first + n * DAY for n in range(min(7, (last - first).days + 1))]
+
+
+def _is_on_weekday(day: date, change: Change) -> bool:
+    return change.weekdays is None or f"{day:%A}".lower() in change.weekdays
+
+
 def _is_meant(index: int, day: date, change: Change) -> bool:
     in_week = change.weeks is None or index // 7 + 1 in change.weeks
-    return in_week and (change.weekdays is None or f"{day:%A}".lower() in change.weekdays)
+    return in_week and _is_on_weekday(day, change)
 
 
 def _last_of(ward: Ward) -> date:
@@ -43,10 +60,14 @@ def in_words(ward: Ward, days: Sequence[date]) -> str:
     """`the whole period`, `Friday 2026-11-27`, `Monday 2026-11-30 to Sunday 2026-12-06`, or the days one by one."""
     if len(days) == ward.days:
         return "the whole period"
-    if len(days) > 1 and all((later - sooner).days == 1 for sooner, later in pairwise(days)):
-        return f"{day_in_words(days[0])} to {day_in_words(days[-1])}"
+    if all(later - sooner == DAY for sooner, later in pairwise(days)):
+        return span_in_words(days[0], days[-1])
     more = [f"and {len(days) - MOST_LISTED} more"] if len(days) > MOST_LISTED else []
     return ", ".join([*map(day_in_words, days[:MOST_LISTED]), *more])
+
+
+def span_in_words(first: date, last: date) -> str:
+    return day_in_words(first) if first == last else f"{day_in_words(first)} to {day_in_words(last)}"
 
 
 def day_in_words(day: date) -> str:

@@ -3,6 +3,7 @@ asked for or the one that is published."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 
 from wavegraph.graph.domain import PlanningView
@@ -15,7 +16,7 @@ from wavegraph.tools.roster.dialogue.follow_up import hear_after
 from wavegraph.tools.roster.dialogue.intents import FILLERS, TELLING, WORDS, Heard
 from wavegraph.tools.roster.dialogue.reading import ReadRequest, asks_to_make, read, words_of
 from wavegraph.tools.roster.dialogue.sentences import Named, ward_in
-from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
+from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When
 from wavegraph.tools.roster.dialogue.subject import named_rosters
 from wavegraph.tools.roster.dialogue.talk import COURTEOUS, Step, is_about_a_roster, no_such_day
 from wavegraph.tools.roster.wards import TITLES_READ, Wards
@@ -113,11 +114,8 @@ class Opening:
         return asks_to_make(self.text)
 
     def _look(self, heard: Heard) -> Step:
-        days = (when.first for command in heard.commands for when in command.said.days)
         named = None if heard.ward else next(named_rosters(self.view), None)  # of a roster that is not kept here
-        args = {"question": "status", "roster_id": named, "ward": self.ward, "first": next(days, None)}
-        said = {name: str(value) for name, value in args.items() if value is not None}
-        call: ToolCall = {"id": FIND, "tool": LOOK, "args": said}
+        call = look_for(heard, self.ward, named, self.view.today)
         return Step("the published roster is looked for", [call], more=True)
 
     def _cannot_make(self) -> str | None:
@@ -184,3 +182,17 @@ def _said(view: PlanningView) -> list[str]:
 
 def _is_of_a_roster(heard: Heard) -> bool:
     return bool(heard.commands) and is_about_a_roster(heard)
+
+
+def has_changes(heard: Heard) -> bool:
+    return any(command.kind in CHANGES for command in heard.commands)
+
+
+def look_for(heard: Heard, ward: str | None, roster_id: str | None, today: date) -> ToolCall:
+    """A look for the roster of the first days that are said; of a change, of those that are not over."""
+    when = next((when for command in heard.commands for when in command.said.days if when.first), When())
+    first, last = when.first, when.last
+    if first and last and last >= today and has_changes(heard):
+        first = max(first, today)
+    args = {"question": "status", "roster_id": roster_id, "ward": ward, "first": first, "last": last}
+    return {"id": FIND, "tool": LOOK, "args": {name: str(value) for name, value in args.items() if value is not None}}

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.approval import Terms
+from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.answers.phrases import answer_language, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
 from wavegraph.tools.roster.records import ChangeKept
 from wavegraph.tools.roster.reports import RosterReport
+from wavegraph.tools.roster.versions.decisions import Version
 from wavegraph.tools.roster.ward.ward import Ward
 
 MOST_LISTED = 20
@@ -23,12 +25,15 @@ def terms_of(
     remarks: Sequence[str],
     changes: Sequence[ChangeKept] = (),
     place: Sequence[str] = (),
+    *,
+    as_draft: bool = False,
 ) -> Terms:
     """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
-    checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already."""
+    checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft."""
     # left out where there is none: what an earlier version asked about stands unchanged
-    asked = {"changes": [verdict_in_words(change) for change in changes]} if changes else {}
+    asked: dict[str, Any] = {"changes": [verdict_in_words(change) for change in changes]} if changes else {}
     asked |= {"place": list(place)} if place else {}
+    asked |= {"as_draft": True} if as_draft else {}
     asked |= {"changed": _changed(ward, report)} if report.changes else {}
     failing = [found.detail for found in report.failing]
     details = {
@@ -73,20 +78,56 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
         "terms_changed": details.get("changed", ()),
     }
     listed = [line for key, lines in lists.items() for line in _listed(say(key, told), lines)]
-    return "\n".join([head, *listed, say("terms_as_it_is", told)])
+    return "\n".join([head, *listed, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", told)])
 
 
 def _listed(heading: str, lines: Sequence[str]) -> list[str]:
     return [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []
 
 
-def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str]) -> Terms:
-    """The terms of changing a ward. `words`: each change as it was understood; `not_held`: what no change can say."""
+def why_not_in_words(head: Version | None, why_not: ToolRefusal) -> str:
+    """Why a roster cannot be published, and the way out in a conversation."""
+    if head is None or why_not.code != "conflict":
+        return why_not.message
+    return (
+        f"{head} was published {head.decided.whose}, and this roster was begun from an earlier "
+        "one. Say once more what should change: it is then made from the published one"
+    )
+
+
+def changed_since(head: Version) -> str:
+    """Why a change that waited for a yes is not made."""
+    return (
+        f"{head} was published {head.decided.whose}, after this was asked. Nothing was changed: ask for it once more, "
+        "and it is made from that one"
+    )
+
+
+def made_from_newer(head: Version) -> str:
+    """Why a change is not made in the roster that was spoken of."""
+    return f"{head} has been published since the roster that was spoken of, and the change is made in it"
+
+
+def withdrawn_in_words(head: Version, as_draft: bool) -> str:
+    """What a draft of the published roster does."""
+    how = "as a draft" if as_draft else "a yes leaves it so; as a draft"
+    return f"this roster itself, {head}, published {head.decided.whose}: {how} it is withdrawn, and nothing is published for these days"
+
+
+def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str], elsewhere: Sequence[str] = ()) -> Terms:
+    """The terms of changing a ward. `words`: each change as it was understood; `not_held`: what no change can say;
+    `elsewhere`: what its roster does not cover."""
+    # left out where there is none: what an earlier version asked about stands unchanged
+    further = {"not_held": list(not_held), "elsewhere": list(elsewhere)}
     details: dict[str, Any] = {"ward": ward.name, "changes": list(words)}
-    return {"details": {**details, "not_held": list(not_held)} if not_held else details, "valid_until": None}
+    return {"details": details | {name: lines for name, lines in further.items() if lines}, "valid_until": None}
 
 
 def restate_changes(details: Mapping[str, Any], language: str) -> str:
     told, ward = answer_language(language), details["ward"]
-    understood = _listed(say("terms_understood", told, ward=ward), details["changes"])
-    return "\n".join([*understood, *_listed(say("terms_not_held", told, ward=ward), details.get("not_held", ()))])
+    lists = {
+        "terms_understood": details["changes"],
+        "terms_not_held": details.get("not_held", ()),
+        "terms_elsewhere": details.get("elsewhere", ()),
+    }
+    return "\n".join(line for key, lines in lists.items() for line in _listed(say(key, told, ward=ward), lines))

@@ -86,6 +86,8 @@ class Talk:
             return Step("questions and changes come one after the other", reply=self._say("talk_one"))
         if changes:
             return self._changed(changes, publish=bool(others))
+        if "publish" in kinds and outcome_of(FIND, self.view.ledger) is None:
+            return self._to_find("how it stands")
         steps = [self._step(command) for command in others]
         if len(steps) == 1:
             return steps[0]
@@ -163,34 +165,7 @@ class Talk:
                 middle = self.subject.ward.day(self.subject.ward.days // 2)
                 return Step("the days are missing", reply=self._say(key, nurse=nurse, day=middle))
             changes += found
-        if self._began and any(self._reaches_back(change) for change in changes):
-            if (found_out := outcome_of(FIND, self.view.ledger)) is None:
-                return self._how_it_stands()
-            if (found_out["data"] or {}).get("status") == "published":
-                changes = [self._from_today(change) if self._reaches_back(change) else change for change in changes]
         return self._amended(changes, publish=publish)
-
-    @property
-    def _began(self) -> bool:
-        ward = self.subject.ward
-        return ward.start < self.view.today <= ward.day(ward.days - 1)
-
-    def _reaches_back(self, change: Change) -> bool:
-        """Whether it is about days that are over as well as about some to come."""
-        first, last = change.first or self.subject.ward.start, change.last or change.first
-        return change.kind in ("unavailable", "prefers", "avoids") and first < self.view.today <= (
-            last or self.view.today
-        )
-
-    def _from_today(self, change: Change) -> Change:
-        """Of a published roster what is over was worked, and stays."""
-        ward = self.subject.ward
-        last = change.last or change.first or ward.day(ward.days - 1)
-        return change.model_copy(update={"first": self.view.today, "last": last})
-
-    def _how_it_stands(self) -> Step:
-        asked = {"question": "status", "roster_id": self.subject.roster_id}
-        return Step("whether it is published", [{**_call(LOOK, asked), "id": FIND}], more=True)
 
     def _amended(self, changes: Sequence[Change], *, publish: bool) -> Step:
         if len(changes) > MOST_CHANGES:
@@ -253,8 +228,25 @@ class Talk:
         return Step("it is reported on", [_call("get_report", {"roster_id": self.subject.roster_id})])
 
     def publish(self, command: Command) -> Step:
-        args = {"roster_id": self.subject.roster_id, **({"as_draft": True} if command.kind == "draft" else {})}
+        """A person decides, unless it is published already, or cannot be."""
+        found, roster_id = outcome_of(FIND, self.view.ledger), self.subject.roster_id
+        stands = (found["data"] if found else None) or {}
+        if command.kind == "draft":
+            args = {"roster_id": roster_id, "as_draft": True, "only_draft": True}
+            return Step("a person decides", [*self.report(command).calls, _call("publish_roster", args)])
+        if stands.get("status") == "published":
+            version = f" (V{stands['version']})" if stands.get("version") else ""
+            told = self._say("published_already", id=roster_id, version=version, decided=stands.get("decided", ""))
+            return Step("it is published", reply=told, answers=True)
+        if why := stands.get("why_not"):
+            return Step("it cannot be", reply=self._say("cannot_publish", id=roster_id, why=why), answers=True)
+        args = {"roster_id": roster_id}
         return Step("a person decides", [*self.report(command).calls, _call("publish_roster", args)])
+
+    def _to_find(self, why: str) -> Step:
+        """How the roster stands, before more is planned."""
+        asked = {"question": "status", "roster_id": self.subject.roster_id}
+        return Step(why, [{**_call(LOOK, asked), "id": FIND}], more=True)
 
     def again(self, command: Command) -> Step:
         args = {"ward_hash": self.subject.ward_hash, "start_from": self.subject.roster_id}
@@ -332,7 +324,7 @@ class Talk:
         """Of a published roster by the tool that publishes it; of another by a change like any other."""
         found = outcome_of(FIND, self.view.ledger)
         if found is None:
-            return self._how_it_stands()
+            return self._to_find("whether it is published")
         first, second = command.said.nurses
         if (found["data"] or {}).get("status") == "published":
             args = {"roster_id": self.subject.roster_id, "first": first, "second": second, "days": _days(command)}

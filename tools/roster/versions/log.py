@@ -199,6 +199,8 @@ class VersionStore:
     ) -> tuple[Version | None, ToolRefusal | None]:
         published = published_of(versions)
         head = next((each for each in published if each.period == (ward.start, ward.days)), None)
+        if head is not None and head.roster_id == roster_id:
+            return head, None
         if shared := overlapping(versions, ward.start, ward.days):
             listed = ", ".join(map(str, shared))
             words = f"{listed} is published for some of the same days: discard it first, or make a roster of other days"
