@@ -38,8 +38,7 @@ def _of_nurse(command: Command, nurse: str, subject: Subject, today: date) -> It
             yield from _spans(kind, nurse, said.days or [When()], _shift(said.shifts))
         case "gone" if said.days and said.days[0].first and said.days[0].last:
             after = said.days[0].last + timedelta(days=1) if "last" in said.folded else said.days[0].first
-            ward = subject.ward
-            yield Change(kind="unavailable", nurse=nurse, first=after, last=max(after, ward.day(ward.days - 1)))
+            yield Change(kind="unavailable", nurse=nurse, first=after, last=date.max)
         case "assign":
             yield from _spans("locked", nurse, said.days, _shift(said.shifts))
 

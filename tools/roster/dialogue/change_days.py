@@ -51,7 +51,8 @@ def _last_of(ward: Ward) -> date:
 
 def _asked(change: Change, first: date, last: date) -> str:
     """The days as they were asked for; dates that were not named are left out."""
-    days = [str(first) if first == last else f"{first} to {last}"] if change.first or change.last else []
+    end = "and after" if last == date.max else f"to {last}"
+    days = [str(first) if first == last else f"{first} {end}"] if change.first or change.last else []
     weeks = [f"week {', '.join(map(str, change.weeks))}"] if change.weeks else []
     return ", ".join([*days, *(change.weekdays or ()), *weeks])
 
@@ -67,6 +68,8 @@ def in_words(ward: Ward, days: Sequence[date]) -> str:
 
 
 def span_in_words(first: date, last: date) -> str:
+    if last == date.max:
+        return f"{day_in_words(first)} and after"
     return day_in_words(first) if first == last else f"{day_in_words(first)} to {day_in_words(last)}"
 
 

@@ -83,6 +83,10 @@ FIELDS = {"unavailable": "leave", "prefers": "wishes", "avoids": "wishes", "lock
 
 def _where(ward: Ward, change: Change, first: date, last: date, version: Version | None) -> str:
     if version is None:
+        if last == date.max:
+            return (
+                "in no roster that is published: take her or him out of the ward's file, for the rosters of these days"
+            )
         field = FIELDS.get(change.kind, "pairs")
         return f"in no roster that is published: put it into the ward's file (`{field}`), for the roster of these days"
     asked = f"“{_said(ward, change, first, last)}”" if _is_leave(change) else "the same on these days"
