@@ -113,7 +113,7 @@ ENGLISH: Mapping[str, str] = {
     "published": "Published, as you approved.",
     "published_warned": "Published with these warnings, as you approved.",
     "drafted": "Kept as a draft, as you chose.",
-    "withdrawn": "Kept as a draft, as you chose: it was published until now, and nothing is published for these days any more.",
+    "withdrawn": "Kept as a draft, as you chose. It was published until now: nothing is published for these days any more.",
     "drafted_only": "Kept as a draft: {why}.",
     "applied": "Applied to {ward} as you confirmed; nothing is published by that:",
     "asked_before": "Asked for before the repair, and still held",
