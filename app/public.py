@@ -11,16 +11,8 @@ from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.messages import stop_note
-from wavegraph.graph.domain import (
-    AnswerView,
-    Contradiction,
-    Domain,
-    DomainTool,
-    PlanningView,
-    ResolvedCall,
-    read,
-    write,
-)
+from wavegraph.graph.domain import Domain
+from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import (
     BadVerdict,
     ConnectionLost,
@@ -39,6 +31,7 @@ from wavegraph.graph.ledger import results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import Criterion, PlanningResult, ToolCall, ToolOutcome, ValidationIssue
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 
 __all__ = [
     "AnswerView",

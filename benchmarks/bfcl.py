@@ -41,7 +41,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
 from wavegraph import Domain, Limits, build_graph, read, write
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 
 FILE = "bfcl/multi_turn_base.traces.json.gz"
 READS = frozenset({

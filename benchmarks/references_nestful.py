@@ -17,11 +17,11 @@ from pydantic import create_model
 from typing_extensions import TypedDict
 
 from wavegraph import Domain, PlanningView, read
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, empty_ledger
+from wavegraph.graph.views import AnswerView
 
 PARTS = ("executable", "non-executable-glaive", "non-executable-sgd")
 FILES = tuple(f"nestful/{part}-{kind}.json" for part in PARTS for kind in ("data", "spec"))

@@ -53,7 +53,7 @@ from wavegraph import (
     results,
 )
 from wavegraph.graph.build import whole_state
-from wavegraph.graph.domain import DomainTool, write
+from wavegraph.graph.domain_tool import DomainTool, write
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.state import ToolOutcome
 

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from wavegraph import read, write
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.references.outlines import Outlines, Result
 
 

@@ -12,7 +12,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.dialogue.last_resort import LastResort
-from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
+from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, short_repr
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.guard.claims import drop_claims
@@ -27,6 +27,7 @@ from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.references.storable import made_readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue
+from wavegraph.graph.views import AnswerView, PlanningView
 
 logger = logging.getLogger("wavegraph")
 

@@ -16,7 +16,7 @@ from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
 from wavegraph.graph.dialogue.edits import in_words, wrong_edit
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import already_done, let_go

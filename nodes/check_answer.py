@@ -12,7 +12,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import AnswerView, Domain, Meter
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
@@ -27,6 +27,7 @@ from wavegraph.graph.request.closing import closed
 from wavegraph.graph.request.views import answer_view, unsatisfied
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, message_length
+from wavegraph.graph.views import AnswerView, Meter
 
 logger = logging.getLogger("wavegraph")
 

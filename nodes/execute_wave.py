@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import sent_write
 from wavegraph.graph.execution.sending import once

@@ -26,7 +26,7 @@ from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.last_resort import why_down
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import approval_of, asked_settings, is_by_asker, question_about
-from wavegraph.graph.domain import Planner, PlanningView, added_usage
+from wavegraph.graph.domain import Planner
 from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
@@ -70,6 +70,7 @@ from wavegraph.graph.state import (
     merge_sent,
     new_issue,
 )
+from wavegraph.graph.views import PlanningView, added_usage
 
 logger = logging.getLogger("wavegraph")
 

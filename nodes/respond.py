@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.questions import notes
-from wavegraph.graph.domain import AnswerView, Draft
+from wavegraph.graph.domain import Draft
 from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
 from wavegraph.graph.execution.receipts import left_undone, news, undone, unknown_writes
@@ -21,6 +21,7 @@ from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view, worked_around
 from wavegraph.graph.state import AgentState
+from wavegraph.graph.views import AnswerView
 
 logger = logging.getLogger("wavegraph")
 

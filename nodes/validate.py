@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.aside import asked_now, is_waiting
 from wavegraph.graph.dialogue.questions import asked_settings, spoken_question
-from wavegraph.graph.domain import Check, NamedCheck, ResolvedCall
+from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
@@ -49,6 +49,7 @@ from wavegraph.graph.state import (
     merge_ledgers,
     new_issue,
 )
+from wavegraph.graph.views import ResolvedCall
 
 logger = logging.getLogger("wavegraph")
 

@@ -15,7 +15,7 @@ from wavegraph.app.lessons.trial import prompts_of
 from wavegraph.app.plain_text import plain
 from wavegraph.app.run.threads import shortened
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import Domain, Meter
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import ModelEnvironment, Models, Role
@@ -25,6 +25,7 @@ from wavegraph.graph.model.prompt_blocks import tagged
 from wavegraph.graph.model.spending import counted_in
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.model.wrapped import model_name
+from wavegraph.graph.views import Meter
 from wavegraph.prompts import render
 
 logger = logging.getLogger("wavegraph")

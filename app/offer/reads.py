@@ -22,7 +22,7 @@ from wavegraph.app.terminal.session import Session
 from wavegraph.graph.adopt.mcp.schemas import Shape
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.build import AgentGraph
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.langsmith import guard_traces
 from wavegraph.graph.ledger import data_of, signature
 from wavegraph.graph.secrets.ways_out import cleaned_errors

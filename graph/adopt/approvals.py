@@ -9,7 +9,7 @@ from typing import Any
 
 from wavegraph.graph.adopt.effects import hints_of, names
 from wavegraph.graph.approval import Approval, Terms
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.execution.repeats import plain_approval
 from wavegraph.graph.references.paths import follow, path_steps

@@ -10,7 +10,7 @@ from langchain_core.tools import BaseTool
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.domain import DomainTool, as_tool
+from wavegraph.graph.domain_tool import DomainTool, as_tool
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect

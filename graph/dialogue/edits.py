@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from wavegraph.graph.approval import Question
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import short_repr
 from wavegraph.graph.references.shapes import kind_of
 

@@ -4,11 +4,11 @@ found."""
 from collections.abc import Mapping
 from typing import Any
 
-from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.execution.receipts import left_undone, may_have_written, unknown_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, data_of, is_unknown, results
 from wavegraph.graph.state import Ledger, PlanningResult, ToolOutcome
+from wavegraph.graph.views import AnswerView, PlanningView
 
 MOST_LISTED = 10
 """Elements of a list that are told."""

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from wavegraph.graph.domain import Domain, DomainTool
+from wavegraph.graph.domain import Domain
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import (

@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any
 
 from wavegraph.graph.approval import Approval, Terms
-from wavegraph.graph.domain import Domain, DomainTool
+from wavegraph.graph.domain import Domain
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, canonical
 from wavegraph.graph.limits import next_wave, waiting

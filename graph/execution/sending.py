@@ -20,7 +20,7 @@ from langgraph.runtime import ExecutionInfo, Runtime
 from langgraph.store.base import BaseStore
 
 from wavegraph.graph._langgraph import CHECKPOINTER
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.repeats import may_have_happened
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd

@@ -8,7 +8,7 @@ from langchain_core.tools import ToolException
 from langgraph.config import get_config, get_store, get_stream_writer
 from langgraph.types import Command
 
-from wavegraph.graph.domain import DomainTool, Supplied
+from wavegraph.graph.domain_tool import DomainTool, Supplied
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.settings import Settings, told
 

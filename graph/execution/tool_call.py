@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import is_watched, with_arguments
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors

@@ -8,7 +8,7 @@ from langgraph.config import get_config
 
 from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import approval_for, with_history
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run

@@ -11,11 +11,12 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.answer.gate import refused
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.guard.union_check import untraced
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
+from wavegraph.graph.views import AnswerView
 
 logger = logging.getLogger("wavegraph")
 

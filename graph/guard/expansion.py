@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.references.paths import (

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.stated import plain, stated_in
 from wavegraph.graph.guard.union_check import Known, is_borne, known_by
 from wavegraph.graph.ledger import results
 from wavegraph.graph.references.shapes import Schema
+from wavegraph.graph.views import AnswerView
 
 
 def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerView) -> list[str]:

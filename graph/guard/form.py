@@ -3,9 +3,10 @@
 import re
 
 from wavegraph.graph.answer.words import end_of_sentence
-from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.stated import folded
 from wavegraph.graph.guard.union_check import found_words
+from wavegraph.graph.views import AnswerView
 
 _THOUGHTS = re.compile(r"</?(?:think|thinking|reasoning)>", re.IGNORECASE)
 _DATA = re.compile(r"[\[{]\s{0,3}([\"'])[^\"'\n]{1,80}\1\s{0,3}[:,\]}]|```|[\[{]\s{0,3}[\[{]\s{0,3}[\"']")

@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.domain import Domain, DomainTool
+from wavegraph.graph.domain import Domain
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, expanded, wanted
 from wavegraph.graph.guard.provenance import Provenance, is_traced

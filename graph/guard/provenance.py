@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from wavegraph.graph.domain import Source
+from wavegraph.graph.domain_tool import Source
 from wavegraph.graph.references.paths import as_reference, as_text, literals_of
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.references.paths import (
     ELEMENT,
     PathStep,

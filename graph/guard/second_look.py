@@ -6,11 +6,12 @@ Neither makes a plan a broken one: the planner is shown what it could not know, 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from wavegraph.graph.domain import Contradiction, DomainTool, ResolvedCall
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import GOOD, canonical, data_of, outcome_of
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import follow, path_steps, references
 from wavegraph.graph.state import AgentState, Ledger, Plan, ValidationIssue, new_issue
+from wavegraph.graph.views import Contradiction, ResolvedCall
 
 CONTRADICTION = "contradicts_request"
 UNSEEN = "to_be_chosen"

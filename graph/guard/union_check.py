@@ -13,11 +13,12 @@ from typing import Any
 from langchain_core.messages import HumanMessage
 from langgraph.errors import GraphBubbleUp
 
-from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.stated import Stated, codes_of, folded, is_day, stated_in, words_of
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Ledger
+from wavegraph.graph.views import AnswerView
 
 _SMALL_UNITS = frozenset({"agorot", "cents", "pence", "minor"})
 _SHARES = frozenset({"percent", "pct", "percentage"})

@@ -13,11 +13,11 @@ from langchain_core.exceptions import ModelError
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
-from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
 from wavegraph.graph.model.openai_client import is_connection_error, is_cut_off, is_filtered
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
+from wavegraph.graph.views import Meter
 
 if TYPE_CHECKING:
     from openai.types import CompletionUsage

@@ -12,7 +12,6 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 from pydantic import SecretStr
 
-from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model import openai_client
 from wavegraph.graph.model.openai_client import is_openai
@@ -31,6 +30,7 @@ from wavegraph.graph.model.wrapped import (
 from wavegraph.graph.secrets.known import in_model
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.views import Meter
 
 if TYPE_CHECKING:
     from openai import DefaultAsyncHttpxClient

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 from pydantic import ValidationError
 
-from wavegraph.graph.domain import AnswerView, Domain, ResponseForm
+from wavegraph.graph.domain import Domain, ResponseForm
 from wavegraph.graph.errors import PlanError, explain, kind_of_fault
 from wavegraph.graph.guard.filled_form import unheld
 from wavegraph.graph.model.calls import SHARE_OF_TIME, count_tokens, json_object, retried
@@ -18,6 +18,7 @@ from wavegraph.graph.model.plan_schema import strict_form
 from wavegraph.graph.model.prompt_blocks import results_shown, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 
 logger = logging.getLogger("wavegraph")

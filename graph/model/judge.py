@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from wavegraph.graph.answer.gate import refused
-from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
@@ -20,6 +20,7 @@ from wavegraph.graph.model.wrapped import model_name
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
+from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 
 ACCURACY = "accuracy"

@@ -19,7 +19,8 @@ from typing import Any
 
 from pydantic import BaseModel, PydanticUserError, TypeAdapter
 
-from wavegraph.graph.domain import Domain, DomainTool
+from wavegraph.graph.domain import Domain
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.references.outlines import Outlines, Result, target
 from wavegraph.graph.references.shapes import says_null

@@ -7,7 +7,7 @@ from typing import Any
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ValidationError
 
-from wavegraph.graph.domain import Domain, PlanningView
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import explain
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
@@ -17,6 +17,7 @@ from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, la
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PlanningResult, Previous
+from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage
 
 from wavegraph.graph.dialogue.messages import is_question
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.state import Ledger, Request
+from wavegraph.graph.views import AnswerView
 
 RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000

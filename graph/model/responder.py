@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
-from wavegraph.graph.domain import AnswerView, Domain, Draft
+from wavegraph.graph.domain import Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.model.caching import cache_hints, system_message
@@ -42,6 +42,7 @@ from wavegraph.graph.model.prompt_blocks import (
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.model.structured import HIDDEN
 from wavegraph.graph.settings import request_settings
+from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 
 logger = logging.getLogger("wavegraph")

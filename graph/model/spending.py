@@ -23,13 +23,13 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 from typing_extensions import TypedDict
 
-from wavegraph.graph.domain import COUNTS, Meter, added_usage
 from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.limits import SPENDING_LIMITS
 from wavegraph.graph.model.prices import PRICES, Prices
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import key_of
+from wavegraph.graph.views import COUNTS, Meter, added_usage
 
 logger = logging.getLogger("wavegraph")
 

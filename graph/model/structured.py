@@ -11,7 +11,6 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable, RunnableConfig
 
-from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.model.caching import cache_hints, system_message
 from wavegraph.graph.model.calls import count_usage, json_object, status_of, why_withheld, without_thoughts
@@ -19,6 +18,7 @@ from wavegraph.graph.model.openai_client import is_cut_off, is_openai
 from wavegraph.graph.model.spending import Call, Payer
 from wavegraph.graph.model.wrapped import UNNAMED, ChatRunnable, model_name, over
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.views import Meter
 
 HIDDEN = ["nostream"]
 """LangGraph's tag for model output that must not show in the message stream."""

@@ -8,7 +8,6 @@ from typing import Any, cast
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import tell_replaced
@@ -20,6 +19,7 @@ from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.figures import views_of
 from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of
 from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
+from wavegraph.graph.views import AnswerView
 
 logger = logging.getLogger("wavegraph")
 

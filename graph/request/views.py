@@ -6,7 +6,6 @@ from typing import Any
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
-from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
@@ -22,6 +21,7 @@ from wavegraph.graph.state import (
     message_length,
     new_issue,
 )
+from wavegraph.graph.views import AnswerView, PlanningView
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})
 """Issue types that mean that a call failed, even one that returned a result: it may be retried. Any other issue is about

@@ -13,12 +13,12 @@ from warehouse import Clerk, Warehouse
 
 from wavegraph import Domain, Settings, SettingsError
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.request.views import answer_view, planning_view
+from wavegraph.graph.views import PlanningView
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 TODAY = date(2026, 5, 2)

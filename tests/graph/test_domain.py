@@ -21,8 +21,10 @@ from pydantic.v1 import BaseModel as OldModel
 from warehouse import Clerk, MoveArgs, Warehouse
 
 from wavegraph import Domain, DomainTool, Settings, SettingsError, build_graph, read
-from wavegraph.graph.domain import Meter, NamedCheck, write
+from wavegraph.graph.domain import NamedCheck
+from wavegraph.graph.domain_tool import write
 from wavegraph.graph.errors import explain
+from wavegraph.graph.views import Meter
 from wavegraph.testing import ScriptedPlanner, ref
 
 

@@ -28,7 +28,7 @@ from wavegraph import (
     build_graph,
     run,
 )
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 
 NIGHT = "2026-12-05"
 TEXT = f"book a bed on {NIGHT}"

@@ -44,7 +44,7 @@ from typing_extensions import TypedDict
 from wavegraph import Approval, Limits, Settings, SettingsError, create_agent, read, write
 from wavegraph.graph.adopt.agent import NOT_TAKEN
 from wavegraph.graph.adopt.effects import _tell
-from wavegraph.graph.domain import as_tool
+from wavegraph.graph.domain_tool import as_tool
 from wavegraph.testing import ScriptedModel, planning
 
 plan = partial(whole_plan, slots={})

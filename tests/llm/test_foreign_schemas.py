@@ -11,7 +11,7 @@ from strict import strict_faults
 from warehouse import Clerk
 
 from wavegraph import Domain, SettingsError, read
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import explain
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.model.plan_schema import planning_schema, tool_list

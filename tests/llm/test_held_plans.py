@@ -10,7 +10,7 @@ from inn import Inn
 from plans import ask, beds, call, plan
 
 from wavegraph import PlanningView, ResolvedCall, build_graph
-from wavegraph.graph.domain import Contradiction
+from wavegraph.graph.views import Contradiction
 from wavegraph.testing import ref
 
 NIGHT, OTHER = "2026-12-05", "2026-12-09"

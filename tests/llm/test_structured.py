@@ -10,10 +10,10 @@ from langchain_core.messages import AIMessage
 from langchain_openai import ChatOpenAI
 from runs import wait
 
-from wavegraph.graph.domain import Meter
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.structured import HIDDEN, Form, filled_in
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.views import Meter
 from wavegraph.testing import ScriptedModel
 
 SCHEMA: dict[str, Any] = {

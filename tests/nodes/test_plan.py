@@ -16,7 +16,7 @@ from till import Till, till_asking
 from warehouse import Warehouse
 
 from wavegraph import Domain, Limits, SettingsError, build_graph
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.state import empty_ledger

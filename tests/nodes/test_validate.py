@@ -13,7 +13,8 @@ from till import Till
 from warehouse import Warehouse, out_of_stock
 
 from wavegraph import Domain, Limits, build_graph, read
-from wavegraph.graph.domain import NamedCheck, write
+from wavegraph.graph.domain import NamedCheck
+from wavegraph.graph.domain_tool import write
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import CARRIED, PlannedCall, empty_ledger
 from wavegraph.nodes.validate import validate

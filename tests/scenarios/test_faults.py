@@ -21,7 +21,7 @@ from warehouse import Act, Moved, Pause, Raw, Warehouse, out_of_stock
 
 from wavegraph import Limits, PlanningView, ResolvedCall, ToolRefusal, ValidationIssue, read
 from wavegraph.graph.build import build_graph, whole_state
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 from wavegraph.graph.ledger import MAX_RUNS
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 

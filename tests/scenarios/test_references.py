@@ -13,7 +13,7 @@ from warehouse import Warehouse
 
 from wavegraph import Domain, read
 from wavegraph.graph.approval import Approval
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 

@@ -11,7 +11,7 @@ from warehouse import Clerk, Pause, Raw, Warehouse
 
 from wavegraph import CancelHandle, Domain, PlanningResult, PlanningView, run
 from wavegraph.graph.approval import Approval
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.execution.repeats import history_text
 from wavegraph.graph.execution.write import KEEPS_NOTHING

@@ -11,7 +11,7 @@ from till import ASK, Talk, Till, paying_after_look, question_of
 
 from wavegraph import CancelHandle, Result, SettingsError
 from wavegraph.graph.approval import Approval
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 SLOW = planning(call("slow", "look", item="cake"))

@@ -32,7 +32,7 @@ from wavegraph import (
 )
 from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.build import AgentGraph
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 from wavegraph.graph.events import progress
 from wavegraph.testing import planning
 from wavegraph.tools.hotel.property.credentials import Credential, EnvironmentSecrets, Secrets

@@ -7,10 +7,10 @@ from typing import Any
 from scripted import outcome, planned
 from states import REQUEST, state_of
 
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.views import AnswerView
 
 TODAY = date(2026, 11, 20)
 BOOKS = [

@@ -15,7 +15,7 @@ from warehouse import Warehouse
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, ResolvedCall, ToolCall, ValidationIssue
 from wavegraph.graph.approval import Approval, Choice, Terms
-from wavegraph.graph.domain import read, write
+from wavegraph.graph.domain_tool import read, write
 from wavegraph.graph.errors import CutShort
 from wavegraph.graph.ledger import CHANGES_ASKED, GOOD, results
 from wavegraph.testing import call, planning

@@ -13,7 +13,7 @@ from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, 
 from wavegraph.graph.approval import Approval, Question, Terms
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.dialogue.consent import consent
-from wavegraph.graph.domain import read, write
+from wavegraph.graph.domain_tool import read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import results
 from wavegraph.testing import Conversation, call, planning, ref

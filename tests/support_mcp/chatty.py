@@ -10,7 +10,7 @@ from clerk import HELD
 from warehouse import Clerk, calls_by_word
 
 from wavegraph import Domain, build_graph, read, results
-from wavegraph.graph.domain import as_tool
+from wavegraph.graph.domain_tool import as_tool
 from wavegraph.testing import planning
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome, ValidationIssue, empty_ledger
+from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.problem.prices import KINDS
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.settings import RosterSettings

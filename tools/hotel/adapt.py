@@ -8,10 +8,10 @@ from datetime import date, timedelta
 from itertools import zip_longest
 from typing import Any
 
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of, results, signature, tools_executed
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolCall, ToolOutcome, ValidationIssue
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.records import NOT_OFFERED, Availability, OpenStays, Quote
 from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, record_of, records, stay_args
 

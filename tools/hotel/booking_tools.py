@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.tools import tool
 
 from wavegraph.graph.approval import Approval, Terms
-from wavegraph.graph.domain import DomainTool, read, write
+from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.answers.booking import (
     booking_receipt,

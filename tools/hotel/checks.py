@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wavegraph.graph.domain import Check, ResolvedCall
+from wavegraph.graph.domain import Check
 from wavegraph.graph.state import Severity, ValidationIssue
+from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.hotel.property.guest_identity import as_reference
 from wavegraph.tools.hotel.records import Availability, Booking, DateHint, HolidayDates, Offer, OpenStays, Quote
 

@@ -6,8 +6,8 @@ from datetime import date
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.state import PlanningResult, Previous
+from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.replies import reply

@@ -6,8 +6,8 @@ from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
 
-from wavegraph.graph.domain import Contradiction, PlanningView, ResolvedCall
 from wavegraph.graph.ledger import results
+from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from langchain_core.tools import InjectedToolArg, tool
 from pydantic import Field
 
-from wavegraph.graph.domain import DomainTool, read
+from wavegraph.graph.domain_tool import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel import dates
 from wavegraph.tools.hotel.property.registry import Properties, profile_for

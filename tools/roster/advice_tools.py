@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.tools import tool
 
 from wavegraph.graph.approval import Approval, Terms
-from wavegraph.graph.domain import DomainTool, read, write
+from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice import compare, cover, swap, why
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice, RosterComparison, SwapPublished

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.model.judge import GENERAL
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.loop.generation import TOOL
 
 ROSTER = "roster"

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wavegraph.graph.domain import Check, Domain, NamedCheck, PlanningView
+from wavegraph.graph.domain import Check, Domain, NamedCheck
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.roster.dialogue.slots import RosterSlots

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from langchain_core.tools import InjectedToolArg, tool
 
-from wavegraph.graph.domain import DomainTool, read
+from wavegraph.graph.domain_tool import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, report_now
 from wavegraph.tools.roster.answers.look_facts import LOOK

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import changes_asked, outcome_of
 from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND
 from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.dialogue.follow_up import hear_after

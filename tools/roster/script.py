@@ -6,10 +6,10 @@ The rounds, the report and the manager's decision come from `adapt` and `RosterO
 from collections.abc import Sequence
 from typing import Any
 
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, ToolOutcome
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import round_results
 from wavegraph.tools.roster.offline import CONTEXT

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from langchain_core.tools import InjectedToolArg, tool
 
 from wavegraph.graph.approval import Approval, Choice, Terms
-from wavegraph.graph.domain import DomainTool, read, write
+from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, report_now, roster_to_publish
 from wavegraph.tools.roster.advice_tools import advice_tools

@@ -13,8 +13,8 @@ from langchain_core.runnables import Runnable
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import PrivateAttr
 
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.state import PlanningResult
+from wavegraph.graph.views import PlanningView
 
 
 class _Script:

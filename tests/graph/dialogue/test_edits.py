@@ -7,7 +7,7 @@ from langchain_core.tools import tool
 from pydantic import BeforeValidator
 
 from wavegraph.graph.dialogue.edits import typed
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 
 SCHEMA = {
     "type": "object",

@@ -19,7 +19,7 @@ from scripted import planned
 from warehouse import Act, Pause, Raw, Warehouse
 
 from wavegraph import Settings, SettingsError, ToolRefusal
-from wavegraph.graph.domain import DomainTool, read, write
+from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ConnectionLost, CutShort
 from wavegraph.graph.execution.tool_call import CallEnd, checked, pause_s, run_tool
 from wavegraph.graph.state import WaveCall

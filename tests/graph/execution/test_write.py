@@ -15,7 +15,7 @@ from warehouse import Warehouse
 
 from wavegraph import Settings, ToolRefusal, build_graph
 from wavegraph.graph.approval import hash_of
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import settled_write
 from wavegraph.graph.ledger import signature

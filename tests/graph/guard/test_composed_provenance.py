@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.graph.domain import Source
+from wavegraph.graph.domain_tool import Source
 from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.testing import ref
 

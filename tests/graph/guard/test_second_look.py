@@ -7,7 +7,7 @@ import pytest
 from langchain_core.tools import tool
 from scripted import outcome, plan_of, planned
 
-from wavegraph.graph.domain import Contradiction, DomainTool, read
+from wavegraph.graph.domain_tool import DomainTool, read
 from wavegraph.graph.guard.second_look import (
     contradiction_issues,
     is_held_against_request,
@@ -15,6 +15,7 @@ from wavegraph.graph.guard.second_look import (
     unseen_choices,
 )
 from wavegraph.graph.state import Ledger, PlannedCall, with_defaults
+from wavegraph.graph.views import Contradiction
 from wavegraph.testing import ref
 
 

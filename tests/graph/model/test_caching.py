@@ -10,9 +10,9 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from pydantic import SecretStr
 
-from wavegraph.graph.domain import Meter
 from wavegraph.graph.model.caching import cache_hints, system_message
 from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.views import Meter
 
 KEY = SecretStr("none")
 LOCAL = "http://127.0.0.1:9/v1"

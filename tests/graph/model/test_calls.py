@@ -17,10 +17,10 @@ from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletion
 from skipping import Stopwatch, skip
 
-from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, PlanError, SettingsError
 from wavegraph.graph.model.calls import count_tokens, count_usage, json_object, retried, why_withheld
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.views import Meter
 
 REQUEST = httpx.Request("POST", "http://model/v1")
 NO_ANSWER = ChatCompletion(id="c", choices=[], created=1, model="m", object="chat.completion")

@@ -12,7 +12,7 @@ from till import Till
 from warehouse import Clerk
 
 from wavegraph import Domain, SettingsError, read
-from wavegraph.graph.domain import write
+from wavegraph.graph.domain_tool import write
 from wavegraph.graph.model.plan_schema import planning_schema, tool_list
 
 

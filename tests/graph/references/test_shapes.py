@@ -28,7 +28,7 @@ from pydantic import (
 from typing_extensions import TypedDict
 
 from wavegraph import read
-from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.references.paths import as_number, path_steps
 from wavegraph.graph.references.shapes import (
     NoSuchPath,

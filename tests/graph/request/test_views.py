@@ -8,11 +8,11 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
 from states import asked_about, state_of
 
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import PlannedCall, ToolOutcome, ValidationIssue
+from wavegraph.graph.views import AnswerView
 
 
 def issue(call_id: str, kind: str = "no_availability", rule: str = "") -> ValidationIssue:

@@ -15,8 +15,8 @@ from plans import aask
 from strict import strict_faults
 
 from wavegraph import run
-from wavegraph.graph.domain import ResolvedCall
 from wavegraph.graph.state import ValidationIssue
+from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.roster.loop.llm_empathy import LONGEST_DETAIL, llm_empathy_check
 from wavegraph.tools.roster.loop.penalty_kinds import penalty_of
 from wavegraph.tools.roster.records import Generated

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from desk_views import availability, offer, planning_view, quote
 
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome, empty_ledger
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.adapt import adapt
 
 ERROR = {"code": "timeout", "message": "slow", "retryable": True}

@@ -15,7 +15,7 @@ import pytest
 from desk_views import TODAY, plan_of, planning_view
 from scripted import outcome, planned
 
-from wavegraph.graph.domain import Contradiction, ResolvedCall
+from wavegraph.graph.views import Contradiction, ResolvedCall
 from wavegraph.tools.hotel.request_check import contradictions
 
 DATA = Path(__file__).parents[2] / "data"

@@ -11,7 +11,7 @@ from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
-from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answer_check.evidence import (
     Coverage,
     Deed,

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.model.judge import GENERAL
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, loads
 from wavegraph.tools.hotel.reading.intent import read_intents

@@ -12,9 +12,9 @@ from weakref import ref
 
 from langchain_core.messages import AIMessage, HumanMessage
 
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD, REJECTED, results
 from wavegraph.graph.state import ToolOutcome
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates

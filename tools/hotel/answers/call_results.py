@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.ledger import results as ended_calls
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlannedCall, ToolOutcome
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers.offers import (
     Narrowed,
 )

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from langchain_core.messages import HumanMessage
 
-from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book

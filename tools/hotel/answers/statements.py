@@ -7,8 +7,8 @@ from itertools import count
 
 from wavegraph.graph.answer.statements import Catalogue, Duty, Sort, Statement, courtesies, in_sentences
 from wavegraph.graph.answer.words import sentences, words_in
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS

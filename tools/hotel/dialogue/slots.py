@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema as OfRules
 
-from wavegraph.graph.domain import AnswerView, PlanningView
+from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.records import Board, Weekday
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wavegraph.graph.answer.statements import Sort, Statement
-from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice
 from wavegraph.tools.roster.answers.phrases import answer_language, one_line, with_weekdays
 from wavegraph.tools.roster.loop.rounds import presented_round, results_of

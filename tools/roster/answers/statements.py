@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement, courtesies
 from wavegraph.graph.answer.words import sentences
-from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.advice_facts import advice_facts
 from wavegraph.tools.roster.answers.facts import Fact, Work, template

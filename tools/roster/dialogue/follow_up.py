@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
 from wavegraph.tools.roster.dialogue.intents import FILLERS, INTENTS, Command, Heard, Kind, command_of, hear
 from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart

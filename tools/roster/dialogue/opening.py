@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall, ToolOutcome
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
 from wavegraph.tools.roster.answers.phrases import answer_language, say
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES

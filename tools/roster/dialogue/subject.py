@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import data_of, outcome_of
 from wavegraph.graph.state import Ledger
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.dialogue.sentences import ID
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
 from wavegraph.tools.roster.store import RosterStore

@@ -9,10 +9,10 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import Any
 
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolCall
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
 from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, day_said, say

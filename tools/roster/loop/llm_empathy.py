@@ -14,7 +14,7 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from wavegraph.graph.domain import Check, Meter, ResolvedCall
+from wavegraph.graph.domain import Check
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.guard.claims import numbers
 from wavegraph.graph.model.calls import json_object, retried
@@ -24,6 +24,7 @@ from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
+from wavegraph.graph.views import Meter, ResolvedCall
 from wavegraph.prompts import render
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.reports import RosterReport

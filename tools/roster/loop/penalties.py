@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import CHANGES_ASKED, changes_asked, outcome_of
 from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.arguments import MOST_RAISED
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, PENALTY_OF, UNAVOIDABLE, has_no_part, penalty_of

@@ -6,8 +6,9 @@ What fails becomes issues that name type, nurse and day; the report has the rest
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wavegraph.graph.domain import Check, ResolvedCall
+from wavegraph.graph.domain import Check
 from wavegraph.graph.state import Severity, ValidationIssue
+from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
 from wavegraph.tools.roster.cpsat.wording import in_words

@@ -11,7 +11,7 @@ import pytest
 from desk_views import answered, availability, booked, offer, quote
 from langchain_core.messages import AIMessage, HumanMessage
 
-from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answers.phrases import TABLES
 

@@ -15,8 +15,8 @@ from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.guard.claims import catalogue_of
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline

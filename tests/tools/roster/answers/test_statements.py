@@ -16,8 +16,8 @@ from roster_wards import ward_of_two
 
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.guard.claims import catalogue_of
+from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.phrases import TABLES
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH

@@ -8,7 +8,7 @@ from roster_models import small_ward
 from roster_views import entry, issue, ledger_of, made, round_entry
 from roster_wards import ROWS, rows, ward_of_two
 
-from wavegraph.graph.domain import ResolvedCall
+from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.roster.loop.round_checks import RoundChecks
 from wavegraph.tools.roster.loop.rounds import best, presented_round, rank, results_of, rounds_of
 from wavegraph.tools.roster.records import Generated, Reported, Round, gap_of

@@ -1,0 +1,580 @@
+"""A tool as the engine knows it: its arguments, its result, and what makes a write safe."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from langchain_core.tools import BaseTool
+from langchain_core.tools import tool as tool_from
+from pydantic import AliasChoices, BaseModel, PydanticUserError, TypeAdapter, ValidationError, create_model
+from pydantic.fields import FieldInfo
+from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
+
+from wavegraph.graph.approval import Approval
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.references.declared_values import opened, read_values
+from wavegraph.graph.references.paths import PathStep, references
+from wavegraph.graph.references.secret_types import secrets_in
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, says_null, taken
+from wavegraph.graph.references.storable import made_readable, storable, unstorable
+from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import (
+    Effect,
+)
+
+_T = TypeVar("_T")
+
+
+Supplied = Literal["settings", "store", "call_id", "runtime"]
+"""What the engine fills a parameter with: the run's settings, the graph's store, the call's id, or all of it."""
+
+
+LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
+"""`(args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
+
+
+Receipt = Callable[[Any, str], tuple[str | None, str]]
+"""`(the write's result as JSON, language) -> (its reference, a sentence about it)`, such as a booking number: the
+engine adds the sentence to an answer that does not contain the reference; without a reference, only to a question and to
+an answer that neither model nor templates could write."""
+
+
+Source = Literal["person", "results", "either"]
+"""`person`: the human messages of the thread; `results`: what tools of this request and the one before returned, as whole
+values: words inside a longer text do not count."""
+
+
+def _written_in(schema: Any) -> Iterator[str]:
+    """The descriptions and choices of a JSON schema, at any depth."""
+    if isinstance(schema, Mapping):
+        yield from (text for text in [schema.get("description")] if isinstance(text, str))
+        choices = schema.get("enum")
+        yield from map(str, choices if isinstance(choices, list) else ())
+    for part in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
+        yield from _written_in(part)
+
+
+@dataclass(frozen=True)
+class DomainTool:
+    """A LangChain tool with what the engine must know: its effect and its result model."""
+
+    tool: BaseTool
+    effect: Effect = "write"
+    result: Any = None
+    """Type of the result, or its JSON schema; None = taken from the function's return annotation, else anything."""
+    approval: Approval | None = None
+    """How a person is asked before it runs; None = without asking."""
+    look_up: "LookUp | None" = None
+    """Whether a write has happened already: asked before it is sent, after a run that was cut short, and before a no counts."""
+    sources: "Mapping[str, Source]" = field(default_factory=dict)
+    """Where an argument must come from, word for word, unless the domain's own rules planned the call."""
+    receipt: "Receipt | None" = None
+    """What an answer must say about a completed write; None = the engine reports it in its own words, and only if neither
+    model nor templates could."""
+    repeatable: bool = False
+    """Whether a write may be sent again by a later request without a question."""
+    choose_from: Sequence[str] = ()
+    """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
+    refer_to: Sequence[str] | None = None
+    """Fields of its result, at any depth, that a later call can use: a planner is told of these alone; None = of all."""
+
+    @property
+    def name(self) -> str:
+        return self.tool.name
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether the call may be sent again by a later request, as far as the engine is concerned."""
+        return self.effect == "read" or self.repeatable or self.look_up is not None
+
+    @cached_property
+    def arguments(self) -> Mapping[str, FieldInfo]:
+        """Fields a planner may set; what the engine injects is not among them."""
+        if (schema := self.declared_arguments) is None:
+            return self.argument_model.model_fields
+        needed = schema.get("required", ())
+        fields = schema.get("properties", {})
+        return {name: FieldInfo() if name in needed else FieldInfo(default=None) for name in fields}
+
+    @cached_property
+    def declared_arguments(self) -> Schema | None:
+        """The arguments of a tool that declares them by a JSON schema (tidy); None = it has a model of them."""
+        if not isinstance(self.tool.args_schema, dict):
+            return None
+        schema = tidied(self.tool.args_schema)
+        if schema.get("type", "object") != "object" or (self._has_free_keys(schema) and not schema.get("properties")):
+            raise SettingsError(
+                f"tool {self.name!r}: its args_schema names no arguments; it must be an object with fields"
+            )
+        return schema
+
+    @staticmethod
+    def _has_free_keys(schema: Schema) -> bool:
+        return schema.get("additionalProperties", False) is not False or "patternProperties" in schema
+
+    @cached_property
+    def argument_model(self) -> type[BaseModel]:
+        # The tool's own model if it is usable: LangChain's copy without injected fields loses its validators.
+        own: Any = self.tool.args_schema
+        unplanned = {name for name, hint in self._hints.items() if _supplied(hint)} | set(self.supplied)
+        is_clean = isinstance(own, type) and issubclass(own, BaseModel) and not unplanned & set(own.model_fields)
+        model: Any = own if is_clean else self.tool.tool_call_schema
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            raise SettingsError(
+                f"tool {self.name!r}: its args_schema must be a pydantic model or a JSON schema, not {model!r}"
+            )
+        if set(self.supplied) & set(model.model_fields):  # of a parameter without a type LangChain makes an argument
+            kept = {name: info for name, info in model.model_fields.items() if name not in self.supplied}
+            fields: Any = {name: (info.annotation, info) for name, info in kept.items()}
+            return create_model(model.__name__, __doc__=model.__doc__, **fields)
+        return model
+
+    @cached_property
+    def injected(self) -> Sequence[str]:
+        """Parameters of the function that the engine fills: those named `settings`, unless they are declared as something
+        else, and what LangChain's tools are given."""
+        return list(self.supplied)
+
+    @cached_property
+    def supplied(self) -> Mapping[str, Supplied]:
+        """What the engine fills in, by parameter. Raises SettingsError for what it does not have."""
+        parameters = inspect.signature(self._function).parameters
+        found: dict[str, Supplied] = {}
+        for name, hint in self._hints.items():
+            kind = _supplied(hint)
+            if kind == "other" and name in parameters and parameters[name].default is not inspect.Parameter.empty:
+                continue
+            if kind == "state" or kind == "graph" or (kind == "other" and name != "settings"):
+                raise SettingsError(f"tool {self.name!r} is given {name!r} by nobody here: {_WAYS_ROUND[kind]}")
+            if kind:
+                found[name] = "settings" if kind == "other" else kind
+        is_free = "settings" in parameters and self._hints.get("settings", Any) is Any
+        if is_free and not isinstance(self.tool.args_schema, dict):
+            found["settings"] = "settings"
+        return found
+
+    def refuse_uncallable(self) -> None:
+        """Raises SettingsError for a tool that no planned call reaches as it is meant, with the way out."""
+        if not self.name.strip():
+            raise SettingsError(f"a tool needs a name that a plan can say, and this one has none: {self.tool!r}")
+        for name, kind in self._parameters_planned():
+            if kind is inspect.Parameter.POSITIONAL_ONLY:
+                raise SettingsError(
+                    f"tool {self.name!r}: arguments are given by name, and {name!r} takes none; leave out the `/`"
+                )
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                raise SettingsError(
+                    f"tool {self.name!r}: arguments are given by name, which `*{name}` cannot take; make it a list, "
+                    f"`{name}: list[…]`, or name each"
+                )
+        own = self.tool.args_schema
+        if isinstance(own, type) and (found := next(secrets_in(own, ""), None)):
+            raise SettingsError(
+                f"tool {self.name!r}: the argument {found!r} is a secret, and what is planned is stored and shown to models; "
+                "let the tool fetch it by itself, from the environment or a vault, by a name that may be known"
+            )
+
+    def _parameters_planned(self) -> Iterator[tuple[str, Any]]:
+        """Those parameters of the function that are arguments of a plan, with their kind."""
+        own = self.tool.args_schema
+        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
+        parameters = inspect.signature(self._function).parameters
+        takes_any = self.spread is None and any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+        for name, each in parameters.items():
+            if name in fields and not (takes_any and each.kind is each.VAR_POSITIONAL):
+                yield name, each.kind
+
+    @cached_property
+    def spread(self) -> str | None:
+        """The argument that holds what the function takes as `**kwargs`."""
+        own = self.tool.args_schema
+        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
+        parameters = inspect.signature(self._function).parameters.values()
+        return next((each.name for each in parameters if each.kind is each.VAR_KEYWORD and each.name in fields), None)
+
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        try:
+            hints = get_type_hints(self._function, include_extras=True)
+        except (NameError, TypeError):
+            hints = {}
+        own = self.tool.args_schema
+        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
+        of_model = {name: _annotation(info) for name, info in fields.items()}
+        return {**of_model, **{name: hint for name, hint in hints.items() if name != "return"}}
+
+    @cached_property
+    def result_adapter(self) -> TypeAdapter[Any]:
+        if isinstance(self.result, Mapping):
+            return TypeAdapter(Any)
+        try:
+            if self.result is not None:
+                return TypeAdapter(self.result)
+            return TypeAdapter(self._returned)
+        except (NameError, PydanticUserError) as error:
+            raise SettingsError(
+                f"tool {self.name!r}: its result type cannot be used ({error_text(error)}); give one with `result=`"
+            ) from None
+
+    @property
+    def _returned(self) -> Any:
+        """The declared type of what a caller gets: of content and an artifact the content."""
+        hint = get_type_hints(self._function, include_extras=True).get("return", Any)
+        if self.tool.response_format == "content_and_artifact":
+            return get_args(hint)[0] if get_origin(hint) is tuple and get_args(hint) else Any
+        return hint
+
+    @cached_property
+    def result_schemas(self) -> Sequence[Schema]:
+        """What is declared of a result, by the fields' names and by their aliases; empty = nothing.
+
+        A model is dumped by name unless its configuration says otherwise; the likelier is first.
+        """
+        if isinstance(self.result, Mapping):
+            return [tidied(self.result)]
+        if _is_opaque(self.result_adapter.core_schema):
+            return []
+        by_alias = bool(self.result_adapter.core_schema.get("config", {}).get("serialize_by_alias"))
+        try:
+            kinds = (by_alias, not by_alias)
+            found = [self.result_adapter.json_schema(by_alias=alias, mode="serialization") for alias in kinds]
+        except PydanticUserError:
+            return []
+        return found[:1] if found[0] == found[1] else found
+
+    @cached_property
+    def argument_schema(self) -> Schema:
+        """The arguments' schema; empty = nothing is declared."""
+        if self.declared_arguments is not None:
+            return self.declared_arguments
+        try:
+            return self.argument_model.model_json_schema(by_alias=False)
+        except PydanticUserError:
+            return {}
+
+    @cached_property
+    def own_words(self) -> Sequence[str]:
+        """What its author wrote of it: its description, and the descriptions and choices of its arguments."""
+        return [self.tool.description, *_written_in(self.argument_schema)]
+
+    @cached_property
+    def told_arguments(self) -> Schema:
+        """The arguments' schema with the names that callers give. Raises PydanticUserError, RecursionError."""
+        return self.argument_model.model_json_schema()
+
+    def takes(self, position: Sequence[PathStep]) -> Shape | None:
+        """What fits at a position in the arguments; None = anything, for example if a validator function reads them."""
+        return None if position[0] in self._read_by_functions else self.declares(position)
+
+    def declares(self, position: Sequence[PathStep]) -> Shape | None:
+        """What the arguments' schema says that a position takes; None = anything."""
+        try:
+            return taken(at(self.argument_schema, position), self.argument_schema)
+        except NoSuchPath:
+            return None
+
+    @cached_property
+    def _read_by_functions(self) -> set[str]:
+        """Arguments that a validator reads before their type does: what it accepts is not declared."""
+        if self.declared_arguments is not None:
+            return set()
+        schema: Any = self.argument_model.__pydantic_core_schema__
+        shared = schema.get("definitions", ())
+        while "fields" not in schema:
+            if schema["type"] == "definition-ref":
+                schema = next(each for each in shared if each["ref"] == schema["schema_ref"])
+            elif schema["type"] in _READERS or "schema" not in schema:
+                return set(self.arguments)
+            else:
+                schema = schema["schema"]
+        free = _holds(_READERS, shared)
+        return {
+            name
+            for name, part in schema["fields"].items()
+            if _holds(_READERS, part) or (free and _holds(_SHARED, part))
+        }
+
+    @cached_property
+    def _aliases(self) -> Mapping[str, str]:
+        """What callers name an argument, where that is not its field's name."""
+        if self.declared_arguments is not None or not self.argument_model.model_config.get("validate_by_alias", True):
+            return {}
+        known = {name: _alias(info) for name, info in self.arguments.items()}
+        return {name: alias for name, alias in known.items() if alias}
+
+    def as_called(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments by the names that callers give."""
+        return {self._aliases.get(name, name): value for name, value in args.items()}
+
+    def _as_fields(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        names = {alias: name for name, alias in self._aliases.items()}
+        return {names.get(name, name): value for name, value in args.items()}
+
+    def opened(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments by their fields' names, with each text read as JSON that stands where an object or a list is declared:
+        so a model plans what has no strict form."""
+        args = self._as_fields(args)
+        schema = self.argument_schema
+        fields = schema.get("properties", {})
+        known = {name: options_of(part, schema) for name, part in fields.items() if name not in self._read_by_functions}
+        return {name: opened(value, known.get(name, []), schema) for name, value in args.items()}
+
+    def check(self, args: Mapping[str, Any]) -> BaseModel | None:
+        """Resolved arguments, validated by the argument model, if there is one. Raises pydantic's ValidationError."""
+        if self.declared_arguments is not None:
+            read_values(args, self.declared_arguments, self.name)
+            return None
+        nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
+        return self.argument_model.model_validate(self.as_called({**nulls, **args}))
+
+    @property
+    def is_async(self) -> bool:
+        own = type(self.tool)._arun is not BaseTool._arun
+        return own if not hasattr(self.tool, "coroutine") else self.tool.coroutine is not None
+
+    def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """`args` normalised by the argument model, defaults filled in, references left as they are: the model makes of it
+        what it makes of `args`.
+
+        A null for an argument that has a default means that it was left out (strict schemas ask for every field), unless
+        it may be null. Raises pydantic's ValidationError for an unknown, missing or ill-typed argument, and for a value that
+        cannot be stored.
+        """
+        given = {name: value for name, value in args.items() if value is not None or self._keeps_null(name)}
+        if faults := [_unfit(why, place, value) for place, value, why in unstorable(given)]:
+            raise ValidationError.from_exception_data(self.name, faults)
+        given = to_jsonable_python(given)
+        if self.declared_arguments is not None:
+            return read_values(given, self.declared_arguments, self.name)
+        if not references(given):
+            return self._settled(given)
+        found = {name: self._normalised_one(name, given) for name in self.arguments}
+        return {name: value for name, value in found.items() if value is not None or name in self.nullable}
+
+    def _settled(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The model's own spelling of the arguments, and what was given where that would be read otherwise."""
+        made = self.argument_model.model_validate(self.as_called(given))
+        dumped: dict[str, Any] = _dumped(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
+        if _is_same(self.check, dumped, made):
+            return dumped
+        form = given
+        for name, value in dumped.items():
+            if _is_same(self.check, closer := {**form, name: value}, made):
+                form = closer
+        return form
+
+    @cached_property
+    def nullable(self) -> frozenset[str]:
+        """Arguments for which null is a value of its own: left out, they are something else."""
+        known = self.argument_schema.get("properties", {})
+        return frozenset(name for name, part in known.items() if says_null(part))
+
+    def _keeps_null(self, name: str) -> bool:
+        return self._needs(name) or name in self.nullable
+
+    def _needs(self, name: str) -> bool:
+        return name not in self.arguments or self.arguments[name].is_required()
+
+    def default_of(self, name: str) -> Any:
+        """The default of an argument; None = none, or one that cannot be given: computed from the other arguments, or
+        read as another value."""
+        info = self.arguments[name]
+        if info.is_required() or info.default_factory_takes_validated_data:
+            return None
+        default = info.get_default(call_default_factory=True)
+        form = to_jsonable_python(default, exclude_none=True)
+        is_left_out = default is None or self.declared_arguments is not None
+        return (
+            form if is_left_out or _is_same(lambda it: self._adapter(name).validate_python(it), form, default) else None
+        )
+
+    def _adapter(self, name: str) -> TypeAdapter[Any]:
+        if name not in self._adapters:
+            self._adapters[name] = TypeAdapter(_annotation(self.arguments[name]))
+        return self._adapters[name]
+
+    @cached_property
+    def _adapters(self) -> dict[str, TypeAdapter[Any]]:
+        return {}
+
+    def _normalised_one(self, name: str, given: Mapping[str, Any]) -> Any:
+        info = self.arguments[name]
+        if name in given and references(given[name]):
+            return given[name]
+        if name not in given and not info.is_required():
+            return self.default_of(name)
+        if name not in given:
+            missing = InitErrorDetails(type="missing", loc=(name,), input=dict(given))
+            raise ValidationError.from_exception_data(self.name, [missing])
+        adapter = self._adapter(name)
+        try:
+            made = adapter.validate_python(given[name])
+        except ValidationError as error:
+            raise _placed(error, name) from None
+        dumped = _dumped(lambda: adapter.dump_python(made, mode="json", exclude_none=True), given[name])
+        return dumped if _is_same(adapter.validate_python, dumped, made) else given[name]
+
+    @property
+    def _function(self) -> Callable[..., Any]:
+        tool: Any = self.tool
+        function = getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run
+        return function  # type: ignore[no-any-return]
+
+
+def _supplied(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
+    """What a parameter of this type is given; None = what is planned. By name: whose they are need not be imported."""
+    own = get_origin(hint) or hint
+    if "ToolRuntime" in _class_names(own):
+        return "runtime"
+    if getattr(own, "__name__", "") == "Runtime" and getattr(own, "__module__", "").startswith("langgraph."):
+        return "graph"
+    if isinstance(hint, type) and issubclass(hint, Settings):
+        return "settings"
+    names = {name for part in getattr(hint, "__metadata__", ()) for name in _class_names(part)}
+    kinds = (kind for name, kind in _INJECTED.items() if name in names)
+    return next(kinds, None)
+
+
+def _class_names(part: Any) -> set[str]:
+    return {base.__name__ for base in (part if isinstance(part, type) else type(part)).__mro__}
+
+
+_INJECTED: Mapping[str, Literal["state", "store", "call_id", "other"]] = {
+    "InjectedState": "state",
+    "InjectedStore": "store",
+    "InjectedToolCallId": "call_id",
+    "InjectedToolArg": "other",  # the others' own base: last
+}
+
+
+_WAYS_ROUND = {
+    "state": "a tool sees no graph's state; make it an argument that is planned, or a field of the run's settings "
+    "(`context_schema`), which a parameter `runtime: ToolRuntime` reads as `runtime.context`",
+    "graph": "a node of a graph takes a Runtime; a tool takes `runtime: ToolRuntime`, of `langgraph.prebuilt`",
+    "other": "make it an argument that is planned, bind it (`functools.partial` inside a function), or take `settings`",
+}
+
+
+_READERS = frozenset({"function-before", "function-wrap", "function-plain"})
+
+
+_SHARED = frozenset({"definition-ref"})
+
+
+def _records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
+    """All records of a pydantic core schema, itself among them, but what stands under these keys."""
+    if isinstance(schema, dict):
+        yield schema
+        schema = [part for key, part in schema.items() if key not in left_out]
+    for part in schema if isinstance(schema, list | tuple) else ():
+        yield from _records(part, *left_out)
+
+
+def _holds(kinds: frozenset[str], schema: Any) -> bool:
+    """Whether a part of a pydantic core schema is of one of these kinds."""
+    return any(part.get("type") in kinds for part in _records(schema, "metadata", "serialization"))
+
+
+def _is_opaque(schema: Any) -> bool:
+    """Whether a part is serialized by a function without a declared return type."""
+    ways = (part.get("serialization", {}) for part in _records(schema, "metadata"))
+    return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
+
+
+def _dumped(dump: Callable[[], _T], otherwise: _T) -> _T:
+    try:
+        return dump()
+    except Exception:  # noqa: BLE001  a serializer may raise anything
+        return otherwise
+
+
+def _is_same(read: Callable[[Any], Any], form: Any, made: Any) -> bool:
+    """Whether a form can be stored, and is read as what was made of the planned one."""
+    try:
+        return storable(form) and bool(read(form) == made)
+    except Exception:  # noqa: BLE001  a validator may raise anything
+        return False
+
+
+def _unfit(why: str, place: tuple[str | int, ...], value: Any) -> InitErrorDetails:
+    return InitErrorDetails(
+        type=PydanticCustomError("unstorable", "{why}", {"why": why}), loc=place, input=made_readable(value)
+    )
+
+
+def _placed(error: ValidationError, name: str) -> ValidationError:
+    """The same errors, located at the argument `name`."""
+    found = [
+        InitErrorDetails(type=PydanticCustomError(e["type"], e["msg"]), loc=(name, *e["loc"]), input=e["input"])
+        for e in error.errors()
+    ]
+    return ValidationError.from_exception_data(error.title, found)
+
+
+def _alias(info: FieldInfo) -> str | None:
+    """What a caller names a field; None = as the field is named."""
+    named = info.validation_alias if info.validation_alias is not None else info.alias
+    choices = named.choices if isinstance(named, AliasChoices) else [named]
+    return next((each for each in choices if isinstance(each, str)), None)
+
+
+def _annotation(info: FieldInfo) -> Any:
+    return Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
+
+
+def as_tool(thing: BaseTool | Callable[..., Any]) -> BaseTool:
+    """The tool, or one of a plain function, sync or async. Raises SettingsError for anything else, with the way out."""
+    if isinstance(thing, BaseTool):
+        return thing
+    if not (inspect.isfunction(thing) or inspect.ismethod(thing)):
+        raise SettingsError(f"{thing!r} is not a tool: give a function with a docstring, or a LangChain tool")
+    try:
+        return tool_from(thing)
+    except (ValueError, TypeError, NameError, PydanticUserError) as error:
+        raise SettingsError(f"the function {thing.__name__!r} cannot be a tool: {error_text(error)}") from None
+
+
+def read(
+    tool: BaseTool | Callable[..., Any],
+    *,
+    result: Any = None,
+    sources: Mapping[str, Source] | None = None,
+    choose_from: Sequence[str] = (),
+    refer_to: Sequence[str] | None = None,
+) -> DomainTool:
+    """Declare a tool, or a plain function, read-only: it may run beside others, be retried, and be reused.
+
+    `sources`: as for `write`, if not everybody may read everything. `choose_from`: lists in its result, such as `stays`. A
+    model's call that refers to one of several elements before they were seen does not run: the model looks at them first.
+    `refer_to`: the fields of its result, such as `stays` and `check_in`, that a later call can use, where it has others too:
+    the model is told of these alone, before it has seen a result.
+    """
+    return DomainTool(as_tool(tool), "read", result, sources=sources or {}, choose_from=choose_from, refer_to=refer_to)
+
+
+def write(
+    tool: BaseTool | Callable[..., Any],
+    *,
+    result: Any = None,
+    approval: Approval | None = None,
+    look_up: LookUp | None = None,
+    sources: Mapping[str, Source] | None = None,
+    receipt: Receipt | None = None,
+    repeatable: bool = False,
+    refer_to: Sequence[str] | None = None,
+) -> DomainTool:
+    """Declare a tool, or a plain function, a write, with what makes it safe: it runs alone, once, and never again blindly.
+
+    `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
+    a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
+    may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: sent
+    twice it does no more than once, or is meant to be repeated; any other write without `look_up` that an earlier request
+    of the thread has sent is sent again only after a person's yes. `refer_to`: as for `read`.
+    """
+    return DomainTool(
+        as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, refer_to=refer_to
+    )

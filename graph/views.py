@@ -1,0 +1,168 @@
+"""What planners, responders and checks are shown: a request, its results, a call with its arguments."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from math import inf
+from typing import Any
+
+from langchain_core.messages import AnyMessage
+
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.state import (
+    AgentState,
+    Asked,
+    Feedback,
+    Ledger,
+    ModelUse,
+    Plan,
+    Previous,
+    Request,
+    SentWrite,
+    ToolCall,
+    Usage,
+    ValidationIssue,
+)
+
+MOST_FAULTS = 20
+"""Broken plans, and struck sentences, that a request remembers."""
+
+
+LONGEST_STRUCK = 300
+"""Characters of a sentence."""
+
+
+@dataclass
+class Meter:
+    """What one node's model calls cost, and what of their work did not stand; made anew for each, never shared."""
+
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    streamed_id: str | None = None
+    """Id of the message under which tokens of an answer were streamed."""
+    streamed_text: str = ""
+    """What was streamed under it."""
+    usage: Usage = field(default_factory=dict)
+    broken_plans: list[ValidationIssue] = field(default_factory=list)
+    """Why plans could not run."""
+    struck: list[str] = field(default_factory=list)
+    """Sentences of an answer that no statement bore out."""
+
+    def added_to(self, state: AgentState) -> dict[str, Any]:
+        """The request's counters with this node's calls added; nothing where it made none."""
+        return {**self._faults_with(state), **self._counts_with(state)}
+
+    def _faults_with(self, state: AgentState) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.broken_plans:
+            found["broken_plans"] = [*state["broken_plans"], *self.broken_plans][:MOST_FAULTS]
+        if self.struck:
+            found["struck"] = [*state["struck"], *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+        return found
+
+    def _counts_with(self, state: AgentState) -> dict[str, Any]:
+        if not self.llm_calls:
+            return {}
+        before = state["llm_tokens"]
+        tokens = {"input": before["input"] + self.input_tokens, "output": before["output"] + self.output_tokens}
+        update = {"llm_calls": state["llm_calls"] + self.llm_calls, "llm_tokens": tokens}
+        return {**update, "usage": added_usage(state.get("usage", {}), self.usage)} if self.usage else update
+
+
+def added_usage(before: Usage, more: Usage) -> Usage:
+    """Both together, by role and model."""
+    return {**before, **{name: _both(before[name], use) if name in before else use for name, use in more.items()}}
+
+
+def _both(one: ModelUse, other: ModelUse) -> ModelUse:
+    added: Any = {name: one[name] + other[name] for name in COUNTS}  # type: ignore[literal-required]
+    costs = [Decimal(use["cost"]) for use in (one, other) if "cost" in use]
+    if costs:
+        added["cost"] = str(sum(costs))
+    return added  # type: ignore[no-any-return]
+
+
+COUNTS = ("calls", "input", "output", "cached", "reasoning")
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """What planners and responders both see."""
+
+    request: Request
+    conversation: Sequence[AnyMessage]
+    """The thread's messages, the request last."""
+    settings: Any
+    """The run's settings, of the domain's own type."""
+    today: date
+    ledger: Ledger
+    """What this request has run so far."""
+    previous: Previous | None
+    """The request before this one."""
+    sent_before: Sequence[SentWrite] = ()
+    """Writes of earlier requests of the thread that nothing can look up, oldest first: planned again, the person is asked."""
+    waiting: Sequence[Asked] = ()
+    """Writes that still wait for a person's answer, unless this request plans another write of the same tool. The engine
+    adds a note about them to the answer."""
+    feedback: Feedback | None
+    """Why planning again, None for a new request and after `continue`; or what the answer lacked that was sent back."""
+    limits: Limits = field(default_factory=Limits)
+    issues: Sequence[ValidationIssue] = ()
+    """All that was found in this request, in order."""
+    details: Mapping[str, Any] | None = None
+    """The domain's report on its work at the last validation."""
+    meter: Meter = field(default_factory=Meter)
+    """Where model calls are counted."""
+    remaining_s: float = inf
+    """Active seconds left of the request."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanningView(View):
+    """What a planner sees."""
+
+    plan: Plan | None
+    """The plan before this one, in the same request."""
+    proposals: Sequence[ToolCall] = ()
+    """The domain's own workarounds for the issues (`Domain.adapt`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerView(View):
+    """What a responder sees."""
+
+    plan: Plan
+    open_issues: Sequence[ValidationIssue]
+    """Issues that no later call has worked around."""
+    unfinished: Sequence[str]
+    """Ids of planned calls that did not end."""
+    limits_hit: Sequence[str]
+    """Names of the limits that stopped the work."""
+    unsupported: Sequence[str]
+    """Claims of the last answer that trace to nothing: leave them out."""
+    untraced: Collection[str] = ()
+    """Ids of the conversation's answers that are no source: the one under check, and earlier ones that went out untraced."""
+
+
+@dataclass(frozen=True)
+class ResolvedCall:
+    """What a check knows of the call whose result it reads."""
+
+    id: str
+    tool: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """A planned call that is not what the request says, by the domain's own reading."""
+
+    call: str
+    about: str
+    """What they differ in, in a word of the domain: `dates`, `nights`."""
+    said: Any
+    """By the request, as JSON."""
+    planned: Any
+    """As JSON."""
