@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,15 @@ def test_what_has_ended_is_kept_in_bounds() -> None:
 # Ctrl-C in a synchronous call
 
 
+@pytest.fixture
+def heeds_ctrl_c() -> Iterator[None]:
+    """A process that was begun in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_ctrl_c")
 def test_after_ctrl_c_it_is_not_sent_again() -> None:
     sent: list[str] = []
     goes_on = threading.Event()
