@@ -11,6 +11,10 @@ from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.views import AnswerView
 
 
+MOST_MARKS = 10
+"""Whole numbers up to this are marks, ranks and small counts, which a model gives of itself."""
+
+
 def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerView) -> list[str]:
     """The numbers of a form (JSON), and its texts that state a figure, a date or a code, which stand neither in the answer nor
     in its sources; each with its place. What the schema itself offers is nobody's claim."""
@@ -26,6 +30,8 @@ def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerV
 def _is_held(value: Any, known: Known, lengths: set[int]) -> bool:
     if isinstance(value, str):
         return plain(value) in known.codes or all(is_borne(each, known) for each in stated_in(value, names=False))
+    if 0 <= value <= 1 or (isinstance(value, int) and 0 <= value <= MOST_MARKS):  # a judgement: confidence, a score
+        return True
     return value in lengths or abs(value) in known.of("number") | known.of("share") or abs(value) in _parts(known)
 
 
