@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from langchain_core.tools import BaseTool
+from langchain_core.tools import Tool as TextTool
 from langchain_core.tools import tool as tool_from
 from pydantic import AliasChoices, BaseModel, PydanticUserError, TypeAdapter, ValidationError, create_model
 from pydantic.fields import FieldInfo
@@ -528,6 +529,9 @@ def _annotation(info: FieldInfo) -> Any:
 
 def as_tool(thing: BaseTool | Callable[..., Any]) -> BaseTool:
     """The tool, or one of a plain function, sync or async. Raises SettingsError for anything else, with the way out."""
+    if isinstance(thing, TextTool) and thing.args_schema is None:
+        fields: Any = dict.fromkeys(thing.args, (str, ...))
+        return thing.model_copy(update={"args_schema": create_model(thing.name, **fields)})
     if isinstance(thing, BaseTool):
         return thing
     if not (inspect.isfunction(thing) or inspect.ismethod(thing)):

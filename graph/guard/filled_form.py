@@ -10,7 +10,6 @@ from wavegraph.graph.ledger import results
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.views import AnswerView
 
-
 MOST_MARKS = 10
 """Whole numbers up to this are marks, ranks and small counts, which a model gives of itself."""
 

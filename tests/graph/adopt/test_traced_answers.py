@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.tools import Tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import BaseModel
@@ -132,7 +133,9 @@ def test_a_form_with_an_invented_figure_is_filled_in_again_or_not_at_all(change:
     assert filled_in({**GOOD, **change}, GOOD) == Trip(**GOOD)
 
 
-@pytest.mark.parametrize("form", [GOOD, {**GOOD, "note": "none of the 7 kinds"}, {**GOOD, "flights": 0}, {**GOOD, "flights": 4}])
+@pytest.mark.parametrize(
+    "form", [GOOD, {**GOOD, "note": "none of the 7 kinds"}, {**GOOD, "flights": 0}, {**GOOD, "flights": 4}]
+)
 def test_a_form_of_what_was_found_stands(form: Any) -> None:
     assert filled_in(form) == Trip(**form)
 
@@ -157,3 +160,11 @@ def test_the_message_stream_ends_with_the_checked_answer() -> None:
     shown = list(graph.stream({"messages": [("user", "price?")]}, ON_T, context=BY_RULES, stream_mode="messages"))
     last, first = shown[-1][0], shown[0][0]
     assert (last.type, last.id, last.text) == ("ai", first.id, "It is 80 euros.")
+
+
+def test_a_tool_of_one_text_is_taken() -> None:
+    """LangChain's `Tool`, which has no schema of its own."""
+    search = Tool(name="search", description="Search.", func=lambda text: f"found {text}")
+    model = ScriptedModel(planning(call("c", "search", tool_input="cats")), "I found cats.")
+    ended = create_agent(model, [read(search)]).invoke({"messages": "search cats"}, context=BY_RULES)
+    assert ended["results"]["c"]["data"] == "found cats"
