@@ -151,7 +151,7 @@ def _frozen(ward: Ward, published: Published, until: date | None) -> list[Locked
     settled = {(row.nurse, row.day) for row in ward.locked}
     away = {(row.nurse, row.day, row.shift) for row in ward.leave}
     cells = [
-        Locked(nurse=nurse, day=ward.day(index), shift=row[index])
+        Locked(nurse=nurse, day=ward.day(index), shift=row[index], frozen=True)
         for nurse, row in published.roster.items()
         for index in range(days)
     ]

@@ -124,3 +124,13 @@ def test_cells_are_settled_up_to_a_day_but_those_of_new_leave(
     assert len(ward.locked) == settled
     assert all(row.shift == rows(**ROWS)[row.nurse][ward.index(row.day)] for row in ward.locked)
     assert all(until and row.day <= until for row in ward.locked)
+    assert not ward.thawed().locked
+
+
+def test_what_the_ward_s_file_settles_is_nobody_s_freeze(wards: Wards, file: str, tmp_path: Path) -> None:
+    own = {"nurse": "ann", "day": "2026-11-24", "shift": rows(**ROWS)["ann"][1]}
+    (tmp_path / "ward.json").write_text(json.dumps(ANY_WEEK | {"locked": [own]}))
+    ward, _ = repair(wards, file, freeze_until=date(2026, 11, 25))
+
+    assert len(ward.locked) == 6
+    assert [row.model_dump(mode="json", exclude_defaults=True) for row in ward.thawed().locked] == [own]

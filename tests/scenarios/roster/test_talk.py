@@ -648,6 +648,25 @@ async def test_a_question_tells_in_words_what_was_applied_before_it(little: Desk
     assert "ward_hash" not in asked.answer
 
 
+async def test_the_days_that_a_repair_froze_can_be_asked_about_and_swapped_once_it_is_published(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    await little.say("give Noa leave on 12 December", "t", TODAY)
+    await little.go_on("t", "yes", TODAY)
+    await little.say("publish it", "t", TODAY)
+    await little.go_on("t", "yes", TODAY)
+    who = await little.say("who can take Ines's shift on 9 December?", "t", TODAY)
+    why = await little.say("why does Noa have 9 December off?", "t", TODAY)
+    await little.say("swap Ines and Noa on 9 December", "t", TODAY)
+    ended = await little.go_on("t", "yes", TODAY)
+
+    cover, cell = who.results["who_can_cover"]["data"], why.results["explain_cell"]["data"]
+    assert cover["version"] == 2
+    assert {each["nurse"] for each in cover["candidates"] if each["may"]} == {"n1", "n2"}
+    assert not [each for each in cell["holds"] if each["kind"] == "locked"]
+    swapped = ended.results["swap_shifts"]["data"]["roster_id"]
+    assert little.kept.report(swapped).compliance.findings == []
+
+
 async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk) -> None:
     await little.versions.decide("publish", little.roster_id)
     asked = await little.say("swap Tal and Noa on the 11th", "t", TODAY)

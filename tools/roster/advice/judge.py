@@ -77,7 +77,8 @@ class _Row:
 
 
 class Judge:
-    """The checks over one roster. Changes to what was published before it cost nothing here: it is what staff have.
+    """The checks over one roster. Changes to what was published before it cost nothing here, and the cells that its repair
+    froze may change: it is what staff have.
 
     A change is checked where it can make a difference: the rows that change, and all that is counted over many.
     """
@@ -85,7 +86,7 @@ class Judge:
     def __init__(self, ward: Ward, roster: Roster) -> None:
         """Raises `RosterError` where the roster does not fit the ward."""
         require_fit(ward, roster)
-        self.ward = ward.model_copy(update={"published": None})
+        self.ward = ward.thawed().changed(published=None)
         self._fair = fair_shares(self.ward)
         self._parts = _parts(self.ward)
         self._rows = {nurse: self._row(nurse, roster) for nurse in self._parts}

@@ -84,7 +84,7 @@ async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: Vers
 
 def _keep(of: KnownRoster, found: SwapAdvice, reason: str, kept: RosterStore) -> tuple[str, str]:
     """The swapped roster as it is kept, with the published one and the reason in its ward: their ids, the ward's first."""
-    ward = of.ward.model_copy(update={"published": Published(roster=of.roster, weight=0, reason=reason)})
+    ward = of.ward.thawed().changed(published=Published(roster=of.roster, weight=0, reason=reason))
     ward_hash = kept.keep_ward(ward, kept.asked(of.stored.ward_hash))
     return ward_hash, kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=_swapped(of, found)))
 

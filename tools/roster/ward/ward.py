@@ -199,6 +199,8 @@ class Locked(WardRecord):
     day: date
     shift: Id | None
     """None = a day off."""
+    frozen: bool = False
+    """Settled for one repair alone, since the published roster has it; it is nobody's wish."""
 
 
 class Pair(WardRecord):
@@ -325,6 +327,10 @@ class Ward(WardRecord):
     def changed(self, **fields: Any) -> "Ward":
         """A copy with other fields, unchecked; unlike `model_copy` it takes over no table of the old ones."""
         return Ward.model_construct(**{**{name: getattr(self, name) for name in Ward.model_fields}, **fields})
+
+    def thawed(self) -> "Ward":
+        """The ward without the cells that were settled for one repair alone."""
+        return self.changed(locked=[row for row in self.locked if not row.frozen])
 
     def with_rules(self, **rules: Any) -> "Ward":
         """The ward with other rules, unchecked."""

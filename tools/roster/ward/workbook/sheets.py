@@ -299,7 +299,9 @@ WISHES = Table(
     (*columns_of(Wish)[:1], ON, *columns_of(Wish)[2:]),
     "Wishes for or against a shift, or a day's work: a line for a date, or for weekdays.",
 )
-SETTLED = Table("Settled", "locked", columns_of(Locked), "Cells that are settled: a shift, or off.")
+SETTLED = Table(
+    "Settled", "locked", columns_of(Locked, leave_out=("frozen",)), "Cells that are settled: a shift, or off."
+)
 PAIRS = Table("Pairs", "pairs", columns_of(Pair), "Nurses who should, or should not, work the same shifts.")
 HOLIDAYS = Table("Holidays", "holidays", (Column((), "Day", kinds.DATE, True),), "Public holidays.")
 
