@@ -95,7 +95,7 @@ class Wards:
         strangers = [] if here else [FileFault("nurses", ", ".join(stored.roster), "one at least who is in the ward")]
         if faults := others or strangers or published_misfits(ward, here):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
-        published = Published(roster=here, weight=repair.weight)
+        published = Published(roster=here, weight=repair.weight, roster_id=repair.roster_id)
         frozen = _frozen(ward, published, repair.freeze_until)
         update = {"published": published, "locked": [*ward.locked, *frozen]}
         return self._once((repair, ward), lambda: ward.model_copy(update=update))

@@ -51,7 +51,7 @@ def test_the_days_are_the_roster_s_where_none_are_asked_for(wards: Wards, file: 
     again, same_id = repair(wards, roster_id, 7)
 
     assert (ward.start, ward.days) == (date(2026, 11, 23), 14)
-    assert ward.published == Published(roster=rows(**ROWS), weight=7)
+    assert ward.published == Published(roster=rows(**ROWS), weight=7, roster_id=roster_id)
     assert (again, same_id) == (ward, roster_id)
 
 
@@ -72,11 +72,12 @@ def test_who_is_new_has_no_row_and_who_has_left_must_have_none(wards: Wards, fil
     (tmp_path / "ward.json").write_text(text, encoding="utf-8")
     with pytest.raises(RosterError, match=r"ben[): ]+got 'ben', expected a nurse of the ward: leave out the row"):
         repair(wards, file)
-    assert repair(wards, roster_id)[0].published == Published(roster=rows(ann=ROWS["ann"]))  # no row can be taken out
+    of_ann = Published(roster=rows(ann=ROWS["ann"]), roster_id=roster_id)
+    assert repair(wards, roster_id)[0].published == of_ann  # no row can be taken out
     only_ann = {"start": "2026-11-23", "roster": rows(ann=ROWS["ann"])}
     Path(file).with_suffix(".json").write_text(json.dumps(only_ann), encoding="utf-8")
-    ward, _ = repair(wards, str(Path(file).with_suffix(".json")), days=14)
-    assert ward.published == Published(roster=only_ann["roster"])  # type: ignore[arg-type]
+    ward, of_file = repair(wards, str(Path(file).with_suffix(".json")), days=14)
+    assert ward.published == Published(roster=rows(ann=ROWS["ann"]), roster_id=of_file)
 
 
 def test_a_stored_roster_of_other_nurses_alone_is_refused(wards: Wards, file: str, tmp_path: Path) -> None:

@@ -618,6 +618,25 @@ async def test_of_two_who_change_a_roster_at_once_the_second_is_told_before_a_ye
     assert "only as a draft" not in asked.answer
 
 
+async def test_one_that_was_published_with_the_same_cells_and_other_leave_makes_a_waiting_change_stale(
+    little: Desk,
+) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    await little.say("give Noa leave on 9 December", "a", TODAY)
+    await little.say("give Tal leave on 12 December", "b", TODAY)
+    await little.go_on("b", "yes", TODAY)
+    await little.say("publish it", "b", TODAY)
+    await little.go_on("b", "yes", TODAY)
+    waited = await little.go_on("a", "yes", TODAY)
+    await little.say("give Noa leave on 9 December", "a", TODAY)
+    made = await little.go_on("a", "yes", TODAY)
+
+    versions = await little.versions.versions(little.ward)
+    assert len({json.dumps(little.kept.stored_roster(each.roster_id).roster) for each in versions}) == 1
+    assert "Nothing was changed: ask for it once more" in waited.answer
+    assert "- kept: Tal Roy: no work, Saturday 2026-12-12 (must hold)" in made.answer
+
+
 async def test_what_is_published_is_not_published_again_and_a_draft_of_it_says_that_it_withdraws(little: Desk) -> None:
     await little.versions.decide("publish", little.roster_id)
     await little.say("swap Tal and Noa on the 11th", "t", TODAY)

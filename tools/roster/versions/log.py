@@ -9,7 +9,7 @@ import asyncio
 import getpass
 import hashlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Protocol
 
@@ -32,7 +32,7 @@ from wavegraph.tools.roster.versions.decisions import (
     versions_of,
 )
 from wavegraph.tools.roster.versions.following import LONGEST_TAIL, Earlier, Later, with_days_after
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Published, Roster, Ward
 
 ROOT = "rosters"
 MOST = 100_000
@@ -207,7 +207,7 @@ class VersionStore:
             return head, ToolRefusal("overlaps", words)
         if published and not await self.are_of(ward, published[-1]):
             return head, _other_ward(ward, published[-1])
-        if head is None or ward.published is None or await self._is_made_from(ward, head):
+        if head is None or ward.published is None or await self._is_made_from(ward.published, head, versions):
             return head, None
         words = (
             f"{head} was published {head.decided.whose}, and roster {roster_id} repairs an earlier one: repair {head}"
@@ -254,9 +254,11 @@ class VersionStore:
                 return True
         return False
 
-    async def _is_made_from(self, ward: Ward, version: Version) -> bool:
-        assert ward.published is not None
-        return is_of(ward.published.roster, (await self.made(version.roster_id))[1].roster)
+    async def _is_made_from(self, published: Published, head: Version, versions: Sequence[Version]) -> bool:
+        """By the cells, as a file of the head has them; but not where it is a version that was replaced since."""
+        if any((each.roster_id, each.status) == (published.roster_id, "replaced") for each in versions):
+            return False
+        return is_of(published.roster, (await self.made(head.roster_id))[1].roster)
 
     async def _keep_content(self, ward: Ward, roster_id: str, stored: StoredRoster) -> None:
         """Before the decision: one that was killed in between has decided nothing."""

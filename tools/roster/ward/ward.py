@@ -223,6 +223,8 @@ class Published(WardRecord):
     """Cost of each cell that differs."""
     reason: str = ""
     """Why cells differ that somebody asked for, such as a swap; empty = the checks know."""
+    roster_id: Id | None = None
+    """Of a stored roster that is repaired: another one of the same cells may hold other leave. None = known by its cells."""
 
 
 class FollowedBy(WardRecord):
