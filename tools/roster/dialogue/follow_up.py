@@ -77,7 +77,9 @@ def _filled(command: Command, last: Command) -> Command:
 def _continued(said: Sentence, last: Command) -> Command | None:
     """The last command with what this message names in the place of the same kind of thing."""
     new, counted = _named_anew(said), said.folded & COUNTED
-    if new is None or last.kind not in QUESTIONS | WRITES or (last.kind in WRITES and said.is_question):
+    if new is None or last.kind not in QUESTIONS | WRITES:
+        return None
+    if last.kind in WRITES and (said.is_question or said.is_each_own):
         return None
     if not (new.nurses or new.days or new.shifts or counted) or (counted and last.kind not in ("ranking", "share")):
         return None

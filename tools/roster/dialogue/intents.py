@@ -16,7 +16,7 @@ from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, OF_DAYS, Calenda
 Kind = Literal[
     "undo", "compare", "what_if", "export", "draft", "standing", "publish", "why", "cover", "swap", "lock", "apart",
     "together", "off", "works", "ranking", "share", "absent", "unavailable", "wish", "assign", "nurse", "short", "report",
-    "show", "next", "again", "repair", "thanks", "help", "discard", "gone", "wishes", "too_many", "limit",
+    "show", "next", "again", "repair", "thanks", "help", "discard", "gone", "wishes", "too_many", "limit", "same",
 ]  # fmt: skip
 MOST_CLAUSES = 12
 LONGEST = 1000
@@ -39,6 +39,10 @@ _MAKE = _of("make create generate build plan prepare solve do start")
 _CANNOT = _of("can't cannot never")
 _AWAY = _of("sick ill unwell off away absent unavailable leave holiday vacation")
 _BOUND = _of("most maximum limit than least minimum")
+_OF_ALL: frozenset[Kind] = frozenset(["absent", "unavailable", "assign", "lock"])
+"""Kinds that give every nurse every day."""
+_BARE = _of("a also and are at for from in is of on please so the then to")
+"""Words of a sentence without a verb: "and Mia on Friday"."""
 IN_A_ROW = _of("row consecutive running")
 
 
@@ -67,6 +71,7 @@ class Intent:
             all(said.folded & group for group in self.needs)
             and self.counts(said)
             and (self.asks is None or self.asks == said.is_question)
+            and not (said.is_each_own and self.kind in _OF_ALL)
             and (not self.counted or any(map(is_number, said.folded)))
         )
 
@@ -161,7 +166,7 @@ INTENTS: Sequence[Intent] = (
 """The first that fits is taken."""
 WORDS = FILLERS.union(*(intent.may.union(*intent.needs) for intent in INTENTS))
 TELLING = WORDS - FILLERS
-_JOINTS = re.compile(r";|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then)\s(?:then\s)?", re.IGNORECASE)
+_JOINTS = re.compile(r";|\n|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then|&)\s(?:then\s)?|\s(?=ו)", re.IGNORECASE)
 _CAN_NOT = re.compile(r"\bcan not\b", re.IGNORECASE)
 _DOES_NOT = re.compile(
     r"\b(?:(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t))(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)|\bwon['’]t\b",
@@ -215,10 +220,40 @@ def _commands(text: str, named: Named, calendar: Calendar) -> list[Command]:
             is_end = last == len(ends) - 1
             if not is_end and not rest[last + 1]:
                 continue
-            if (command := command_of(taken_apart(text[begins[first] : ends[last]], named, calendar))) is not None:
+            said = taken_apart(text[begins[first] : ends[last]], named, calendar)
+            if (command := command_of(said) or _bare(said)) is not None:
                 rest[first] = [command, *([] if is_end else rest[last + 1])]
                 break
-    return rest[0]
+    return _with_verbs(rest[0])
+
+
+def _bare(said: Sentence) -> Command | None:
+    """Nurses, and what days and shifts are theirs, in a sentence that takes its verb from the one before."""
+    is_bare = bool(said.nurses) and said.folded <= _BARE and not said.is_each_own
+    return Command("same", said) if is_bare else None
+
+
+def _with_verbs(commands: Sequence[Command]) -> list[Command]:
+    """Bare ones with what they leave out, as the command before has it; empty = one of them cannot be read."""
+    found: list[Command] = []
+    for command in commands:
+        whole = command if command.kind != "same" else _like(found[-1].said, command.said) if found else None
+        if whole is None:
+            return []
+        found.append(whole)
+    return found
+
+
+def _like(before: Sentence, said: Sentence) -> Command | None:
+    return command_of(
+        replace(
+            said,
+            words=(*before.words, *said.words),
+            days=said.days or before.days,
+            shifts=said.shifts or before.shifts,
+            is_question=said.is_question or before.is_question,
+        )
+    )
 
 
 def command_of(said: Sentence) -> Command | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 from wavegraph.tools.roster.dialogue.hebrew import (
     MOST_PREFIXES,
@@ -27,6 +28,10 @@ _WORD = re.compile(r"\d{1,2}\.\d{1,2}(?:\.(?:20\d\d)?)?|\d{1,2}/\d{1,2}(?:/20\d\
 _SPAN = re.compile(r"(\d{1,2}(?:st|nd|rd|th)?)-(\d{1,2}(?:st|nd|rd|th)?)")
 _PART_OF_TODAY = re.compile(r"\bthis (?=(?:morning|afternoon|evening)\b)", re.IGNORECASE)
 _DASH = re.compile(r"\s[-–—]\s|(?<=\d)[–—](?=\d)")
+_NURSE, _DAY, _SHIFT = "n", "d", "s"
+"""What stands in the place of words that are taken."""
+_EACH_OWN = re.compile("n[ds]+n|ds*nn+s*d")
+"""A nurse behind what is said of another, or days on both sides of several nurses."""
 _ASKS = frozenset(
     ["who", "whos", "what", "whats", "when", "where", "which", "why", "how", "is", "are", "does", "do", "did", "has", "whose"]
 )  # fmt: skip
@@ -160,6 +165,8 @@ class Sentence:
     """Ids, or `night`."""
     ward: str | None = None
     is_question: bool = False
+    is_each_own: bool = False
+    """Whether each nurse may have days and shifts of her own: `Tom on Friday and Mia on Saturday`."""
 
     @cached_property
     def folded(self) -> frozenset[str]:
@@ -174,8 +181,10 @@ def taken_apart(text: str, named: Named, calendar: Calendar) -> Sentence:
     left, nurses = _nurses(words, named)
     left, days = _days(left, calendar)
     left, shifts = _shifts(left, named)
-    unnamed = tuple(word for word in left if word is not None)
-    return Sentence(text, unnamed, tuple(nurses), tuple(days), tuple(shifts), ward, is_question)
+    unnamed = tuple(word for word in left if isinstance(word, Word))
+    order = "".join(mark for mark in left if isinstance(mark, str))
+    is_each_own = _EACH_OWN.search(order) is not None
+    return Sentence(text, unnamed, tuple(nurses), tuple(days), tuple(shifts), ward, is_question, is_each_own)
 
 
 def _as_meant(word: Word, named: Named, *, is_first: bool) -> Word:
@@ -224,15 +233,15 @@ def _words(text: str) -> Iterator[Word]:
                 yield Word(own, folded(own))
 
 
-def _nurses(words: Sequence[Word], named: Named) -> tuple[list[Word | None], list[str]]:
-    """The words, None in the place of each nurse, and the nurses."""
-    left: list[Word | None] = []
+def _nurses(words: Sequence[Word], named: Named) -> tuple[list[Word | str], list[str]]:
+    """The words, a mark in the place of each nurse, and the nurses."""
+    left: list[Word | str] = []
     found: list[str] = []
     place = 0
     while place < len(words):
         lengths = range(LONGEST_NAME, 0, -1)
         length, name = next(((n, name) for n in lengths if (name := _nurse(words, place, n, named))), (1, None))
-        left += [words[place]] if name is None else [None]
+        left += [words[place]] if name is None else [_NURSE]
         found += [] if name is None else [name]
         place += length
     return left, found
@@ -260,9 +269,9 @@ def _is_meant(words: Sequence[Word], place: int, length: int, named: Named) -> b
     return own.said[:1].isupper() and place > 0 and not any(beside)
 
 
-def _days(words: Sequence[Word | None], calendar: Calendar) -> tuple[list[Word | None], list[When]]:
-    folded = [spelled(word.folded) if word else "" for word in words]
-    left: list[Word | None] = []
+def _days(words: Sequence[Word | str], calendar: Calendar) -> tuple[list[Word | str], list[When]]:
+    folded = [spelled(word.folded) if isinstance(word, Word) else "" for word in words]
+    left: list[Word | str] = []
     found: list[When] = []
     place = 0
     while place < len(words):
@@ -272,19 +281,19 @@ def _days(words: Sequence[Word | None], calendar: Calendar) -> tuple[list[Word |
             place += 1
         else:
             found.append(read[0])
+            left.append(_DAY)
             place = read[1]
     return left, found
 
 
-def _shifts(words: Sequence[Word | None], named: Named) -> tuple[list[Word | None], list[str]]:
-    left: list[Word | None] = []
+def _shifts(words: Sequence[Word | str], named: Named) -> tuple[list[Word | str], list[str]]:
+    left: list[Word | str] = []
     found: list[str] = []
-    for place, word in enumerate(words):
-        after = words[place + 1] if place + 1 < len(words) else None
-        shift = _shift(word, named, before_shift=bool(after and after.folded in ("shift", "shifts"))) if word else None
-        if shift is None:
-            left.append(word)
-        elif shift not in found:
+    for word, after in zip_longest(words, words[1:], fillvalue=""):
+        before_shift = isinstance(after, Word) and after.folded in ("shift", "shifts")
+        shift = _shift(word, named, before_shift=before_shift) if isinstance(word, Word) else None
+        left.append(word if shift is None else _SHIFT)
+        if shift is not None and shift not in found:
             found.append(shift)
     return left, found
 

@@ -1,11 +1,12 @@
 """What the rules read of a request for a roster."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import pytest
 from roster_wards import ward_of_two
 
-from wavegraph.tools.roster.dialogue.intents import WORDS
+from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read
 from wavegraph.tools.roster.dialogue.sentences import Named, taken_apart
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
@@ -97,3 +98,33 @@ def test_a_name_s_apostrophe_is_the_same_in_every_keyboard(name: str, said: str)
         f"why does {said} work on Friday, and not ג'ורג' כץ?", Named(ward, words=WORDS), Calendar(TODAY)
     )
     assert [nurse_named(ward, nurse).id for nurse in found.nurses] == ["n1", "n2"]
+
+
+PAT, SAM = "Pat", "Sam"
+NINTH, TENTH, ELEVENTH = 9, 10, 11
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("give Pat leave on 9 December and Sam on 10 December", [([PAT], [NINTH]), ([SAM], [TENTH])]),
+        ("Pat is ill on the 9th and Sam is ill on the 10th", [([PAT], [NINTH]), ([SAM], [TENTH])]),
+        ("Pat is ill on the 9th. Sam is ill on the 10th.", [([PAT], [NINTH]), ([SAM], [TENTH])]),
+        ("Pat is ill on the 9th and 10th, Sam on the 11th", [([PAT], [NINTH, TENTH]), ([SAM], [ELEVENTH])]),
+        ("On the 9th give Pat leave and Sam on the 10th", [([PAT], [NINTH]), ([SAM], [TENTH])]),
+        ("give leave on the 9th to Pat\non the 10th to Sam", [([PAT], [NINTH]), ([SAM], [TENTH])]),
+        ("Pat חולה ב-9 בדצמבר ו-Sam חולה ב-10 בדצמבר", [([PAT], [NINTH]), ([SAM], [TENTH])]),
+        ("תן חופש ל-Pat ב-9 בדצמבר ול-Sam ב-10 בדצמבר", [([PAT], [NINTH]), ([SAM], [TENTH])]),
+        ("Pat can't work nights and Sam can't work on the 9th", [([PAT], []), ([SAM], [NINTH])]),
+        ("Pat and Sam are ill on 9 and 10 December", [([PAT, SAM], [NINTH, TENTH])]),
+        ("Pat is ill on the 9th, and Sam", [([PAT], [NINTH]), ([SAM], [NINTH])]),
+        ("Pat is ill on the 9th Sam is ill on the 10th", []),
+        ("Pat on the 9th and Sam on the 10th are ill", []),
+        ("Pat is ill on the 9th and Sam is on duty on the 10th", []),
+    ],
+)
+def test_each_nurse_has_the_days_that_are_said_of_her(text: str, own: Sequence[tuple[list[str], list[int]]]) -> None:
+    ward = ward_of_two(nurses=[{"id": "n1", "name": PAT}, {"id": "n2", "name": SAM}], leave=[])
+    said = [each.said for each in hear(text, Named(ward, words=WORDS), Calendar(date(2026, 12, 2))).commands]
+    found = [(list(each.nurses), [when.first.day for when in each.days if when.first]) for each in said]
+    assert found == own
