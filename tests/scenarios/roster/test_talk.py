@@ -532,9 +532,11 @@ async def test_a_conversation_from_a_change_to_its_publication_and_back(little: 
 
     assert "n0 Ines Roy: no work, Wednesday 2026-12-09 (must hold)" in asked.answer
     assert "2 cells differ from the published roster." in changed.answer
+    assert changed.answer.endswith("It is not published yet: say “publish it” to publish it.")
     assert f"Roster {repaired} against {little.roster_id}: 2 cells differ." in compared.answer
     assert f"it replaces V1 ({little.roster_id}" in publishing.answer
     assert "Published, as you approved." in published.answer
+    assert "not published yet" not in published.answer
     assert [each.status for each in await little.versions.versions(little.ward)] == ["replaced", "published"]
     assert "`wavegraph roster undo little`" in back.answer
 

@@ -325,6 +325,7 @@ def _decision(work: Work) -> Iterator[Fact]:
     calls = [name for name, call in ledger["calls"].items() if call["tool"] == "publish_roster"]
     outcomes = [outcome for name in calls if (outcome := outcome_of(name, ledger))]
     if not outcomes:
+        yield from _not_yet_published(work)
         return
     last, found = outcomes[-1], work.presented
     if last["status"] in GOOD:
@@ -334,6 +335,15 @@ def _decision(work: Work) -> Iterator[Fact]:
         roster_id = found.roster_id if found else last["args"].get("roster_id", "")
         text = say("not_published", language, why=_why(last), id=roster_id)
     yield fact("decision", text, about="decision", must=True, listed=True, section="decision")
+
+
+def _not_yet_published(work: Work) -> Iterator[Fact]:
+    """Of a changed roster about which nobody was asked; one that came out as it was stands as it stood."""
+    ledger, found = work.view.ledger, work.presented
+    before = {call["args"].get("start_from") for call in ledger["calls"].values()}
+    if found and found.roster_id not in before and results_of("apply_requests", Amended, ledger):
+        text = say("not_yet_published", work.language)
+        yield fact("decision", text, about="decision", must=True, listed=True, section="decision")
 
 
 def _why(outcome: ToolOutcome) -> str:
