@@ -25,7 +25,7 @@ def rows(field: str, *changes: Change, of: Ward | None = None) -> list[str]:
     """The ward's rows of a field afterwards, each as one line."""
     found, _ = amended(of or ward(), changes)
     return [
-        " ".join(str(value) for value in row.model_dump(mode="json", exclude={"paid"}).values())
+        " ".join(str(value) for value in row.model_dump(mode="json", exclude={"paid", "frozen"}).values())
         for row in getattr(found, field)
     ]
 
