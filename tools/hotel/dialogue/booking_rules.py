@@ -22,7 +22,7 @@ def guest_changed(context: Context) -> NextStep | None:
         return None
     if slots.booking.made and slots.booking.reference:
         return NextStep("modify", "hand_over", "bookings are changed by reception")
-    asked = pending is not None and (pending.tool, pending.state) == (BOOK, ASKED)
+    asked = context.asked == BOOK
     may_stand = pending is not None and pending.stands and not asked
     if may_stand or not (asked or before.want == "book"):
         return None
@@ -55,7 +55,7 @@ def repeats(context: Context) -> NextStep | None:
 
 def stopped(context: Context) -> NextStep | None:
     """`Cancel` while a booking is only being discussed: there is nothing to cancel yet."""
-    asked = context.pending is not None and (context.pending.tool, context.pending.state) == (BOOK, ASKED)
+    asked = context.asked == BOOK
     talked = context.before is not None and context.before.want == "book" and not context.slots.booking.reference
     exists = context.message.reference or context.intents & {"find", "modify"}
     if "cancel" in context.intents and (asked or talked) and not exists and not context.message.topics:
@@ -142,11 +142,9 @@ def noted(context: Context) -> NextStep | None:
 
 def kept(context: Context) -> NextStep | None:
     """`No wait, keep it`: a no to its cancellation, or nothing to do."""
-    asked = context.pending is not None and context.pending.state == ASKED
-    of_cancellation = asked and context.pending is not None and context.pending.tool == CANCEL
-    made = context.slots.booking.made and not asked
+    stands = context.slots.booking.made if context.asked is None else context.asked == CANCEL
     keeps = "keep" in context.intents and not context.intents & {"cancel", "later"}
-    if not keeps or not (of_cancellation or made) or _goes_on(context):
+    if not keeps or not stands or _goes_on(context):
         return None
     return NextStep("kept", _no(context), "the booking stays as it is")
 
@@ -168,15 +166,14 @@ def waits(context: Context) -> NextStep | None:
 def declined(context: Context) -> NextStep | None:
     if "decline" not in context.intents or _goes_on(context):
         return None
-    asked = context.pending and (context.pending.tool, context.pending.state) == (CANCEL, ASKED)
-    if asked or context.slots.booking.made:
+    if context.asked == CANCEL or context.slots.booking.made:
         return NextStep("kept", _no(context), "the booking stays as it is")
     return NextStep("decline", _no(context), "the guest declines")
 
 
 def _no(context: Context) -> str:
     """The action of a no: it also answers a booking or cancellation that was asked about."""
-    return "decline" if context.pending and context.pending.state == ASKED else "reply"
+    return "decline" if context.asked else "reply"
 
 
 def _goes_on(context: Context) -> bool:
@@ -207,10 +204,9 @@ def books(context: Context) -> NextStep | None:
 
 def corrected(context: Context) -> NextStep | None:
     """The booking asked about, corrected: its new terms are asked about, so that a yes is not to the old ones."""
-    message, pending = context.message, context.pending
-    asked = pending is not None and (pending.tool, pending.state) == (BOOK, ASKED)
+    message = context.message
     changes = message.change or message.left_out or message.corrects
-    if not asked or not changes or message.topics or "?" in message.text or same_wish(context):
+    if context.asked != BOOK or not changes or message.topics or "?" in message.text or same_wish(context):
         return None
     if context.slots.searches or missing_to_book(context):
         return None

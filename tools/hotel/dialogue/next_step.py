@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from wavegraph.tools.hotel.dialogue.pending import PendingWrite
+from wavegraph.tools.hotel.dialogue.pending import ASKED, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.records import Offer
@@ -53,6 +53,11 @@ class Context(NamedTuple):
     @property
     def intents(self) -> frozenset[str]:
         return self.message.intents
+
+    @property
+    def asked(self) -> str | None:
+        """The tool of the booking or cancellation that waits for a yes."""
+        return self.pending.tool if self.pending and self.pending.state == ASKED else None
 
     @property
     def known_stays(self) -> bool:

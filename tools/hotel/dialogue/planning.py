@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from wavegraph.tools.hotel.dialogue import booking_rules, house_rules, reception_rules, stay_rules
 from wavegraph.tools.hotel.dialogue.next_step import Context, NextStep
-from wavegraph.tools.hotel.dialogue.pending import ASKED
 from wavegraph.tools.hotel.dialogue.understanding import answers_read_back
 
 
@@ -25,9 +24,8 @@ def _doubtful(step: NextStep, context: Context) -> bool:
     """The one rule of doubt. Guests who are counted are searched for in spite of words beside them that are not
     understood: the answer asks about those, unless a yes to it could be one to the booking that waits. Words of dates
     that are left may mean another stay."""
-    message, pending = context.message, context.pending
-    waits = pending is not None and pending.state == ASKED
-    if message.doubtful or not message.unplaced or waits or step.action != "availability":
+    message = context.message
+    if message.doubtful or not message.unplaced or context.asked or step.action != "availability":
         return message.doubtful or bool(message.unplaced)
     known, named = context.slots.adults, any(not re.search(r"\d", words) for words in message.strangers)
     countless = known is None or (known == 1 and named)  # `my brothers and I`
