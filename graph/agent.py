@@ -18,7 +18,7 @@ from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, results
+from wavegraph.graph.ledger import has_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
 from wavegraph.graph.model.filler import Filler
@@ -65,8 +65,7 @@ class RulePlanner:
             logger.error("the plan of %s failed: %s", self._name, kind_of_fault(error))
             if done_writes(view.ledger):
                 raise
-        known = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
-        reply = None if known else say("broken_plan", view.request["language"])
+        reply = None if has_results(view.ledger) else say("broken_plan", view.request["language"])
         return {**_mended(view, []), "status": "done", "action": "give_up", "reply": reply}
 
 

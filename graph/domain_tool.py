@@ -18,7 +18,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.references.declared_values import opened, read_values
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.secret_types import secrets_in
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, says_null, taken
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, records, says_null, taken
 from wavegraph.graph.references.storable import made_readable, storable, unstorable
 from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.secrets.ways_out import error_text
@@ -49,14 +49,12 @@ Source = Literal["person", "results", "either"]
 values: words inside a longer text do not count."""
 
 
-def _written_in(schema: Any) -> Iterator[str]:
+def _written_in(schema: Schema) -> Iterator[str]:
     """The descriptions and choices of a JSON schema, at any depth."""
-    if isinstance(schema, Mapping):
-        yield from (text for text in [schema.get("description")] if isinstance(text, str))
-        choices = schema.get("enum")
+    for part in records(schema):
+        yield from (text for text in [part.get("description")] if isinstance(text, str))
+        choices = part.get("enum")
         yield from map(str, choices if isinstance(choices, list) else ())
-    for part in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
-        yield from _written_in(part)
 
 
 @dataclass(frozen=True)
@@ -181,21 +179,24 @@ class DomainTool:
 
     def _parameters_planned(self) -> Iterator[tuple[str, Any]]:
         """Those parameters of the function that are arguments of a plan, with their kind."""
-        own = self.tool.args_schema
-        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
         parameters = inspect.signature(self._function).parameters
         takes_any = self.spread is None and any(each.kind is each.VAR_KEYWORD for each in parameters.values())
         for name, each in parameters.items():
-            if name in fields and not (takes_any and each.kind is each.VAR_POSITIONAL):
+            if name in self._own_fields and not (takes_any and each.kind is each.VAR_POSITIONAL):
                 yield name, each.kind
 
     @cached_property
     def spread(self) -> str | None:
         """The argument that holds what the function takes as `**kwargs`."""
-        own = self.tool.args_schema
-        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
         parameters = inspect.signature(self._function).parameters.values()
-        return next((each.name for each in parameters if each.kind is each.VAR_KEYWORD and each.name in fields), None)
+        own = self._own_fields
+        return next((each.name for each in parameters if each.kind is each.VAR_KEYWORD and each.name in own), None)
+
+    @cached_property
+    def _own_fields(self) -> Mapping[str, FieldInfo]:
+        """Those of the tool's own model of its arguments, what is injected among them."""
+        own = self.tool.args_schema
+        return own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -203,9 +204,7 @@ class DomainTool:
             hints = get_type_hints(self._function, include_extras=True)
         except (NameError, TypeError):
             hints = {}
-        own = self.tool.args_schema
-        fields = own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
-        of_model = {name: _annotation(info) for name, info in fields.items()}
+        of_model = {name: _annotation(info) for name, info in self._own_fields.items()}
         return {**of_model, **{name: hint for name, hint in hints.items() if name != "return"}}
 
     @cached_property
@@ -450,8 +449,6 @@ _INJECTED: Mapping[str, Literal["state", "store", "call_id", "other"]] = {
     "InjectedToolCallId": "call_id",
     "InjectedToolArg": "other",  # the others' own base: last
 }
-
-
 _WAYS_ROUND = {
     "state": "a tool sees no graph's state; make it an argument that is planned, or a field of the run's settings "
     "(`context_schema`), which a parameter `runtime: ToolRuntime` reads as `runtime.context`",
@@ -461,28 +458,17 @@ _WAYS_ROUND = {
 
 
 _READERS = frozenset({"function-before", "function-wrap", "function-plain"})
-
-
 _SHARED = frozenset({"definition-ref"})
-
-
-def _records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
-    """All records of a pydantic core schema, itself among them, but what stands under these keys."""
-    if isinstance(schema, dict):
-        yield schema
-        schema = [part for key, part in schema.items() if key not in left_out]
-    for part in schema if isinstance(schema, list | tuple) else ():
-        yield from _records(part, *left_out)
 
 
 def _holds(kinds: frozenset[str], schema: Any) -> bool:
     """Whether a part of a pydantic core schema is of one of these kinds."""
-    return any(part.get("type") in kinds for part in _records(schema, "metadata", "serialization"))
+    return any(part.get("type") in kinds for part in records(schema, "metadata", "serialization"))
 
 
 def _is_opaque(schema: Any) -> bool:
     """Whether a part is serialized by a function without a declared return type."""
-    ways = (part.get("serialization", {}) for part in _records(schema, "metadata"))
+    ways = (part.get("serialization", {}) for part in records(schema, "metadata"))
     return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
 
 

@@ -481,28 +481,44 @@ def stored(data: Any) -> tuple[Any, dict[str, Any]]:
 
 def results(ledger: Ledger) -> dict[str, ToolOutcome]:
     """Outcomes by call id, data in full, in the order the calls were planned."""
-    known = resolver(ledger)
-    found = {call_id: known.outcome_of(call_id) for call_id in known.order}
-    shown: dict[str, ToolOutcome] = {
-        call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items() if o is not None
-    }
-    for call_id, first in sent_as_another(ledger):
+    found = _ended(ledger)
+    shown: dict[str, ToolOutcome] = {call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items()}
+    for call_id, first in _as_another(found, ledger):
         shown[call_id]["same_as"] = first
     return shown
+
+
+def _ended(ledger: Ledger) -> dict[str, ToolOutcome]:
+    known = resolver(ledger)
+    found = ((call_id, known.outcome_of(call_id)) for call_id in known.order)
+    return {call_id: outcome for call_id, outcome in found if outcome is not None}
+
+
+def has_results(ledger: Ledger) -> bool:
+    """Whether any call ended well."""
+    return any(outcome["status"] in GOOD for outcome in _ended(ledger).values())
+
+
+def cut_writes(ledger: Ledger) -> list[str]:
+    """The calls of writes that may or may not have happened."""
+    ended = _ended(ledger).items()
+    return [name for name, outcome in ended if ledger["calls"][name]["effect"] == "write" and is_unknown(outcome)]
 
 
 def sent_as_another(ledger: Ledger) -> list[tuple[str, str]]:
     """The writes that were not sent, since one with the same arguments stands before them in the same plan: each with
     that one."""
-    known = resolver(ledger)
+    return list(_as_another(_ended(ledger), ledger))
+
+
+def _as_another(ended: Mapping[str, ToolOutcome], ledger: Ledger) -> Iterator[tuple[str, str]]:
     sent: dict[tuple[str, int], str] = {}
-    found = []
-    for call_id in known.order:
-        call, outcome = ledger["calls"][call_id], known.outcome_of(call_id)
-        if call["effect"] == "write" and outcome is not None and outcome["status"] in GOOD:
+    for call_id, outcome in ended.items():
+        call = ledger["calls"][call_id]
+        if call["effect"] == "write" and outcome["status"] in GOOD:
             first = sent.setdefault((outcome["signature"], call["plan"]), call_id)
-            found += [(call_id, first)] if first != call_id else []
-    return found
+            if first != call_id:
+                yield call_id, first
 
 
 def tools_executed(ledger: Ledger) -> int:

@@ -27,8 +27,6 @@ from wavegraph.graph.state import (
 
 MOST_FAULTS = 20
 """Broken plans, and struck sentences, that a request remembers."""
-
-
 LONGEST_STRUCK = 300
 """Characters of a sentence."""
 

@@ -39,7 +39,7 @@ from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.guard.second_look import LOOKS, is_held_against_request
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, MAX_RUNS, bounded_view, is_out_of_runs, results, signature
+from wavegraph.graph.ledger import MAX_RUNS, bounded_view, has_results, is_out_of_runs, results, signature
 from wavegraph.graph.limits import (
     STEPS_TO_ANSWER,
     Limits,
@@ -340,7 +340,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
 
 async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent: Agent) -> None:
     """Raises PlanError for a reply that would go out as the answer and whose claims trace to nothing."""
-    reply, is_answer = made["reply"], not (made["tools"] or _has_results(state))
+    reply, is_answer = made["reply"], not (made["tools"] or has_results(state["ledger"]))
     if not (reply and is_answer) or agent.answer_check(view.settings) == "off":
         return
     sources = answer_view({**state, "plan": made}, view.settings, view.limits)
@@ -357,11 +357,6 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
             f"the reply says what traces to nothing: {', '.join(claims)}; leave it out, or plan the calls that find it"
         )
         raise PlanError([new_issue("broken_plan", "", message, "untraced_reply", actual=claims)])
-
-
-def _has_results(state: AgentState) -> bool:
-    """Whether the answer is written from results, and not the plan's reply."""
-    return any(outcome["status"] in GOOD for outcome in results(state["ledger"]).values())
 
 
 def _provenance(state: AgentState, settings: Settings) -> Provenance:

@@ -16,7 +16,7 @@ from wavegraph.graph.execution.receipts import left_undone, news, undone, unknow
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, results
+from wavegraph.graph.ledger import has_results
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope, within
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view, worked_around
@@ -98,8 +98,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     # Of a model's answer from statements nothing is taken back: what was wrong was no model's.
     by_model = agent.domain.statements is None or not view.unsupported
-    has_results = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
-    if (reply := view.plan["reply"]) and not has_results:
+    if (reply := view.plan["reply"]) and not has_results(view.ledger):
         traced = "" if insists else drop_claims(reply, list(view.unsupported))
         kept = cut_at_a_sentence(traced, agent.domain.longest_answer)
         return _Written(kept or say("nothing_left", view.request["language"]), down=down)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.claims import evidence, numbers
-from wavegraph.graph.guard.union_check import untraced
+from wavegraph.graph.guard.union_check import fixed_texts, said_before, untraced
 from wavegraph.graph.views import AnswerView
 
 _ORDINAL = re.compile(
@@ -25,9 +25,7 @@ def figures_untraced(domain: Domain, answer: str, view: AnswerView) -> Sequence[
     claims = [claim for claim in untraced(domain, _ORDINAL.sub(" ", answer), view) if numbers(claim)]
     if not claims:
         return []
-    told = [str(message.text) for message in view.conversation if message.id not in view.untraced]
-    own = [text for tool in domain.registry.values() for text in tool.own_words]
-    known = numbers("\n".join([evidence(view), *told, *own, *domain.prompts.values()])) | {0.0}
+    known = numbers("\n".join([evidence(view), *said_before(view), *fixed_texts(domain)])) | {0.0}
     return [claim for claim in claims if not all(_stands(value, known) for value in numbers(claim))]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from wavegraph.graph.execution.receipts import left_undone, may_have_written, unknown_writes
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, data_of, is_unknown, results
+from wavegraph.graph.ledger import GOOD, cut_writes, data_of, has_results, results
 from wavegraph.graph.state import Ledger, PlanningResult, ToolOutcome
 from wavegraph.graph.views import AnswerView, PlanningView
 
@@ -20,7 +20,7 @@ class LastResort:
     """Stands in for a model that is down."""
 
     def plan(self, view: PlanningView) -> PlanningResult:
-        known = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
+        known = has_results(view.ledger)
         goes_on = view.plan is None or view.plan["status"] == "continue"
         return {
             "status": "done",
@@ -35,8 +35,9 @@ class LastResort:
         language = view.request["language"]
         ended = results(view.ledger)
         found = [_line(outcome, view.ledger) for outcome in ended.values() if outcome["status"] in GOOD]
-        bad = {name: o for name, o in ended.items() if o["status"] not in GOOD and o["error"]}
-        failed = [o["tool"] for name, o in bad.items() if not _is_unknown(name, view.ledger)]
+        cut = cut_writes(view.ledger)
+        bad = ((name, o) for name, o in ended.items() if o["status"] not in GOOD and o["error"])
+        failed = [o["tool"] for name, o in bad if name not in cut]
         parts = [
             _why(view, language),
             *(dict.fromkeys(found) or [say("nothing_known", language)]),
@@ -50,10 +51,6 @@ class LastResort:
 def why_down(ledger: Ledger, language: str) -> str:
     """That the model is down, and whether anything was done before."""
     return say("model_gone" if may_have_written(ledger) else "model_failed", language)
-
-
-def _is_unknown(call_id: str, ledger: Ledger) -> bool:
-    return ledger["calls"][call_id]["effect"] == "write" and is_unknown(results(ledger)[call_id])
 
 
 def _why(view: AnswerView, language: str) -> str:

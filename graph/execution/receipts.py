@@ -13,6 +13,7 @@ from wavegraph.graph.language import say
 from wavegraph.graph.ledger import (
     GOOD,
     NOT_FOUND_AFTER,
+    cut_writes,
     is_rejected,
     is_unknown,
     is_unread,
@@ -62,7 +63,7 @@ def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in
 
 def unknown_writes(ledger: Ledger, language: str) -> str:
     """The sentence that some writes may or may not have happened; empty if all are known."""
-    cut = {o["tool"] for o in _writes(ledger) if is_unknown(o)}
+    cut = {ledger["calls"][name]["tool"] for name in cut_writes(ledger)}
     return say("write_unknown", language, calls=", ".join(sorted(cut))) if cut else ""
 
 

@@ -7,7 +7,7 @@ from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.stated import plain, stated_in
 from wavegraph.graph.guard.union_check import Known, is_borne, known_by
 from wavegraph.graph.ledger import results
-from wavegraph.graph.references.shapes import Schema
+from wavegraph.graph.references.shapes import Schema, records
 from wavegraph.graph.views import AnswerView
 
 MOST_MARKS = 10
@@ -60,10 +60,8 @@ def _lists(value: Any) -> Iterator[list[Any]]:
         yield from _lists(part)
 
 
-def _offered(schema: Any) -> Iterator[Any]:
+def _offered(schema: Schema) -> Iterator[Any]:
     """The values that a schema names: choices, constants, defaults."""
-    if isinstance(schema, Mapping):
-        yield from (value for name in ("const", "default") if (value := schema.get(name)) is not None)
-        yield from schema.get("enum", ())
-    for part in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
-        yield from _offered(part)
+    for part in records(schema):
+        yield from (value for name in ("const", "default") if (value := part.get(name)) is not None)
+        yield from part.get("enum", ())

@@ -87,32 +87,8 @@ _ALWAYS = """
 """
 ALWAYS = frozenset(_ALWAYS.split())
 """Words that name nobody, with a capital too."""
-GERMAN = frozenset(
-    [
-        "der",
-        "das",
-        "dem",
-        "den",
-        "ein",
-        "eine",
-        "einen",
-        "einem",
-        "und",
-        "ist",
-        "sind",
-        "nicht",
-        "für",
-        "auf",
-        "es",
-        "gibt",
-        "wir",
-        "ich",
-        "sie",
-        "ihr",
-        "ihnen",
-        "kostet",
-    ]
-)
+_GERMAN = "der das dem den ein eine einen einem und ist sind nicht für auf es gibt wir ich sie ihr ihnen kostet"
+GERMAN = frozenset(_GERMAN.split())
 """Words that tell a German text from others."""
 TITLES = "מר גברת גב׳ גב' ד״ר ד\"ר פרופ׳ פרופ' הרב רחוב רח׳ רח' שדרות כיכר"
 """Behind these a name follows, in a script without capitals."""

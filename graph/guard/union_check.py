@@ -89,7 +89,7 @@ def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
 def known_by(domain: Domain, view: AnswerView) -> Known:
     known = Known(view.today)
     known.phrases = "\n".join(each for language in domain.languages for each in language.phrases.values())
-    known.own = list(_fixed_texts(domain))
+    known.own = list(fixed_texts(domain))
     held: list[Any] = [
         request_settings(view.settings),
         view.plan["slots"],
@@ -101,7 +101,7 @@ def known_by(domain: Domain, view: AnswerView) -> Known:
     previous: list[Ledger] = [view.previous["ledger"]] if view.previous else []
     for ledger in (view.ledger, *previous):
         held += [[outcome["args"], outcome["data"]] for outcome in results(ledger).values()]
-    told = [view.today.isoformat(), view.request["text"], *_said(view), *_told_by_templates(domain, view)]
+    told = [view.today.isoformat(), view.request["text"], *said_before(view), *_told_by_templates(domain, view)]
     known.told = [*told, *("\n".join(_lines(each, known)) for each in held)]
     return known
 
@@ -116,7 +116,7 @@ def _persons(view: AnswerView) -> Iterator[str]:
     return (str(message.text) for message in view.conversation if isinstance(message, HumanMessage))
 
 
-def _said(view: AnswerView) -> Iterator[str]:
+def said_before(view: AnswerView) -> Iterator[str]:
     """What was said in the conversation, but for answers that trace to nothing themselves."""
     return (str(message.text) for message in view.conversation if message.id is None or message.id not in view.untraced)
 
@@ -125,7 +125,7 @@ def _messages(view: AnswerView) -> list[str]:
     return [issue["message"] for issue in view.issues]
 
 
-def _fixed_texts(domain: Domain) -> Iterator[str]:
+def fixed_texts(domain: Domain) -> Iterator[str]:
     """The domain's own words: its prompts, what its tools say of themselves."""
     yield from (domain.name, domain.description, domain.prompts.get("plan", ""), domain.prompts.get("respond", ""))
     yield from (text for tool in domain.registry.values() for text in tool.own_words)

@@ -3,10 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
-from typing import Any
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.references.shapes import Schema
+from wavegraph.graph.references.shapes import Schema, records
 
 _DEEP = 2
 """Levels of records that are outlined."""
@@ -63,7 +62,7 @@ class Result:
     def __init__(self, tool: str, schema: Schema, wanted: Sequence[str] | None = None) -> None:
         self.tool, self.schema, self.wanted = tool, schema, wanted
         self.definitions: Schema = schema.get("$defs", {})
-        known = set(_field_names(schema))
+        known = {name for part in records(schema) for name in part.get("properties", ())}
         if unknown := [name for name in wanted or () if name not in known]:
             raise SettingsError(f"tool {tool!r}: refer_to names {unknown}, which its result does not have")
 
@@ -120,14 +119,6 @@ def _braced(fields: Mapping[str, str]) -> str:
 def _kind(schema: Schema) -> str:
     kind = str(schema.get("format") or schema.get("type") or "object")
     return _SHORT.get(kind, kind)
-
-
-def _field_names(schema: Any) -> Iterator[str]:
-    """At any depth."""
-    if isinstance(schema, Mapping):
-        yield from schema.get("properties", ())
-    for part in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
-        yield from _field_names(part)
 
 
 def target(schema: Schema, definitions: Schema) -> Schema:

@@ -172,6 +172,15 @@ def _listed(kind: Any) -> list[Any]:
     return kind if isinstance(kind, list) else []
 
 
+def records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
+    """All objects of a schema, JSON's or pydantic's, itself among them, but what stands under these keys."""
+    if isinstance(schema, Mapping):
+        yield schema
+        schema = [part for key, part in schema.items() if key not in left_out]
+    for part in schema if isinstance(schema, list | tuple) else ():
+        yield from records(part, *left_out)
+
+
 # Whether it fits
 
 

@@ -12,7 +12,7 @@ from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.receipts import news
 from wavegraph.graph.guard.claims import drop_claims, untraced_in_templates
 from wavegraph.graph.language import language_of, say
-from wavegraph.graph.ledger import GOOD, is_unknown, results
+from wavegraph.graph.ledger import GOOD, cut_writes, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
 from wavegraph.graph.request.new_request import begins_request, last_human, stored_text
@@ -80,9 +80,7 @@ def _left(state: AgentState, agent: Agent, running: Collection[str], language: s
     """What was not done, and what may have been: it had started, and could not be stopped for certain."""
     left = [step.call for step in unfinished(state["plan"], state["ledger"])]
     began = [call for call in left if call["id"] in running]
-    writes = [name for name, call in state["ledger"]["calls"].items() if call["effect"] == "write"]
-    cut = [name for name, o in results(state["ledger"]).items() if name in writes and is_unknown(o)]
-    unknown = [*cut, *(call["id"] for call in began if call["effect"] == "write")]
+    unknown = [*cut_writes(state["ledger"]), *(call["id"] for call in began if call["effect"] == "write")]
     threads = [c["id"] for c in began if c["effect"] == "read" and not agent.domain.registry[c["tool"]].is_async]
     undone = [call["id"] for call in left if call["id"] not in unknown]
     lists = [("not_done", undone), ("runs_on", threads), ("may_have_happened", unknown)]
