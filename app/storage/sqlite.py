@@ -4,8 +4,9 @@ import asyncio
 import json
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import DeltaChannelHistory, get_checkpoint_id, writes_sort_key
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.store.base import Op, PutOp, Result
 
 from wavegraph.app.storage.compact import (
     CLOSED,
@@ -28,6 +30,7 @@ from wavegraph.app.storage.langgraph_store import AsyncSqliteStore
 from wavegraph.app.storage.leases import lost
 from wavegraph.app.storage.sqlite_leases import LOST, SqliteLeases
 from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
+from wavegraph.app.storage.units import to_its_end
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -200,11 +203,11 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
 
     async def aput(self, config: RunnableConfig, *given: Any, **options: Any) -> RunnableConfig:
         async with self._stored(config):
-            return await super().aput(config, *given, **options)
+            return await to_its_end(super().aput(config, *given, **options))
 
     async def aput_writes(self, config: RunnableConfig, *given: Any, **options: Any) -> None:
         async with self._stored(config):
-            await super().aput_writes(config, *given, **options)
+            await to_its_end(super().aput_writes(config, *given, **options))
 
     @asynccontextmanager
     async def _stored(self, config: RunnableConfig) -> AsyncIterator[None]:
@@ -212,11 +215,17 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
         try:
             yield
         except sqlite3.DatabaseError as error:
-            async with self.lock:
-                await self.conn.rollback()
+            await to_its_end(self._taken_back())
             raise (
                 lost(config["configurable"]["thread_id"]) if error_text(error) == LOST else self._failed(error)
             ) from None
+
+    async def _taken_back(self) -> None:
+        async with self.lock:
+            await self.conn.rollback()
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        await to_its_end(super().adelete_thread(thread_id))
 
     async def aget_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
@@ -253,6 +262,9 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
         return list(way), {"writes": []}
 
     async def _prune(self, thread: str, closed: str) -> None:
+        await to_its_end(self._pruned(thread, closed))
+
+    async def _pruned(self, thread: str, closed: str) -> None:
         async with self.lock:
             found = await self.conn.execute_fetchall(_STEPS, {"thread": thread, "closed": closed})
             gone, parents = superseded(
@@ -272,6 +284,9 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
                 raise
 
 
+_WRITES_NOTHING = ContextVar("_WRITES_NOTHING", default=False)
+
+
 class SqliteStore(AsyncSqliteStore):
     """LangGraph's store, whose failures name the file (StorageError) and leave no transaction open."""
 
@@ -279,28 +294,36 @@ class SqliteStore(AsyncSqliteStore):
         super().__init__(connection)
         self._failed = failed
 
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        return await to_its_end(self._batched(list(ops)))
+
+    async def _batched(self, ops: Sequence[Op]) -> list[Result]:
+        _WRITES_NOTHING.set(not any(isinstance(each, PutOp) for each in ops))  # for this unit's task alone
+        return await super().abatch(ops)
+
     @asynccontextmanager
     async def _cursor(self, *, transaction: bool = True) -> AsyncIterator[aiosqlite.Cursor]:
+        """LangGraph's own begins with BEGIN for reads and writes alike: such a transaction cannot write any more once it
+        has read and another connection has committed, and no patience helps (SQLITE_BUSY_SNAPSHOT)."""
+        alone = _WRITES_NOTHING.get() or not transaction
         try:
-            async with super()._cursor(transaction=transaction) as cursor:
+            async with self.lock, nullcontext() if alone else _at_once(self.conn), self.conn.cursor() as cursor:
                 yield cursor
         except sqlite3.DatabaseError as error:
-            async with self.lock:
-                await self.conn.rollback()
-            first = error.__context__  # LangGraph commits after an error too, and that fails once more
-            raise self._failed(first if isinstance(first, sqlite3.DatabaseError) else error) from None
+            raise self._failed(error) from None
 
     async def aput_new(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
         """Keep a value under a key that has none yet; False = it has one. Of several at once, one succeeds."""
-        async with self._cursor() as cursor:
-            await cursor.execute(_PUT_NEW, (".".join(namespace), key, json.dumps(value).encode()))
-            return cursor.rowcount == 1
+        return await to_its_end(self._put(_PUT_NEW, namespace, key, value))
 
     async def aput_unless_same(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
         """Keep a value unless the one under this key has a field in common with it: then False. Of several at once, one
         succeeds."""
+        return await to_its_end(self._put(_PUT_UNLESS_SAME, namespace, key, value))
+
+    async def _put(self, statement: str, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
         async with self._cursor() as cursor:
-            await cursor.execute(_PUT_UNLESS_SAME, (".".join(namespace), key, json.dumps(value).encode()))
+            await cursor.execute(statement, (".".join(namespace), key, json.dumps(value).encode()))
             return cursor.rowcount == 1
 
 
