@@ -82,13 +82,17 @@ async def guests_at_once(folder: Path, *, guests: int, requests: int) -> Counter
                 handle = CancelHandle()
                 asked = ASKED[turn % len(ASKED)]
                 work = run(graph, asked, thread_id=f"guest-{number}", settings=SETTINGS, cancel=handle)
-                is_stopped = (number + turn) % STOP_EVERY == 0
-                done, *_ = await asyncio.gather(work, *([_stopped(handle, number + turn)] if is_stopped else []))
+                stops = _stopped(handle, number + turn) if (number + turn) % STOP_EVERY == 0 else _never()
+                done, _ = await asyncio.gather(work, stops)
                 ends[done.outcome] += 1
 
         await asyncio.gather(*map(guest, range(guests)))
         await domain.close()
     return ends
+
+
+async def _never() -> None:
+    return None
 
 
 async def _stopped(handle: CancelHandle, turns: int) -> None:
