@@ -17,11 +17,22 @@ class UnplainResult(Exception):
     """A result that is no data."""
 
 
-class _NoState(dict[str, Any]):
-    """In the place of a graph's state, which no tool sees."""
+class _NoState(Mapping[str, Any]):
+    """In the place of a graph's state, which no tool sees: whatever is asked of it is refused, so that no tool takes a
+    default for what the state holds."""
 
-    def __missing__(self, key: str) -> Any:
-        raise ToolRefusal("no_state", f"a tool sees no graph's state, so there is no {key!r}; take it as an argument")
+    def _refused(self, *asked: Any) -> Any:
+        what = f"no {asked[0]!r}" if asked else "nothing to read"
+        raise ToolRefusal("no_state", f"a tool sees no graph's state, so there is {what}; take it as an argument")
+
+    __getitem__ = __iter__ = __len__ = __contains__ = __eq__ = __bool__ = __reversed__ = __or__ = __ror__ = _refused
+    get = keys = values = items = copy = _refused
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # looked for by those who go through any object
+            raise AttributeError(name)
+        return self._refused(name)
 
 
 def supplied(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:

@@ -287,6 +287,16 @@ def reads_state(n: int, runtime: ToolRuntime[Any, Any]) -> Any:
     return runtime.state["messages"]
 
 
+def reads_state_by(ask: Callable[[Any], Any]) -> Any:
+    """A tool that asks something of the state."""
+
+    def asking(n: int, runtime: ToolRuntime[Any, Any]) -> Any:
+        """Ask something of the state."""
+        return str(ask(runtime.state))
+
+    return asking
+
+
 def own_default(n: int, kept: Annotated[int, InjectedToolArg] = 7) -> int:
     """Have a default of its own."""
     return n + kept
@@ -336,6 +346,20 @@ SHAPES = [
     Shape("the configuration", wants_config, {"n": 5}, "t"),
     Shape("everything", wants_runtime, {"n": 5}, ["c16", True, "auto", "t"]),
     Shape("a state that is not there", reads_state, {"n": 5}, error="no_state"),
+    *(
+        Shape(f"a state that is not there, by {name}", reads_state_by(ask), {"n": 5}, error="no_state")
+        for name, ask in {
+            "get": lambda state: state.get("tenant", "ALL TENANTS"),
+            "in": lambda state: "tenant" in state,
+            "its length": len,
+            "iteration": list,
+            "keys": lambda state: state.keys(),
+            "a truth": bool,
+            "an attribute": lambda state: state.tenant,
+            "a copy": lambda state: {**state},
+            "comparison": lambda state: state == {},
+        }.items()
+    ),
     Shape("a default of its own", own_default, {"n": 5}, 12),
     Shape("an argument named settings", shows, {"settings": '{"a": 1}'}, {"a": 1}),
 ]  # fmt: skip
