@@ -1,15 +1,18 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 import json
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
 from inspect import signature
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import ormsgpack
+from langchain_core.callbacks import BaseCallbackManager
 from langchain_core.runnables.config import RunnableConfig, var_child_runnable_config
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import _get_runnable_config_param
+from langchain_core.tracers._streaming import _StreamingCallbackHandler as TapsTokens
+from langchain_core.tracers.base import BaseTracer
 from langgraph.checkpoint.serde.jsonplus import EXT_DELTA_SNAPSHOT, EXT_PYDANTIC_V2, JsonPlusSerializer
 from langgraph.checkpoint.serde.types import _DeltaSnapshot as DeltaSnapshot
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
@@ -27,6 +30,7 @@ __all__ = [
     "DeltaSnapshot",
     "Router",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
+    "all_unheard",
     "cursor_of",
     "function_of",
     "inspected",
@@ -35,6 +39,7 @@ __all__ = [
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
     "pass_posts_through",
+    "unheard",
     "unpacked",
     "with_arguments",
 ]
@@ -55,6 +60,68 @@ def is_watched(config: RunnableConfig | None = None) -> bool:
     callbacks = (config or var_child_runnable_config.get() or {}).get("callbacks")
     handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
     return bool(handlers)
+
+
+HIDDEN: Final = "nostream"
+"""LangGraph's tag for model output that must not show in the message stream."""
+
+
+def unheard() -> RunnableConfig:
+    """For a model whose text is not for those who follow the run: they hear when it starts, how it ends and what it used.
+
+    The tag keeps its tokens out of LangGraph's message stream alone; LangChain's event stream and handlers of a caller's own
+    do not know it. Tracers hear all.
+    """
+    given: Any = (var_child_runnable_config.get() or {}).get("callbacks")
+    if not given:
+        return {"tags": [HIDDEN]}
+    return {"tags": [HIDDEN], "callbacks": _without_tokens(given)}
+
+
+@contextmanager
+def all_unheard() -> Iterator[RunnableConfig]:
+    """The same for a chain of runnables: LangChain adds the callbacks of the step around it to those it is given."""
+    config = unheard()
+    around = var_child_runnable_config.set({**(var_child_runnable_config.get() or {}), **config})
+    try:
+        yield config
+    finally:
+        var_child_runnable_config.reset(around)
+
+
+def _without_tokens(given: Any) -> Any:
+    if not isinstance(given, BaseCallbackManager):
+        return [_deaf(handler) for handler in given]
+    manager = given.copy()
+    manager.handlers = [_deaf(handler) for handler in given.handlers]
+    manager.inheritable_handlers = [_deaf(handler) for handler in given.inheritable_handlers]
+    return manager
+
+
+def _deaf(handler: Any) -> Any:
+    is_tracer = isinstance(handler, BaseTracer) and not isinstance(handler, TapsTokens)
+    return handler if is_tracer or not hasattr(handler, "on_llm_new_token") else _Deaf(handler)
+
+
+class _Deaf:
+    """A handler that hears everything but tokens; LangChain does not take it for one that a model is streamed for."""
+
+    def __init__(self, handler: Any) -> None:
+        self._handler = handler
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("_handler", "tap_output_aiter", "tap_output_iter"):
+            raise AttributeError(name)
+        return getattr(self._handler, name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Deaf) and other._handler is self._handler
+
+    def __hash__(self) -> int:
+        return hash(id(self._handler))
+
+    def on_llm_new_token(self, *_: Any, **__: Any) -> None:
+        """Not told."""
 
 
 class Router(RunnableCallable):

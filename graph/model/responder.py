@@ -10,6 +10,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 
+from wavegraph.graph._langgraph import unheard
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
@@ -40,7 +41,6 @@ from wavegraph.graph.model.prompt_blocks import (
     weekdays_of,
 )
 from wavegraph.graph.model.spoken import Speech
-from wavegraph.graph.model.structured import HIDDEN
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
@@ -111,14 +111,14 @@ class LlmResponder:
         return written.whole.model_copy(update={"id": speech.message_id})
 
     async def _chunks(self, message: str, view: AnswerView, written: "_Written") -> AsyncIterator[str]:
-        """What the model writes, as it comes, and paid for at its end; `nostream`: only what is let through is shown."""
+        """What the model writes, as it comes, and paid for at its end; unheard: only what is let through is shown."""
         model = await self._models.get("responder", view.settings)
         instructions = await self._lessons.after(self._instructions)
         paid = await self._models.payer("responder", model, view.settings, view.meter).begin(instructions, message)
         messages = [system_message(model, instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
         hints = cache_hints(model, instructions)
-        async for chunk in model.astream(messages, {"tags": HIDDEN}, **hints):
+        async for chunk in model.astream(messages, unheard(), **hints):
             written.whole = chunk if written.whole is None else written.whole + chunk
             yield str(chunk.text)
         if written.whole is not None:

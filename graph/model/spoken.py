@@ -9,16 +9,16 @@ from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackMana
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.runnables import RunnableConfig
 
-from wavegraph.graph._langgraph import is_watched
-from wavegraph.graph.model.structured import HIDDEN
+from wavegraph.graph._langgraph import is_watched, unheard
 
 
 class Spoken(BaseChatModel):
     """Says pieces of text that others make, under one message id; asked nothing, and awaited once.
 
-    LangGraph takes the tokens of chat models for its message stream and nothing else. The model that writes is tagged
-    `nostream`; what is let through of its text is said by this one. Awaited, not streamed: both of LangGraph's protocols
+    LangGraph takes the tokens of chat models for its message stream and nothing else. The model that writes is not heard
+    there; what is let through of its text is said by this one. Awaited, not streamed: both of LangGraph's protocols
     then see the tokens; the newer one sees none of a model that its node streams.
     """
 
@@ -88,8 +88,8 @@ class Speech:
             return
         if self._speaking is None and piece:
             spoken = Spoken(pieces=self._said(), message_id=self.message_id)
-            tags = HIDDEN if self.hidden else []
-            self._speaking = asyncio.create_task(spoken.ainvoke([], {"run_id": self._run_id, "tags": tags}))
+            shown: RunnableConfig = unheard() if self.hidden else {}
+            self._speaking = asyncio.create_task(spoken.ainvoke([], {**shown, "run_id": self._run_id}))
         self._pieces.put_nowait(piece)
 
     async def __aexit__(self, *_: object) -> None:

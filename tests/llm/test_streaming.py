@@ -1,7 +1,12 @@
 """What a watcher of the message stream sees: the answer's tokens, once, and nothing of the planner."""
 
+from typing import Any
+
 from endpoint import Endpoint, answers, plans
 from inn import Inn
+from langchain_core.callbacks import AsyncCallbackHandler
+from langchain_core.messages import AIMessageChunk, HumanMessage
+from langchain_core.outputs import LLMResult
 from plans import ask, beds, plan
 
 from wavegraph import build_graph
@@ -19,6 +24,40 @@ def test_tokens_of_the_answer_are_streamed_once_under_its_id(endpoint: Endpoint)
     assert {chunk.id for chunk in told.chunks} == {final.id}
     assert len(told.tokens) > 5
     assert not told.told("answer_replaced")
+
+
+async def test_events_tell_each_token_of_the_answer_once_and_no_other(endpoint: Endpoint) -> None:
+    endpoint.plays(PLAN, answers(f"On {NIGHT} there are 4 free beds."))
+    graph = build_graph(Inn().domain()).compile()
+    given: Any = {"messages": [HumanMessage(TEXT)]}
+    events = [each async for each in graph.astream_events(given, context={"answer_check": "rules"}, version="v2")]
+    tokens = [str(each["data"]["chunk"].text) for each in events if each["event"] == "on_chat_model_stream"]
+    assert "".join(tokens) == f"On {NIGHT} there are 4 free beds."
+    assert len(list(filter(None, tokens))) > 5
+    models = [each["name"] for each in events if each["event"] == "on_chat_model_end"]
+    assert sorted(models) == ["ChatOpenAI", "ChatOpenAI", "Spoken"]  # who plans and who writes are still told of
+
+
+async def test_a_callers_own_handler_hears_each_token_once_and_what_was_spent(endpoint: Endpoint) -> None:
+    class Listener(AsyncCallbackHandler):
+        def __init__(self) -> None:
+            self.tokens: list[str] = []
+            self.ends: list[LLMResult] = []
+
+        async def on_llm_new_token(self, token: str, **_: Any) -> None:  # type: ignore[override]
+            self.tokens.append(token)
+
+        async def on_llm_end(self, response: LLMResult, **_: Any) -> None:
+            self.ends.append(response)
+
+    listener = Listener()
+    endpoint.plays(PLAN, answers("4 beds."))
+    graph = build_graph(Inn().domain()).compile()
+    given: Any = {"messages": [HumanMessage(TEXT)]}
+    parts = graph.astream(given, {"callbacks": [listener]}, stream_mode="messages", context={"answer_check": "rules"})
+    streamed = "".join([str(token.text) async for token, _ in parts if isinstance(token, AIMessageChunk)])
+    assert "".join(listener.tokens) == streamed == "4 beds."
+    assert len(listener.ends) == 3
 
 
 def test_neither_plan_nor_function_call_shows_in_the_stream(endpoint: Endpoint) -> None:
