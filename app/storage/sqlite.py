@@ -4,18 +4,17 @@ import asyncio
 import json
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, nullcontext
-from contextvars import ContextVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import DeltaChannelHistory, get_checkpoint_id, writes_sort_key
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.store.base import Op, PutOp, Result
+from langgraph.store.base import Op, Result
 
 from wavegraph.app.storage.compact import (
     CLOSED,
@@ -30,12 +29,15 @@ from wavegraph.app.storage.langgraph_store import AsyncSqliteStore
 from wavegraph.app.storage.leases import lost
 from wavegraph.app.storage.sqlite_leases import LOST, SqliteLeases
 from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
-from wavegraph.app.storage.units import to_its_end
+from wavegraph.app.storage.transactions import Turns, unstoppable
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.ways_out import error_text
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write; a write takes up to tenths of a second under load."""
+WAITS_ITS_TURN: Literal["IMMEDIATE"] = "IMMEDIATE"
+"""How a transaction begins, before its first write: one that had read before would be refused at once, however patient,
+where another has written meanwhile. Reads alone need none."""
 SETUP_ATTEMPTS = 20
 PAGE_BYTES = 2048
 """Of a new file; one that exists keeps its own. A request's last state and its record take 2 to 4 kB each: in pages of
@@ -50,12 +52,13 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
     failed = partial(_unusable, database)
     try:
         async with (
-            aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S) as checkpoints,
-            aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as records,
+            aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=WAITS_ITS_TURN) as checkpoints,
+            aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=WAITS_ITS_TURN) as records,
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as rows,
         ):
             leases = None if database == MEMORY else SqliteLeases(rows, failed)
-            checkpointer, store = SqliteSaver(checkpoints, leases, failed), SqliteStore(records, failed)
+            checkpointer = SqliteSaver(checkpoints, leases, failed)
+            store = SqliteStore(records, failed)
             await checkpoints.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             await _patiently(checkpointer.setup)
             await _migrate(records)
@@ -194,38 +197,37 @@ DELETE FROM writes WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoi
 
 class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
     """LangGraph's saver, deleting the steps of a request once it is finished. A thread's writes are refused if its
-    lease was lost (ThreadBusy)."""
+    lease was lost (ThreadBusy). A request that is stopped leaves none of them half done."""
 
     def __init__(self, connection: aiosqlite.Connection, leases: SqliteLeases | None, failed: Failed) -> None:
         super().__init__(connection, serde=CompressingSerializer())
+        self.lock = Turns(connection)
         self.leases = leases
         self._failed = failed
 
+    @unstoppable
     async def aput(self, config: RunnableConfig, *given: Any, **options: Any) -> RunnableConfig:
-        async with self._stored(config):
-            return await to_its_end(super().aput(config, *given, **options))
+        with self._writing(config):
+            return await super().aput(config, *given, **options)
 
+    @unstoppable
     async def aput_writes(self, config: RunnableConfig, *given: Any, **options: Any) -> None:
-        async with self._stored(config):
-            await to_its_end(super().aput_writes(config, *given, **options))
+        with self._writing(config):
+            await super().aput_writes(config, *given, **options)
 
-    @asynccontextmanager
-    async def _stored(self, config: RunnableConfig) -> AsyncIterator[None]:
-        """Raises ThreadBusy, StorageError; what was stored by halves is taken back."""
+    @unstoppable
+    async def adelete_thread(self, thread_id: str) -> None:
+        await super().adelete_thread(thread_id)
+
+    @contextmanager
+    def _writing(self, config: RunnableConfig) -> Iterator[None]:
+        """Raises ThreadBusy, StorageError."""
         try:
             yield
         except sqlite3.DatabaseError as error:
-            await to_its_end(self._taken_back())
             raise (
                 lost(config["configurable"]["thread_id"]) if error_text(error) == LOST else self._failed(error)
             ) from None
-
-    async def _taken_back(self) -> None:
-        async with self.lock:
-            await self.conn.rollback()
-
-    async def adelete_thread(self, thread_id: str) -> None:
-        await to_its_end(super().adelete_thread(thread_id))
 
     async def aget_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
@@ -262,68 +264,58 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
         return list(way), {"writes": []}
 
     async def _prune(self, thread: str, closed: str) -> None:
-        await to_its_end(self._pruned(thread, closed))
-
-    async def _pruned(self, thread: str, closed: str) -> None:
         async with self.lock:
             found = await self.conn.execute_fetchall(_STEPS, {"thread": thread, "closed": closed})
             gone, parents = superseded(
                 [CheckpointRow(row[0], row[1], bool(row[2]), bool(row[3])) for row in found], closed
             )
             moved = [{"thread": thread, "id": name, "to": to} for name, to in gone.items()]
-            try:
-                await self.conn.executemany(_MOVE, moved)
-                await self.conn.executemany(_DELETE, moved)
-                await self.conn.executemany(
-                    _PARENT, [{"thread": thread, "id": name, "to": to} for name, to in parents.items()]
-                )
-                await self.conn.execute(_ORPHANS, {"thread": thread, "closed": closed})
-                await self.conn.commit()
-            except BaseException:
-                await self.conn.rollback()
-                raise
-
-
-_WRITES_NOTHING = ContextVar("_WRITES_NOTHING", default=False)
+            await self.conn.executemany(_MOVE, moved)
+            await self.conn.executemany(_DELETE, moved)
+            await self.conn.executemany(
+                _PARENT, [{"thread": thread, "id": name, "to": to} for name, to in parents.items()]
+            )
+            await self.conn.execute(_ORPHANS, {"thread": thread, "closed": closed})
 
 
 class SqliteStore(AsyncSqliteStore):
-    """LangGraph's store, whose failures name the file (StorageError) and leave no transaction open."""
+    """LangGraph's store, whose failures name the file (StorageError). A request that is stopped leaves nothing half done."""
 
     def __init__(self, connection: aiosqlite.Connection, failed: Failed) -> None:
         super().__init__(connection)
+        self.lock = Turns(connection)
         self._failed = failed
 
+    @unstoppable
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        return await to_its_end(self._batched(list(ops)))
-
-    async def _batched(self, ops: Sequence[Op]) -> list[Result]:
-        _WRITES_NOTHING.set(not any(isinstance(each, PutOp) for each in ops))  # for this unit's task alone
         return await super().abatch(ops)
 
     @asynccontextmanager
     async def _cursor(self, *, transaction: bool = True) -> AsyncIterator[aiosqlite.Cursor]:
-        """LangGraph's own begins with BEGIN for reads and writes alike: such a transaction cannot write any more once it
-        has read and another connection has committed, and no patience helps (SQLITE_BUSY_SNAPSHOT)."""
-        alone = _WRITES_NOTHING.get() or not transaction
+        """The first write begins the transaction, and the lock ends it."""
         try:
-            async with self.lock, nullcontext() if alone else _at_once(self.conn), self.conn.cursor() as cursor:
+            async with super()._cursor(transaction=False) as cursor:
                 yield cursor
         except sqlite3.DatabaseError as error:
             raise self._failed(error) from None
+        except ValueError as error:  # so LangGraph tells what a read came to
+            if not isinstance(error.__cause__, sqlite3.DatabaseError):
+                raise
+            raise self._failed(error.__cause__) from None
 
+    @unstoppable
     async def aput_new(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
         """Keep a value under a key that has none yet; False = it has one. Of several at once, one succeeds."""
-        return await to_its_end(self._put(_PUT_NEW, namespace, key, value))
+        async with self._cursor() as cursor:
+            await cursor.execute(_PUT_NEW, (".".join(namespace), key, json.dumps(value).encode()))
+            return cursor.rowcount == 1
 
+    @unstoppable
     async def aput_unless_same(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
         """Keep a value unless the one under this key has a field in common with it: then False. Of several at once, one
         succeeds."""
-        return await to_its_end(self._put(_PUT_UNLESS_SAME, namespace, key, value))
-
-    async def _put(self, statement: str, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
         async with self._cursor() as cursor:
-            await cursor.execute(statement, (".".join(namespace), key, json.dumps(value).encode()))
+            await cursor.execute(_PUT_UNLESS_SAME, (".".join(namespace), key, json.dumps(value).encode()))
             return cursor.rowcount == 1
 
 

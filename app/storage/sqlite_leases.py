@@ -56,6 +56,9 @@ class SqliteLeases(Leases):
         """Let the connection of the checkpoints store nothing on a thread whose lease another has taken from us, by the
         same transaction that would store it."""
         await self._connection.execute("PRAGMA synchronous = NORMAL")
+        await checkpoints.execute_fetchall(
+            _READ, ("",)
+        )  # a trigger does not look for a table that another connection made
         await checkpoints.create_function(_HOLDER, 1, self.held.get)
         for table in ("checkpoints", "writes"):
             await checkpoints.execute(_FENCE.format(table=table, holder=_HOLDER, lost=LOST))

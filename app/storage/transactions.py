@@ -1,0 +1,58 @@
+"""One connection to SQLite, used by many requests: a transaction at a time, each whole whoever is stopped meanwhile."""
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, ParamSpec, TypeVar
+
+import aiosqlite
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Turns(asyncio.Lock):
+    """Held for one transaction of a connection: committed at its end, taken back if it failed, before the next begins."""
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        super().__init__()
+        self._connection = connection
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        try:
+            if error is None:
+                await self._commit()
+            else:  # also after a read: a statement that was stopped would keep its old view of the file
+                await self._connection.rollback()
+        finally:
+            self.release()
+
+    async def _commit(self) -> None:
+        if not self._connection.in_transaction:
+            return
+        try:
+            await self._connection.commit()
+        except BaseException:
+            await self._connection.rollback()
+            raise
+
+
+def unstoppable(work: Callable[_P, Coroutine[Any, Any, _T]]) -> Callable[_P, Coroutine[Any, Any, _T]]:
+    """Work that goes on to its end where its caller is cancelled: the caller is cancelled afterwards."""
+
+    @functools.wraps(work)
+    async def to_its_end(*given: _P.args, **options: _P.kwargs) -> _T:
+        task = asyncio.ensure_future(work(*given, **options))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            while not task.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([task])
+            raise
+
+    return to_its_end
