@@ -20,6 +20,7 @@ WavegraphError
 ├── BadContact
 ├── Unfinished
 ├── StorageError
+│   └── DamagedData      something stored that cannot be read; the rest can
 ├── EvaluationFileError
 ├── LessonError
 └── LangSmithFailed
@@ -156,6 +157,16 @@ class Unfinished(WavegraphError):
 
 class StorageError(WavegraphError):
     """A database that cannot be used. The message names the file or server, and how to fix it, but no password."""
+
+
+class DamagedData(StorageError):
+    """Something stored that cannot be read, such as one thread. The rest can: a list leaves it out and names it."""
+
+    def __init__(self, what: str, database: str, reason: str) -> None:
+        super().__init__(
+            f"{what} in the database {database!r} is damaged: {reason}; put back a copy of the database, or delete the "
+            "thread (wavegraph threads delete)"
+        )
 
 
 class EvaluationFileError(WavegraphError):

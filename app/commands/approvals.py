@@ -13,7 +13,7 @@ from wavegraph.app.run.approvals import Pending, decide, edited, pending, pendin
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console, print_json
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, tell_left_out
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, Options, ThreadArgument
 from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.app.terminal.shell_words import shown_id
@@ -37,7 +37,7 @@ TermsOption = Annotated[
 def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: DomainOption = DEFAULT_DOMAIN) -> None:
     """List the requests that wait for approval, with their exact terms."""
     options = Options(domain=domain, database=database)
-    found = _with_session(options, lambda session: pending(session.graph, session.threads))
+    found = _with_session(options, lambda session: pending(session.graph, session.threads, tell_left_out))
     if as_json:
         print_json([_record(waiting) for waiting in found])
         return

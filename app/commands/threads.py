@@ -16,6 +16,7 @@ from wavegraph.app.run.feedback import closed_requests
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
+from wavegraph.app.terminal.exit_errors import tell_left_out
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
 from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.app.terminal.storage import with_storage
@@ -37,7 +38,7 @@ def list_(
     database: DatabaseOption = None,
 ) -> None:
     """List conversations, the latest first."""
-    found = with_storage(database, lambda storage: _threads(storage).latest(limit or None))
+    found = with_storage(database, lambda storage: _threads(storage).latest(limit or None, tell_left_out))
     if as_json:
         print_json([asdict(row) | {"state": _state(row)} for row in found])
         return

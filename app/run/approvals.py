@@ -7,7 +7,7 @@ from typing import Any
 from wavegraph.app.run.questions import question_of
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import Graph, resume
-from wavegraph.app.run.threads import ThreadRow, Threads
+from wavegraph.app.run.threads import OnDamaged, ThreadRow, Threads, log_damaged, readable
 from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.aside import asked_aside, asking
@@ -26,11 +26,17 @@ class Pending:
     question: Question
 
 
-async def pending(graph: Graph, threads: Threads) -> list[Pending]:
-    """All requests of this agent that wait for an approval, the latest first."""
-    waiting = [row for row in await threads.latest() if row.can_resume]
-    found = [(row, await _question(graph, row.thread_id)) for row in waiting]
-    return [Pending(row, question) for row, question in found if question]
+async def pending(graph: Graph, threads: Threads, skipped: OnDamaged = log_damaged) -> list[Pending]:
+    """All requests of this agent that wait for an approval, the latest first. `skipped` gets the error of each thread that
+    cannot be read."""
+    waiting = [row for row in await threads.latest(skipped=skipped) if row.can_resume]
+    found = await readable((_pending(graph, row) for row in waiting), skipped)
+    return [each for each in found if each]
+
+
+async def _pending(graph: Graph, row: ThreadRow) -> Pending | None:
+    question = await _question(graph, row.thread_id)
+    return Pending(row, question) if question else None
 
 
 async def pending_on(graph: Graph, threads: Threads, thread_id: str) -> Pending:

@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, names, parts
-from wavegraph.app.run.threads import ROWS, Threads, items_alone, items_of
+from wavegraph.app.run.threads import ROWS, Threads, items_alone, items_of, newest_checkpoints
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.app.storage.traces import (
@@ -41,7 +41,7 @@ class StoredConversations:
 
     async def naming(self, contact: Contact) -> list[str]:
         found: dict[str, None] = {}
-        async for thread_id, value in self._checkpoints(None):
+        async for thread_id, value in self._all_checkpoints():
             if thread_id not in found and (contact.is_in(thread_id) or names(value, contact)):
                 found[thread_id] = None
         async for namespace in self._namespaces():
@@ -52,7 +52,7 @@ class StoredConversations:
         return list(found)
 
     async def values(self, thread_id: str) -> list[Any]:
-        found = [value async for _, value in self._checkpoints({"configurable": {"thread_id": thread_id}})]
+        found = [value async for value in self._checkpoints(thread_id)]
         return [*found, *(item.value for item in await self._items(thread_id))]
 
     async def records(self, thread_id: str) -> list[Mapping[str, Any]]:
@@ -101,14 +101,20 @@ class StoredConversations:
         for namespace in found:
             yield namespace
 
-    async def _checkpoints(self, config: RunnableConfig | None) -> AsyncIterator[tuple[str, Any]]:
+    async def _all_checkpoints(self) -> AsyncIterator[tuple[str, Any]]:
+        """A thread at a time, so that one which cannot be read is named."""
+        for thread_id in await newest_checkpoints(self._storage.checkpointer):
+            async for value in self._checkpoints(thread_id):
+                yield thread_id, value
+
+    async def _checkpoints(self, thread_id: str) -> AsyncIterator[Any]:
+        config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
         async for saved in self._storage.checkpointer.alist(config):
-            value = [saved.checkpoint["channel_values"], saved.metadata, saved.pending_writes]
-            yield str(saved.config["configurable"]["thread_id"]), value
+            yield [saved.checkpoint["channel_values"], saved.metadata, saved.pending_writes]
 
     async def _rows(self) -> AsyncIterator[tuple[str, Row]]:
         """What is in memory, as rows of a table."""
-        async for thread_id, value in self._checkpoints(None):
+        async for thread_id, value in self._all_checkpoints():
             texts = [part for part in parts(value) if isinstance(part, str)]
             yield "checkpoints", {"thread_id": thread_id, "texts": texts}
         async for namespace in self._namespaces():

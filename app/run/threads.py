@@ -1,23 +1,29 @@
 """A summary row per thread, stored beside the checkpoints, so that threads can be listed without opening them."""
 
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore, SearchItem
 
+from wavegraph.app.storage.damaged import DamagedValue
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import cursor_of
-from wavegraph.graph.errors import ThreadBusy, UnknownThread
+from wavegraph.graph.errors import DamagedData, ThreadBusy, UnknownThread
 from wavegraph.graph.execution.sending import SENDING
 from wavegraph.graph.model.spending import SPENT_THREADS
 from wavegraph.graph.request.records import records_of
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import key_of
+
+logger = logging.getLogger("wavegraph")
+_T = TypeVar("_T")
 
 ROWS = ("wavegraph", "threads")
 LONGEST_REQUEST = 200
@@ -67,8 +73,9 @@ async def write_row(store: BaseStore | None, row: ThreadRow) -> None:
 
 
 async def rows(store: BaseStore) -> list[ThreadRow]:
-    """All rows, the latest first."""
-    found = {item.key: _row(item.key, item.value) for item in await items_of(store, ROWS)}
+    """All rows, the latest first; a damaged one is missing, as if the thread had none."""
+    items = [item for item in await items_of(store, ROWS) if not isinstance(item.value, DamagedValue)]
+    found = {item.key: _row(item.key, item.value) for item in items}
     return sorted(found.values(), key=lambda row: row.updated, reverse=True)
 
 
@@ -94,6 +101,24 @@ def _row(thread_id: str, value: dict[str, Any]) -> ThreadRow:
     )  # fmt: skip
 
 
+OnDamaged = Callable[[DamagedData], None]
+
+
+def log_damaged(error: DamagedData) -> None:
+    logger.warning("left out: %s", error_text(error))
+
+
+async def readable(reads: Iterable[Awaitable[_T]], skipped: OnDamaged) -> list[_T]:
+    """What can be read, one after the other."""
+    found = []
+    for read in reads:
+        try:
+            found.append(await read)
+        except DamagedData as error:
+            skipped(error)
+    return found
+
+
 @dataclass(frozen=True)
 class Threads:
     """The conversations of one database, with a row or without."""
@@ -101,10 +126,11 @@ class Threads:
     checkpointer: BaseCheckpointSaver[Any]
     store: BaseStore
 
-    async def latest(self, limit: int | None = None) -> list[ThreadRow]:
-        """The latest first. Checkpoints are opened only for listed threads without a row."""
+    async def latest(self, limit: int | None = None, skipped: OnDamaged = log_damaged) -> list[ThreadRow]:
+        """The latest first. Checkpoints are opened only for listed threads without a row. `skipped` gets the error of each
+        thread that cannot be read."""
         known = await self._known()
-        return [await self._with_details(row) for row in known[:limit]]
+        return await readable(map(self._with_details, known[:limit]), skipped)
 
     async def get(self, thread_id: str) -> ThreadRow:
         """Raises UnknownThread."""
@@ -115,7 +141,8 @@ class Threads:
 
     async def delete(self, thread_id: str) -> None:
         """Delete everything stored for a thread: checkpoints, records, row. Raises UnknownThread, ThreadBusy."""
-        await self.get(thread_id)
+        with suppress(DamagedData):  # there is one
+            await self.get(thread_id)
         async with sole_work_on(self.checkpointer, thread_id):
             await self.checkpointer.adelete_thread(thread_id)
             for item in await items_of(self.store, records_of(thread_id)):
@@ -137,7 +164,7 @@ class Threads:
 
     async def _known(self) -> list[ThreadRow]:
         found = {row.thread_id: row for row in await rows(self.store)}
-        newest = await _newest_checkpoints(self.checkpointer)
+        newest = await newest_checkpoints(self.checkpointer)
         bare = [_bare(name, checkpoint) for name, checkpoint in newest.items() if name not in found]
         return sorted([*found.values(), *bare], key=lambda row: row.updated, reverse=True)
 
@@ -157,7 +184,7 @@ class Threads:
         )
 
 
-async def _newest_checkpoints(checkpointer: Any) -> dict[str, str]:
+async def newest_checkpoints(checkpointer: Any) -> dict[str, str]:
     """Id of the last checkpoint by thread, by one query if the database allows it."""
     if hasattr(checkpointer, "conn") and hasattr(checkpointer.conn, "execute_fetchall"):  # SQLite's
         return {row[0]: row[1] for row in await checkpointer.conn.execute_fetchall(_NEWEST)}
@@ -173,7 +200,7 @@ async def _newest_checkpoints(checkpointer: Any) -> dict[str, str]:
 
 
 _NEWEST = """
-SELECT thread_id, max(checkpoint_id) AS newest FROM checkpoints WHERE checkpoint_ns = '' GROUP BY thread_id
+SELECT thread_id, max(checkpoint_id) AS newest FROM checkpoints GROUP BY thread_id
 """
 
 

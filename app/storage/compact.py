@@ -12,13 +12,17 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
+from wavegraph.app.storage.damaged import Unreadable
 from wavegraph.graph._langgraph import EXT_DELTA_SNAPSHOT, EXT_PYDANTIC_V2, DeltaSnapshot, made_by, unpacked
+from wavegraph.graph.secrets.ways_out import error_text
 
 MESSAGES = "messages"
 """The only channel of which a checkpoint stores just what is new (`graph.state.Messages`)."""
 WORTH_BYTES = 200
 """Smaller values hardly shrink and are not compressed."""
 _SUFFIX = "+zlib"
+_DECODERS = (zlib.error, ValueError, TypeError, AttributeError, LookupError, NotImplementedError)
+"""What decoders raise of damaged bytes."""
 
 
 _MESSAGES: Mapping[tuple[str, str], tuple[type[BaseMessage], frozenset[str]]] = {
@@ -40,7 +44,13 @@ class CompressingSerializer(JsonPlusSerializer):
         return (f"{kind}{_SUFFIX}", small) if len(small) < len(data) else (kind, data)
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        kind, stored = data
+        """Raises Unreadable."""
+        try:
+            return self._loaded(*data)
+        except _DECODERS as error:
+            raise Unreadable(f"{type(error).__name__}: {error_text(error)}") from None
+
+    def _loaded(self, kind: str, stored: bytes) -> Any:
         if kind.endswith(_SUFFIX):
             kind, stored = kind.removesuffix(_SUFFIX), zlib.decompress(stored)
         return unpacked(stored, self._made) if kind == "msgpack" else super().loads_typed((kind, stored))

@@ -24,6 +24,7 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
+from wavegraph.app.storage.damaged import NamingSaver
 from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.postgres_leases import TABLE as LEASES
 from wavegraph.app.storage.postgres_leases import PostgresLeases
@@ -56,7 +57,7 @@ async def open_postgres(
             name="wavegraph",
         )  # fmt: skip
         async with pool:
-            saver = PostgresSaver(pool, PostgresLeases(pool, failed), failed)
+            saver = PostgresSaver(pool, PostgresLeases(pool, failed), failed, printable(database))
             saver.lock = asyncio.Semaphore(connections)  # type: ignore[assignment]  # every use has its own connection
             yield saver, PostgresStore(pool, failed)
     except (psycopg.Error, PoolTimeout) as error:
@@ -172,14 +173,15 @@ DELETE FROM checkpoint_writes AS w WHERE thread_id = %(thread)s AND checkpoint_n
 """
 
 
-class PostgresSaver(ForgetfulSaver, AsyncPostgresSaver):
+class PostgresSaver(NamingSaver, ForgetfulSaver, AsyncPostgresSaver):
     """LangGraph's saver, deleting the steps of a request once it is finished. A thread's writes are refused if its
     lease was lost (ThreadBusy)."""
 
-    def __init__(self, pool: _Pool, leases: PostgresLeases, failed: Failed) -> None:
+    def __init__(self, pool: _Pool, leases: PostgresLeases, failed: Failed, database: str) -> None:
         super().__init__(pool, serde=CompressingSerializer())
         self.leases = leases
         self._failed = failed
+        self._database = database
 
     async def aput(self, config: RunnableConfig, *given: Any, **options: Any) -> RunnableConfig:
         with _writing(config):

@@ -24,6 +24,7 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
+from wavegraph.app.storage.damaged import NamingSaver, name_damaged, stored_value
 from wavegraph.app.storage.database import MEMORY, Failed, Storage, default_file
 from wavegraph.app.storage.langgraph_store import AsyncSqliteStore
 from wavegraph.app.storage.leases import lost
@@ -56,9 +57,9 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=WAITS_ITS_TURN) as records,
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as rows,
         ):
-            leases = None if database == MEMORY else SqliteLeases(rows, failed)
-            checkpointer = SqliteSaver(checkpoints, leases, failed)
-            store = SqliteStore(records, failed)
+            leases = None if database == MEMORY else SqliteLeases(rows, failed, Path(database))
+            checkpointer = SqliteSaver(checkpoints, leases, failed, database)
+            store = SqliteStore(records, failed, database)
             await checkpoints.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             await _patiently(checkpointer.setup)
             await _migrate(records)
@@ -195,15 +196,18 @@ DELETE FROM writes WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoi
 """
 
 
-class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
+class SqliteSaver(NamingSaver, ForgetfulSaver, AsyncSqliteSaver):
     """LangGraph's saver, deleting the steps of a request once it is finished. A thread's writes are refused if its
     lease was lost (ThreadBusy). A request that is stopped leaves none of them half done."""
 
-    def __init__(self, connection: aiosqlite.Connection, leases: SqliteLeases | None, failed: Failed) -> None:
+    def __init__(
+        self, connection: aiosqlite.Connection, leases: SqliteLeases | None, failed: Failed, database: str
+    ) -> None:
         super().__init__(connection, serde=CompressingSerializer())
         self.lock = Turns(connection)
         self.leases = leases
         self._failed = failed
+        self._database = database
 
     @unstoppable
     async def aput(self, config: RunnableConfig, *given: Any, **options: Any) -> RunnableConfig:
@@ -229,6 +233,14 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
                 lost(config["configurable"]["thread_id"]) if error_text(error) == LOST else self._failed(error)
             ) from None
 
+    @contextmanager
+    def _reading(self, config: RunnableConfig | None) -> Iterator[None]:
+        try:
+            with super()._reading(config):
+                yield
+        except sqlite3.DatabaseError as error:
+            raise self._damaged(config, error) if _is_damage(error) else self._failed(error) from None
+
     async def aget_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
     ) -> Mapping[str, DeltaChannelHistory]:
@@ -239,13 +251,14 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
             return await super().aget_delta_channel_history(config=config, channels=channels)
         own = config["configurable"]
         place = {"thread": str(own["thread_id"]), "space": own.get("checkpoint_ns", "")}
-        async with self.lock:
-            way, history = await self._way_to_all_messages({**place, "id": name})
-            found = await self.conn.execute_fetchall(_WRITES, {**place, "ids": json.dumps(way)})
-        age = {checkpoint: number for number, checkpoint in enumerate(way)}
-        written = sorted(found, key=lambda row: (-age[row[0]], *writes_sort_key(row[1], row[2], row[3])))
-        history["writes"] += [(row[2], MESSAGES, self.serde.loads_typed((row[4], row[5]))) for row in written]
-        return {MESSAGES: history}
+        with self._reading(config):
+            async with self.lock:
+                way, history = await self._way_to_all_messages({**place, "id": name})
+                found = await self.conn.execute_fetchall(_WRITES, {**place, "ids": json.dumps(way)})
+            age = {checkpoint: number for number, checkpoint in enumerate(way)}
+            written = sorted(found, key=lambda row: (-age[row[0]], *writes_sort_key(row[1], row[2], row[3])))
+            history["writes"] += [(row[2], MESSAGES, self.serde.loads_typed((row[4], row[5]))) for row in written]
+            return {MESSAGES: history}
 
     async def _way_to_all_messages(self, start: Mapping[str, str]) -> tuple[list[str], DeltaChannelHistory]:
         """Ids of a checkpoint's ancestors, nearest first, up to the one that holds all messages; and these as the seed
@@ -278,17 +291,25 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
             await self.conn.execute(_ORPHANS, {"thread": thread, "closed": closed})
 
 
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file was opened, but what was read of it is no row or no JSON."""
+    return "malformed" in error_text(error)
+
+
 class SqliteStore(AsyncSqliteStore):
     """LangGraph's store, whose failures name the file (StorageError). A request that is stopped leaves nothing half done."""
 
-    def __init__(self, connection: aiosqlite.Connection, failed: Failed) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: aiosqlite.Connection, failed: Failed, database: str) -> None:
+        super().__init__(connection, deserializer=stored_value)
         self.lock = Turns(connection)
         self._failed = failed
+        self._database = database
 
     @unstoppable
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        return await super().abatch(ops)
+        found = await super().abatch(ops)
+        name_damaged(found, self._database)
+        return found
 
     @asynccontextmanager
     async def _cursor(self, *, transaction: bool = True) -> AsyncIterator[aiosqlite.Cursor]:

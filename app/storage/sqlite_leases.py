@@ -4,6 +4,7 @@ import sqlite3
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import aiosqlite
@@ -12,6 +13,7 @@ from wavegraph.app.storage import leases
 from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.leases import Lease, Leases, utc
 from wavegraph.app.storage.processes import Process
+from wavegraph.graph.errors import StorageError
 
 TABLE = """
 CREATE TABLE IF NOT EXISTS thread_leases (
@@ -48,9 +50,11 @@ BEGIN SELECT RAISE(ABORT, '{lost}'); END
 class SqliteLeases(Leases):
     """On a connection of its own, which need not wait for the disk: what a power cut takes, nobody holds any more."""
 
-    def __init__(self, connection: aiosqlite.Connection, failed: Failed) -> None:
+    def __init__(self, connection: aiosqlite.Connection, failed: Failed, file: Path) -> None:
         super().__init__(failed)
         self._connection = connection
+        self._file = file.absolute()
+        self._identity = _identity(self._file)
 
     async def prepare(self, checkpoints: aiosqlite.Connection) -> None:
         """Let the connection of the checkpoints store nothing on a thread whose lease another has taken from us, by the
@@ -64,6 +68,12 @@ class SqliteLeases(Leases):
             await checkpoints.execute(_FENCE.format(table=table, holder=_HOLDER, lost=LOST))
 
     async def insert(self, lease: Lease) -> bool:
+        """Raises StorageError also where the file is open under no name any more: what it took would be lost."""
+        if _identity(self._file) != self._identity:
+            raise StorageError(
+                f"the database {str(self._file)!r} was deleted or replaced while this process had it open, and would keep "
+                "nothing; start the process again, or put the file back"
+            )
         return await self._changes(_INSERT, _row(lease))
 
     async def replace(self, other: Lease, lease: Lease) -> bool:
@@ -88,6 +98,14 @@ class SqliteLeases(Leases):
                 return cursor.rowcount == 1
         except (sqlite3.DatabaseError, ValueError) as error:  # the latter: the connection was closed
             raise self._failed(error) from None
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _row(lease: Lease) -> dict[str, Any]:

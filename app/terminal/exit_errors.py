@@ -94,5 +94,10 @@ def stop(console: Console, message: str, status: int) -> NoReturn:
     raise typer.Exit(status)
 
 
+def tell_left_out(error: WavegraphError) -> None:
+    """Name what a list leaves out because it cannot be read."""
+    tell(Console(stderr=True), f"left out: {error_text(error)}")
+
+
 def tell(console: Console, message: str) -> None:
     console.print(Text.assemble(("wavegraph: ", "bold"), process.scrub(message)), soft_wrap=True)
