@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, names, parts
-from wavegraph.app.run.threads import ROWS, Threads, items_alone, items_of, newest_checkpoints
+from wavegraph.app.run.threads import ROWS, Threads, all_items, items_of, newest_checkpoints
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.app.storage.traces import (
@@ -91,8 +91,8 @@ class StoredConversations:
         own = records_of(thread_id)[-1]
         found = [item async for namespace in self._namespaces() if own in namespace
                  for item in await items_of(self._storage.store, namespace)]  # fmt: skip
-        alone = [await self._storage.store.aget(*each) for each in items_alone(thread_id)]
-        return [*found, *filter(None, alone)]
+        known = [*found, *await all_items(self._storage.store, thread_id)]
+        return list({(item.namespace, item.key): item for item in known}.values())
 
     async def _namespaces(self) -> AsyncIterator[tuple[str, ...]]:
         found: list[tuple[str, ...]] = []

@@ -10,13 +10,13 @@ from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.store.base import BaseStore, SearchItem
+from langgraph.store.base import BaseStore, Item, SearchItem
 
 from wavegraph.app.storage.damaged import DamagedValue
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import cursor_of
 from wavegraph.graph.errors import DamagedData, ThreadBusy, UnknownThread
-from wavegraph.graph.execution.sending import SENDING
+from wavegraph.graph.execution.fence import SENDING, notes_of
 from wavegraph.graph.model.spending import SPENT_THREADS
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.secrets.ways_out import error_text
@@ -56,9 +56,12 @@ def shortened(text: str, most: int = LONGEST_REQUEST) -> str:
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
-def items_alone(thread_id: str) -> list[tuple[tuple[str, ...], str]]:
-    """What a store keeps of a thread besides its records, each as namespace and key."""
-    return [(ROWS, thread_id), *((namespace, key_of(thread_id)) for namespace in (SPENT_THREADS, SENDING))]
+async def all_items(store: BaseStore, thread_id: str) -> list[Item]:
+    """All that a store keeps of a thread: its records, the notes of its writes, its row, what it has spent."""
+    below = [each for name in (records_of, notes_of) for each in await items_of(store, name(thread_id))]
+    places = [(ROWS, thread_id), *((namespace, key_of(thread_id)) for namespace in (SPENT_THREADS, SENDING))]
+    alone = [await store.aget(*place) for place in places]
+    return [*below, *filter(None, alone)]
 
 
 async def read_row(store: BaseStore | None, thread_id: str) -> ThreadRow | None:
@@ -145,10 +148,8 @@ class Threads:
             await self.get(thread_id)
         async with sole_work_on(self.checkpointer, thread_id):
             await self.checkpointer.adelete_thread(thread_id)
-            for item in await items_of(self.store, records_of(thread_id)):
+            for item in await all_items(self.store, thread_id):
                 await self.store.adelete(item.namespace, item.key)
-            for place in items_alone(thread_id):
-                await self.store.adelete(*place)
 
     async def prune(self, before: datetime) -> list[str]:
         """Delete the threads whose last request started or ended before a time, but for those at work; returns their

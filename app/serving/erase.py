@@ -13,7 +13,7 @@ from wavegraph.app.agents import keepers_of_guests
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
-from wavegraph.app.run.threads import items_alone, items_below, items_of
+from wavegraph.app.run.threads import all_items, items_below, items_of
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.staff import is_staff
 from wavegraph.app.serving.within import own_client, own_store, with_state
@@ -136,10 +136,8 @@ class ServedConversations:
 
     async def erase(self, thread_ids: Collection[str]) -> None:
         for thread_id in thread_ids:
-            for item in await items_of(self._store, records_of(thread_id)):
+            for item in await all_items(self._store, thread_id):
                 await self._store.adelete(item.namespace, item.key)
-            for place in items_alone(thread_id):
-                await self._store.adelete(*place)
             try:
                 await self._client.threads.delete(thread_id)
             except _UNKNOWN:

@@ -1,19 +1,22 @@
 """One lease per thread: no two requests work on one conversation at once, in whichever processes they are.
 
 A lease is a row in the conversations' database. It is renewed while its holder works, and given back at the end. The
-lease of a process that has ended is taken over at once on the same machine, otherwise when it has run out.
+lease of a process that has ended is taken over at once on the same machine, otherwise when it has run out. When it runs out
+is for the database's clock to say, which may be set forward: so each checkpoint, and the note of each write that is sent,
+is stored in one transaction with a look at the lease. A holder that cannot ask goes by a clock of its own, and stops in time.
 """
 
 import asyncio
 import logging
 import threading
+import time
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.processes import Process, this_process
@@ -25,8 +28,25 @@ logger = logging.getLogger("wavegraph")
 LEASE_S = 30.0
 """How long a lease lasts without being renewed: long enough for a database that answers late."""
 RENEW_S = 10.0
+RETRY_S = 1.0
+"""After a renewal that failed."""
+MARGIN_S = 5.0
+"""So long before its lease can have run out, a holder that could not renew it stops."""
+LAST_TRY_S = 3.0
+"""How long a renewal may take that begins only then, as after a sleep of the machine."""
+GIVES_BACK_WITHIN_S = 5.0
 _TRIES = 3
 """A lease may be given back while its holder is looked up."""
+
+
+_T = TypeVar("_T")
+_CLOCK: int | None = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+"""Linux's CLOCK_MONOTONIC stands still while the machine sleeps; the database's clock does not, by which a lease runs out."""
+
+
+def own_time() -> float:
+    """Seconds by a clock that nobody sets."""
+    return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
 
 
 @dataclass(frozen=True)
@@ -45,7 +65,9 @@ class Leases(ABC):
     def __init__(self, failed: Failed) -> None:
         self._failed = failed
         self.held: dict[str, str] = {}
-        """Holders by thread, of those that this object has taken: the saver refuses their writes once they are lost."""
+        """Holders by thread, of those that this object has taken: nothing more is stored or sent for them once they are lost."""
+        self._sure_until: dict[str, float] = {}
+        """By thread, in `own_time`: no lease has run out before, unless somebody has set the database's clock."""
 
     @abstractmethod
     async def insert(self, lease: Lease) -> bool:
@@ -72,11 +94,13 @@ class Leases(ABC):
             raise ThreadBusy(_busy(name, "in this process"))
         self.held[name] = lease.holder
         _held_here.add(lease.holder)
+        began = own_time()
         try:
             await self._take(lease)
         except BaseException:
             self._drop(lease)
             raise
+        self._is_ours_from(began, name)
 
     async def _take(self, lease: Lease) -> None:
         other = None
@@ -88,17 +112,84 @@ class Leases(ABC):
                 return
         raise ThreadBusy(_of_another(other) if other else _busy(lease.thread_id, "in another process"))
 
+    def _is_ours_from(self, began: float, thread_id: str) -> None:
+        self._sure_until[thread_id] = began + LEASE_S - MARGIN_S
+
+    def sure_for_s(self, thread_id: str) -> float:
+        """How long the thread is certainly ours; negative = since when it need not be."""
+        return self._sure_until.get(thread_id, 0.0) - own_time()
+
+    async def check(self, thread_id: str) -> None:
+        """Raises ThreadBusy where another has taken the thread from us; StorageError where the database does not say, and
+        the thread need not be ours any more. One that we have not taken is no concern of ours."""
+        if (holder := self.held.get(thread_id)) is None:
+            return
+        try:
+            now = await self.read(thread_id)
+        except StorageError:
+            if self.sure_for_s(thread_id) <= 0:
+                raise
+            return
+        if now is None or now.holder != holder:
+            raise lost(thread_id)
+
+    async def until_lost(self, lease: Lease) -> Exception:
+        """Renew the lease for as long as that is possible; why it is not any more."""
+        pause = RENEW_S
+        while True:
+            await asyncio.sleep(pause)
+            left_s = self.sure_for_s(lease.thread_id)
+            try:
+                if not await self._renewed(lease, left_s if left_s > 0 else LAST_TRY_S):
+                    return lost(lease.thread_id)
+                pause = RENEW_S
+            except (StorageError, TimeoutError) as error:
+                logger.warning(
+                    "the lease of a thread could not be renewed: %s", error_text(error) or "no answer in time"
+                )
+                if left_s <= 0:
+                    return _not_renewed(lease.thread_id)
+                pause = RETRY_S
+
+    async def _renewed(self, lease: Lease, patience_s: float) -> bool:
+        """False = another has taken it. Raises StorageError, TimeoutError."""
+        began = own_time()
+        if not await _within(patience_s, self.renew(lease)):
+            return False
+        self._is_ours_from(began, lease.thread_id)
+        return True
+
     async def give_back(self, lease: Lease) -> None:
         self._drop(lease)
         try:
-            await self.delete(lease)
-        except StorageError as error:  # it runs out by itself, and the request has its result
-            logger.warning("the lease of a thread could not be given back: %s", error_text(error))
+            await _within(GIVES_BACK_WITHIN_S, self.delete(lease))
+        except (StorageError, TimeoutError) as error:  # it runs out by itself, and the request has its result
+            logger.warning(
+                "the lease of a thread could not be given back: %s", error_text(error) or "no answer in time"
+            )
 
     def _drop(self, lease: Lease) -> None:
         _held_here.discard(lease.holder)
         if self.held.get(lease.thread_id) == lease.holder:
             del self.held[lease.thread_id]
+            self._sure_until.pop(lease.thread_id, None)
+
+
+async def _within(seconds: float, work: Coroutine[Any, Any, _T]) -> _T:
+    """What the work gives. Raises TimeoutError when it takes longer, by `own_time`, and does not wait until it has stopped:
+    over a connection that was cut that takes seconds more."""
+    ends = own_time() + seconds
+    task = asyncio.ensure_future(work)
+    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    try:
+        await asyncio.sleep(0)
+        while not task.done() and (left := ends - own_time()) > 0:
+            await asyncio.wait([task], timeout=min(left, RETRY_S))
+    finally:
+        task.cancel()
+    if not task.done():
+        raise TimeoutError
+    return task.result()
 
 
 _held_here: set[str] = set()
@@ -113,17 +204,25 @@ def _is_left(other: Lease) -> bool:
 def lost(thread_id: str) -> ThreadBusy:
     """The error of a holder whose lease was taken over."""
     return ThreadBusy(
-        f"thread {thread_id!r} was taken over by another request: this one had not renewed its lease for "
-        f"{LEASE_S:g} s; what it had stored by then is kept, and nothing was stored after it"
+        f"thread {thread_id!r} was taken over by another request: by the database's clock this one had not renewed its "
+        f"lease for {LEASE_S:g} s; what it had stored by then is kept, and nothing was stored after it"
+    )
+
+
+def _not_renewed(thread_id: str) -> StorageError:
+    return StorageError(
+        f"the lease on thread {thread_id!r} could not be renewed, because the database did not answer for "
+        f"{LEASE_S - MARGIN_S:g} s; the request was stopped before another can take the thread over; what it had stored "
+        "is kept: go on with it when the database answers"
     )
 
 
 @asynccontextmanager
 async def sole_work_on(checkpointer: Any, thread_id: str) -> AsyncIterator[None]:
-    """Work on a thread alone: the block is cancelled if the lease is lost.
+    """Work on a thread alone: the block is cancelled if the lease is lost, or could not be renewed in time.
 
     A checkpointer without leases (any but those of `open_storage`) keeps others of this process away only.
-    Raises ThreadBusy, at once if another works on the thread.
+    Raises ThreadBusy, at once if another works on the thread; StorageError.
     """
     leases: Leases | None = getattr(checkpointer, "leases", None)
     if leases is None:
@@ -144,36 +243,24 @@ async def _renewed(leases: Leases, lease: Lease) -> AsyncIterator[None]:
     task = asyncio.current_task()
     assert task is not None, "a request runs in a task"
     cancelled_before = task.cancelling()
-    is_lost = asyncio.Event()
+    why: list[Exception] = []
 
-    async def renew() -> None:
-        while not is_lost.is_set():
-            await asyncio.sleep(RENEW_S)
-            if not await _is_renewed(leases, lease):
-                is_lost.set()
-                task.cancel()
+    async def stop_when_lost() -> None:
+        why.append(await leases.until_lost(lease))
+        task.cancel()
 
-    renewal = asyncio.create_task(renew())
+    renewal = asyncio.create_task(stop_when_lost())
     try:
         yield
-        if is_lost.is_set():
+        if why:
             await asyncio.sleep(0)  # the cancel arrives here
     except asyncio.CancelledError:
-        if is_lost.is_set() and task.uncancel() <= cancelled_before:
-            raise lost(lease.thread_id) from None
+        if why and task.uncancel() <= cancelled_before:
+            raise why[0] from None
         raise
     finally:
         renewal.cancel()
         await asyncio.wait([renewal])
-
-
-async def _is_renewed(leases: Leases, lease: Lease) -> bool:
-    """A database that does not answer takes nothing away: the next renewal tells."""
-    try:
-        return await leases.renew(lease)
-    except StorageError as error:
-        logger.warning("the lease of a thread could not be renewed: %s", error_text(error))
-        return True
 
 
 _busy_here: set[tuple[int, str]] = set()

@@ -57,9 +57,10 @@ async def open_postgres(
             name="wavegraph",
         )  # fmt: skip
         async with pool:
-            saver = PostgresSaver(pool, PostgresLeases(pool, failed), failed, printable(database))
+            leases = PostgresLeases(pool, failed)
+            saver = PostgresSaver(pool, leases, failed, printable(database))
             saver.lock = asyncio.Semaphore(connections)  # type: ignore[assignment]  # every use has its own connection
-            yield saver, PostgresStore(pool, failed)
+            yield saver, PostgresStore(pool, leases, failed)
     except (psycopg.Error, PoolTimeout) as error:
         raise failed(error) from None
 
@@ -216,8 +217,9 @@ class PostgresSaver(NamingSaver, ForgetfulSaver, AsyncPostgresSaver):
 class PostgresStore(AsyncPostgresStore):
     """LangGraph's store, whose failures name the database (StorageError)."""
 
-    def __init__(self, pool: _Pool, failed: Failed) -> None:
+    def __init__(self, pool: _Pool, leases: PostgresLeases, failed: Failed) -> None:
         super().__init__(pool)
+        self._leases = leases
         self._failed = failed
 
     @asynccontextmanager
@@ -228,27 +230,19 @@ class PostgresStore(AsyncPostgresStore):
         except psycopg.Error as error:
             raise self._failed(error) from None
 
-    async def aput_new(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
-        """Keep a value under a key that has none yet; False = it has one. Of several at once, one succeeds."""
-        async with self._cursor() as cursor:
+    async def aput_new(
+        self, namespace: tuple[str, ...], key: str, value: dict[str, Any], *, holding: str | None = None
+    ) -> bool:
+        """Keep a value under a key that has none yet; False = it has one. Of several at once, one succeeds.
+
+        `holding`: a thread. If this object has a lease on it, that is looked at in the same transaction, and nothing is kept
+        where another has taken it over: ThreadBusy.
+        """
+        async with self._cursor() as cursor, self._leases.fenced(cursor, holding):
             await cursor.execute(_PUT_NEW, (".".join(namespace), key, Jsonb(value)))
             return cursor.rowcount == 1
 
-    async def aput_unless_same(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
-        """Keep a value unless the one under this key has a field in common with it: then False. Of several at once, one
-        succeeds."""
-        async with self._cursor() as cursor:
-            await cursor.execute(_PUT_UNLESS_SAME, (".".join(namespace), key, Jsonb(value)))
-            return cursor.rowcount == 1
 
-
-_PUT_UNLESS_SAME = """
-INSERT INTO store (prefix, key, value) VALUES (%s, %s, %s)
-ON CONFLICT (prefix, key) DO UPDATE SET value = EXCLUDED.value, updated_at = CURRENT_TIMESTAMP
-WHERE NOT EXISTS (
-    SELECT 1 FROM jsonb_each(store.value) AS old JOIN jsonb_each(EXCLUDED.value) AS new USING (key, value)
-)
-"""
 _PUT_NEW = "INSERT INTO store (prefix, key, value) VALUES (%s, %s, %s) ON CONFLICT (prefix, key) DO NOTHING"
 _written: ContextVar[str | None] = ContextVar("thread that is being written", default=None)
 

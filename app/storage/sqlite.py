@@ -28,7 +28,7 @@ from wavegraph.app.storage.damaged import NamingSaver, name_damaged, stored_valu
 from wavegraph.app.storage.database import MEMORY, Failed, Storage, default_file
 from wavegraph.app.storage.langgraph_store import AsyncSqliteStore
 from wavegraph.app.storage.leases import lost
-from wavegraph.app.storage.sqlite_leases import LOST, SqliteLeases
+from wavegraph.app.storage.sqlite_leases import LOST, STILL_HELD, SqliteLeases
 from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
 from wavegraph.app.storage.transactions import Turns, unstoppable
 from wavegraph.graph.errors import StorageError
@@ -59,7 +59,7 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
         ):
             leases = None if database == MEMORY else SqliteLeases(rows, failed, Path(database))
             checkpointer = SqliteSaver(checkpoints, leases, failed, database)
-            store = SqliteStore(records, failed, database)
+            store = SqliteStore(records, leases, failed, database)
             await checkpoints.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             await _patiently(checkpointer.setup)
             await _migrate(records)
@@ -299,9 +299,12 @@ def _is_damage(error: sqlite3.DatabaseError) -> bool:
 class SqliteStore(AsyncSqliteStore):
     """LangGraph's store, whose failures name the file (StorageError). A request that is stopped leaves nothing half done."""
 
-    def __init__(self, connection: aiosqlite.Connection, failed: Failed, database: str) -> None:
+    def __init__(
+        self, connection: aiosqlite.Connection, leases: SqliteLeases | None, failed: Failed, database: str
+    ) -> None:
         super().__init__(connection, deserializer=stored_value)
         self.lock = Turns(connection)
+        self._leases = leases
         self._failed = failed
         self._database = database
 
@@ -325,30 +328,29 @@ class SqliteStore(AsyncSqliteStore):
             raise self._failed(error.__cause__) from None
 
     @unstoppable
-    async def aput_new(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
-        """Keep a value under a key that has none yet; False = it has one. Of several at once, one succeeds."""
+    async def aput_new(
+        self, namespace: tuple[str, ...], key: str, value: dict[str, Any], *, holding: str | None = None
+    ) -> bool:
+        """Keep a value under a key that has none yet; False = it has one. Of several at once, one succeeds.
+
+        `holding`: a thread. If this object has a lease on it, that is looked at in the same transaction, and nothing is kept
+        where another has taken it over: ThreadBusy.
+        """
+        holder = self._leases.held.get(holding) if self._leases and holding else None
+        given = {"prefix": ".".join(namespace), "key": key, "value": json.dumps(value).encode(),
+                 "thread": holding, "holder": holder}  # fmt: skip
         async with self._cursor() as cursor:
-            await cursor.execute(_PUT_NEW, (".".join(namespace), key, json.dumps(value).encode()))
-            return cursor.rowcount == 1
-
-    @unstoppable
-    async def aput_unless_same(self, namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> bool:
-        """Keep a value unless the one under this key has a field in common with it: then False. Of several at once, one
-        succeeds."""
-        async with self._cursor() as cursor:
-            await cursor.execute(_PUT_UNLESS_SAME, (".".join(namespace), key, json.dumps(value).encode()))
-            return cursor.rowcount == 1
+            await cursor.execute(_PUT_NEW, given)
+            if cursor.rowcount == 1:
+                return True
+            still_held = holder is None or await (await cursor.execute(STILL_HELD, given)).fetchone()
+        if not still_held:
+            raise lost(str(holding))
+        return False
 
 
-_PUT_UNLESS_SAME = """
-INSERT INTO store (prefix, key, value, created_at, updated_at) VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
-ON CONFLICT (prefix, key) DO UPDATE SET value = excluded.value, updated_at = CURRENT_TIMESTAMP
-WHERE NOT EXISTS (
-    SELECT 1 FROM json_each(CAST(store.value AS TEXT)) AS old JOIN json_each(CAST(excluded.value AS TEXT)) AS new
-    ON old.key = new.key AND old.value = new.value
-)
-"""
-_PUT_NEW = """
-INSERT INTO store (prefix, key, value, created_at, updated_at) VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
+_PUT_NEW = f"""
+INSERT INTO store (prefix, key, value, created_at, updated_at)
+SELECT :prefix, :key, :value, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP WHERE :holder IS NULL OR EXISTS ({STILL_HELD})
 ON CONFLICT (prefix, key) DO NOTHING
 """

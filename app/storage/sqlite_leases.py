@@ -37,6 +37,7 @@ _READ = "SELECT holder, host, machine, pid, started, until FROM thread_leases WH
 _RENEW = "UPDATE thread_leases SET until = :until WHERE thread_id = :thread_id AND holder = :holder"
 _DELETE = "DELETE FROM thread_leases WHERE thread_id = :thread_id AND holder = :holder"
 
+STILL_HELD = "SELECT 1 FROM thread_leases WHERE thread_id = :thread AND holder = :holder"
 LOST = "the lease of the thread is lost"
 _HOLDER = "wavegraph_holder"
 _FENCE = """

@@ -6,7 +6,6 @@ graph's store, and whoever finds the note reports `write_unknown` where it would
 """
 
 import asyncio
-import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -17,20 +16,15 @@ from weakref import WeakKeyDictionary
 
 from langgraph.config import get_config
 from langgraph.runtime import ExecutionInfo, Runtime
-from langgraph.store.base import BaseStore
 
 from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.execution.fence import check_held, forget, noted
 from wavegraph.graph.execution.repeats import may_have_happened
-from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd
-from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN
-from wavegraph.graph.state import WaveCall, key_of
+from wavegraph.graph.execution.tool_call import CallEnd, cut_off
+from wavegraph.graph.ledger import GOOD
+from wavegraph.graph.state import WaveCall
 
-logger = logging.getLogger("wavegraph")
-
-SENDING = ("wavegraph", "sending")
-"""One item for each thread, under its `key_of`: the task and the call that were sent last."""
 MOST_ENDED = 256
 """Ends that are kept of one checkpointer's writes, for runs that come late."""
 SETTLES_WITHIN_S = 10.0
@@ -76,15 +70,19 @@ def _sent_over(checkpointer: Any) -> _Sent:
 
 
 async def once(tool: DomainTool, call: WaveCall, runtime: Runtime[Any], send: Send) -> CallEnd:
-    """The end of a call, sent once in its request. Where a graph keeps nothing, it is sent as it comes."""
+    """The end of a call, sent once in its request. Where a graph keeps nothing, it is sent as it comes. Raises ThreadBusy
+    where the thread was taken over, StorageError where that cannot be known."""
     info, saver = runtime.execution_info, get_config().get("configurable", {}).get(CHECKPOINTER)
-    if tool.effect != "write" or tool.repeatable or info is None or not info.thread_id or saver is None:
+    if tool.effect != "write" or info is None or not info.thread_id or saver is None:
         return await send()
-    sent, key = _sent_over(saver), _key(info, call)
+    key = _key(info, call)
+    if tool.repeatable:
+        return await _fenced(tool, runtime, saver, info, key, send)
+    sent = _sent_over(saver)
     while True:
         sending, is_first = sent.begin(key)
         if is_first:
-            return await _shared(sent, key, tool, lambda: _noted(tool, runtime, info, key, send))
+            return await _shared(sent, key, tool, lambda: _fenced(tool, runtime, saver, info, key, send))
         if (ended := await _end_of(sending, tool, call)) is not None:
             return ended
 
@@ -105,7 +103,7 @@ async def _shared(sent: _Sent, key: str, tool: DomainTool, send: Send) -> CallEn
         sent.end(key, None, keeps=False)
         raise
     except BaseException:
-        sent.end(key, _unknown(f"{tool.name} was stopped while it ran"), keeps=tool.look_up is None)
+        sent.end(key, cut_off(f"{tool.name} was stopped while it ran"), keeps=tool.look_up is None)
         raise
     looked_up = tool.look_up is not None and ended.status not in GOOD
     sent.end(key, ended, keeps=may_have_happened(ended.status, ended.error) and not looked_up)
@@ -118,38 +116,20 @@ async def _end_of(sending: "Future[CallEnd | None]", tool: DomainTool, call: Wav
         async with asyncio.timeout(call["timeout_s"] + SETTLES_WITHIN_S):
             return await asyncio.shield(asyncio.wrap_future(sending))
     except TimeoutError:
-        return _unknown(f"another run is sending {tool.name}")
+        return cut_off(f"another run is sending {tool.name}")
 
 
-def _unknown(what: str) -> CallEnd:
-    why = f"{what}; it may or may not have happened{LOOK_UP}"
-    return CallEnd("error", None, {"code": WRITE_UNKNOWN, "message": why, "retryable": False}, 1)
-
-
-async def _noted(tool: DomainTool, runtime: Runtime[Any], info: ExecutionInfo, key: str, send: Send) -> CallEnd:
-    """The end of a call, sent after a note of it. Where it cannot be noted it is sent all the same."""
-    if tool.look_up is not None or runtime.store is None:
+async def _fenced(
+    tool: DomainTool, runtime: Runtime[Any], saver: Any, info: ExecutionInfo, key: str, send: Send
+) -> CallEnd:
+    """The end of a call, sent where the thread is still ours, and after a note of it if nothing can look it up."""
+    await check_held(saver, info)
+    if tool.may_repeat or runtime.store is None:
         return await send()
-    thread = key_of(str(info.thread_id))
-    if not await _is_first(runtime.store, thread, {"task": info.task_id, "call": key}):
-        return _unknown(f"{tool.name} was sent already, by a run or process that did not tell how it ended")
+    if (refusal := await noted(runtime.store, tool, info, key)) is not None:
+        return refusal
     try:
         return await send()
     except Exception:  # a question to a person, or a setting that is wrong: nothing was cut off
-        await runtime.store.adelete(SENDING, thread)
+        await forget(runtime.store, info, key)
         raise
-
-
-async def _is_first(store: BaseStore, thread: str, note: dict[str, str]) -> bool:
-    """Whether nobody has noted this task or call last; it is noted now."""
-    try:
-        if (put_unless := getattr(store, "aput_unless_same", None)) is not None:
-            return bool(await put_unless(SENDING, thread, note))
-        before = await store.aget(SENDING, thread)
-        if before is None or not any(before.value.get(name) == value for name, value in note.items()):
-            await store.aput(SENDING, thread, note, index=False)
-            return True
-    except Exception as error:  # noqa: BLE001  every store has its own errors
-        logger.error("that a write is sent could not be noted: %s", kind_of_fault(error))
-        return True
-    return False

@@ -150,6 +150,11 @@ def refused(code: str, message: str) -> CallEnd:
     return CallEnd("error", None, {"code": code, "message": message, "retryable": False}, 0)
 
 
+def cut_off(what: str) -> CallEnd:
+    """The end of a write that was sent, and whose end was not seen."""
+    return CallEnd("error", None, _unknown(what, again=False), 1)
+
+
 async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
     injected = supplied(tool, call["call"]["id"], settings)

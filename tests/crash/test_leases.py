@@ -294,6 +294,8 @@ def test_the_documentation_names_the_times() -> None:
     text = (Path(__file__).parents[2] / "docs" / "storage.md").read_text(encoding="utf-8")
     assert f"a lease runs out {module.LEASE_S:g} s after its last renewal" in text
     assert f"renewed every {module.RENEW_S:g} s" in text
+    assert f"for {module.LEASE_S - module.MARGIN_S:g} s after the last renewal" in text
+    assert f"Within {module.RETRY_S + module.LAST_TRY_S:g} s more" in text
 
 
 # Processes

@@ -25,7 +25,7 @@ from wavegraph.app.storage.compact import CheckpointRow, CompressingSerializer, 
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.errors import StorageError
-from wavegraph.graph.execution.sending import SENDING
+from wavegraph.graph.execution.fence import notes_of
 from wavegraph.graph.secrets.databases import is_postgres, printable
 from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -314,13 +314,12 @@ async def test_the_store_of_records_is_json(database: str, warehouse: Warehouse)
     assert json.loads(json.dumps(record)) == record
 
 
-async def test_a_note_of_the_same_call_is_not_replaced(database: str) -> None:
+async def test_a_value_is_kept_under_a_new_key_alone(database: str) -> None:
     async with open_storage(database) as storage:
         store: Any = storage.store
-        put = store.aput_unless_same
-        first, same_task = {"task": "1", "call": "a"}, {"task": "1", "call": "b"}
-        notes = [first, {"task": "2", "call": "a"}, same_task, {"task": "2", "call": "b"}]
-        assert [await put(SENDING, "t", note) for note in notes] == [True, False, False, True]
-        assert await put(SENDING, "u", first)
-        await storage.store.aput(SENDING, "old", {"task": "1"})
-        assert [await put(SENDING, "old", note) for note in (first, notes[1])] == [False, True]
+        for thread in (None, "nobody's"):
+            place = notes_of(str(thread))
+            puts = [await store.aput_new(place, key, {"n": n}, holding=thread) for n, key in enumerate("aba")]
+            assert puts == [True, True, False]
+            kept = await store.asearch(place)
+            assert {item.key: item.value for item in kept} == {"a": {"n": 0}, "b": {"n": 1}}

@@ -21,7 +21,7 @@ from wavegraph.app.run.runner import run
 from wavegraph.app.run.threads import ROWS, ThreadRow, Threads, write_row
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.execution.sending import SENDING
+from wavegraph.graph.execution.fence import SENDING, notes_of
 from wavegraph.graph.state import key_of
 
 
@@ -65,10 +65,12 @@ def test_delete_leaves_nothing_of_a_thread_and_the_next_one_whole(inside: Inside
     assert [row["thread_id"] for row in listed(inside)] == ["t10"]
 
 
-async def test_delete_takes_the_note_of_a_write_that_was_sent() -> None:
+async def test_delete_takes_the_notes_of_writes_that_were_sent() -> None:
     async with open_storage(":memory:") as storage:
         await storage.store.aput(ROWS, "t1", {})
         await storage.store.aput(SENDING, key_of("t1"), {"task": "one"})
+        for call in "ab":
+            await storage.store.aput(notes_of("t1"), call, {"tool": "send"})
         await Threads(storage.checkpointer, storage.store).delete("t1")
         assert await storage.store.alist_namespaces() == []
 

@@ -25,7 +25,7 @@ from wavegraph.app.run.threads import read_row, write_row
 from wavegraph.app.storage import traces
 from wavegraph.app.storage.database import Storage
 from wavegraph.graph.errors import ThreadBusy, Unfinished
-from wavegraph.graph.execution.sending import SENDING
+from wavegraph.graph.execution.fence import SENDING, notes_of
 from wavegraph.graph.hotel import build
 from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS
 from wavegraph.graph.state import key_of
@@ -304,13 +304,14 @@ async def test_what_a_thread_spent_goes_and_the_day_s_sum_stays(hotel: Path, tmp
         assert await storage.store.aget((*SPENT_DAYS, "2026-11-20"), key_of("t1"))
 
 
-async def test_the_note_of_a_write_that_was_sent_goes_too(hotel: Path, tmp_path: Path) -> None:
+async def test_the_notes_of_writes_that_were_sent_go_too(hotel: Path, tmp_path: Path) -> None:
     async with open_storage(str(tmp_path / "desk.db")) as storage:
         await talk(storage, hotel, "t1", WORDS)
         await storage.store.aput(SENDING, key_of("t1"), {"task": "one"})
+        await storage.store.aput(notes_of("t1"), "a", {"tool": "send"})
         _, left = await erased(storage, hotel, "t1")
         assert left == []
-        assert await storage.store.aget(SENDING, key_of("t1")) is None
+        assert await storage.store.asearch(SENDING) == []
 
 
 async def test_details_go_and_the_name_stays_while_the_accounts_need_it(hotel: Path, tmp_path: Path) -> None:

@@ -17,7 +17,11 @@ from runs import wait
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, build_graph, create_agent, open_storage, write
 from wavegraph.graph.execution import sending
+from wavegraph.graph.execution.fence import SENDING, notes_of
+from wavegraph.graph.state import key_of
 from wavegraph.testing import ScriptedModel, call, planning
+
+ON_T: Any = {"configurable": {"thread_id": "t"}}
 
 
 class PowerCut(BaseException):
@@ -69,13 +73,73 @@ def test_without_a_store_or_where_it_may_be_repeated_it_is(store: Any, declared:
     assert (times, outcome["status"]) == (2, "ok")
 
 
-def test_a_store_that_fails_does_not_keep_it_from_being_sent() -> None:
-    class Broken(InMemoryStore):
-        async def abatch(self, ops: Any) -> Any:
-            raise OSError("the disk is gone")
+class Broken(InMemoryStore):
+    """Keeps nothing any more."""
 
-    times, outcome = asyncio.run(cut_off_and_gone_on(Broken()))
+    async def abatch(self, ops: Any) -> Any:
+        raise OSError("the disk is gone")
+
+
+def test_a_store_that_fails_keeps_it_from_being_sent() -> None:
+    sent: list[int] = []
+    ended = asyncio.run(graph(sent, Broken(), InMemorySaver()).ainvoke({"messages": "send it"}, ON_T))
+    error = ended["results"]["one"]["error"]
+    assert (sent, error["code"], error["retryable"]) == ([], "not_noted", True)
+    assert "send was not sent" in error["message"]
+    assert "disk" not in error["message"]
+
+
+@pytest.mark.parametrize("declared", [{"repeatable": True}, {"look_up": lambda args, settings: asyncio.sleep(0)}])
+def test_a_store_that_fails_keeps_none_that_can_be_looked_up_or_repeated(declared: Any) -> None:
+    times, outcome = asyncio.run(cut_off_and_gone_on(Broken(), **declared))
     assert (times, outcome["status"]) == (2, "ok")
+
+
+@pytest.mark.parametrize("known", ["task", "call"])
+def test_the_note_of_an_earlier_version_counts(known: str) -> None:
+    sent: list[int] = []
+    store = InMemoryStore()
+    made = graph(sent, store, InMemorySaver())
+
+    async def cut_off_there_and_gone_on_here() -> dict[str, Any]:
+        with pytest.raises(PowerCut):
+            await made.ainvoke({"messages": "send it"}, ON_T, durability="sync")
+        sending._sent.clear()
+        [note] = await store.asearch(notes_of("t"))
+        [task] = (await made.aget_state(ON_T)).tasks
+        await store.adelete(note.namespace, note.key)
+        names = {"task": task.id, "call": note.key}
+        await store.aput(SENDING, key_of("t"), {known: names[known]})
+        return dict((await made.ainvoke(None, ON_T, durability="sync"))["results"]["one"])
+
+    outcome = asyncio.run(cut_off_there_and_gone_on_here())
+    assert (len(sent), outcome["error"]["code"]) == (1, "write_unknown")
+
+
+async def test_each_call_has_a_note_of_its_own() -> None:
+    """Whoever takes the first call up late, after others of the thread were sent, does not send it again."""
+    sent: list[str] = []
+
+    async def send(to: str) -> str:
+        """Send something."""
+        sent.append(to)
+        return "sent"
+
+    class Both(Offline):
+        def plan(self, view: PlanningView) -> PlanningResult:
+            return planning(call("one", "send", to="Ada"), call("two", "send", to="Ben"))
+
+    domain = Domain(name="post", tools=[write(send)], offline=Both(), supports=lambda answer, view: [])
+    async with open_storage(":memory:") as storage:
+        for store in (storage.store, InMemoryStore()):
+            made = build_graph(domain).compile(checkpointer=InMemorySaver(), store=store)
+            await made.ainvoke({"messages": "send both"}, ON_T, durability="sync")
+            *_, first = [at async for at in made.aget_state_history(ON_T) if at.next == ("execute_wave",)]
+            sending._sent.clear()
+            late = await made.ainvoke(None, first.config, durability="sync")
+            assert sent == ["Ada", "Ben"]
+            assert late["results"]["one"]["error"]["code"] == "write_unknown"
+            sent.clear()
 
 
 def test_in_the_same_process_it_needs_no_store() -> None:
@@ -86,7 +150,6 @@ def test_in_the_same_process_it_needs_no_store() -> None:
 # Several at once
 
 
-ON_T: Any = {"configurable": {"thread_id": "t"}}
 YES: Any = Command(resume="yes")
 BY_RULES: Any = {"answer_check": "rules"}
 
