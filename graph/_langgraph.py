@@ -1,7 +1,7 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from inspect import signature
 from typing import Any, Final, Protocol
@@ -13,8 +13,22 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import _get_runnable_config_param
 from langchain_core.tracers._streaming import _StreamingCallbackHandler as TapsTokens
 from langchain_core.tracers.base import BaseTracer
-from langgraph.checkpoint.serde.jsonplus import EXT_DELTA_SNAPSHOT, EXT_PYDANTIC_V2, JsonPlusSerializer
+from langgraph._internal._serde import apply_checkpointer_allowlist, collect_allowlist_from_schemas
+from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_METHODS as SAFE_METHODS
+from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES as SAFE_TYPES
+from langgraph.checkpoint.serde.jsonplus import (
+    EXT_CONSTRUCTOR_KW_ARGS,
+    EXT_CONSTRUCTOR_POS_ARGS,
+    EXT_CONSTRUCTOR_SINGLE_ARG,
+    EXT_DELTA_SNAPSHOT,
+    EXT_NUMPY_ARRAY,
+    EXT_PYDANTIC_V1,
+    EXT_PYDANTIC_V2,
+    JsonPlusSerializer,
+)
+from langgraph.checkpoint.serde.jsonplus import EXT_METHOD_SINGLE_ARG as EXT_METHOD
 from langgraph.checkpoint.serde.types import _DeltaSnapshot as DeltaSnapshot
+from langgraph.graph import StateGraph
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 from langsmith import Client
@@ -24,8 +38,13 @@ __all__ = [
     "CHECKPOINTER",
     "COMMIT",
     "EXT_DELTA_SNAPSHOT",  # the kinds of LangGraph's own values in msgpack: all messages of a thread
+    "EXT_METHOD",  # a call of a type's method, as (module, name, argument, method)
+    "EXT_NUMPY_ARRAY",
     "EXT_PYDANTIC_V2",  # and a model, as (module, name, fields, method)
+    "NAMED_KINDS",
     "NS_SEP",
+    "SAFE_METHODS",  # what LangGraph opens of them in its strict mode: (module, name, method)
+    "SAFE_TYPES",  # and of the others: (module, name)
     "UNTRACED",
     "DeltaSnapshot",
     "Router",
@@ -38,6 +57,8 @@ __all__ = [
     "made_by",
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
+    "names_of",
+    "opening_types_of",
     "pass_posts_through",
     "unheard",
     "unpacked",
@@ -158,6 +179,31 @@ def unpacked(data: bytes, made: Callable[[int, bytes], Any]) -> Any:
 def made_by(serializer: JsonPlusSerializer, code: int, data: bytes) -> Any:
     """A value that LangGraph wrapped for msgpack, made as its own serializer makes it."""
     return serializer._unpack_ext_hook(code, data)
+
+
+NAMED_KINDS = (EXT_CONSTRUCTOR_SINGLE_ARG, EXT_CONSTRUCTOR_POS_ARGS, EXT_CONSTRUCTOR_KW_ARGS, EXT_METHOD, EXT_PYDANTIC_V1,
+               EXT_PYDANTIC_V2)  # fmt: skip
+"""Kinds of values in msgpack that name what makes them: (module, name, arguments)."""
+
+
+def names_of(types: Collection[type]) -> set[tuple[str, ...]]:
+    """What LangGraph stores of these types as theirs, module and name, and of the types of their fields."""
+    return {(each.__module__, each.__name__) for each in types} | collect_allowlist_from_schemas(schemas=list(types))
+
+
+def opening_types_of(graph: StateGraph[Any, Any, Any, Any], checkpointer: Any) -> Any:
+    """The checkpointer, which from now on opens the types of the graph's state too, if it opens named ones only. By itself
+    LangGraph does so in its strict mode."""
+    if not isinstance(getattr(checkpointer, "serde", None), JsonPlusSerializer):
+        return checkpointer
+    schemas = [
+        graph.state_schema,
+        graph.input_schema,
+        graph.output_schema,
+        *(n.input_schema for n in graph.nodes.values()),
+    ]
+    declared = collect_allowlist_from_schemas(schemas=schemas, channels=graph.channels) - SAFE_TYPES
+    return apply_checkpointer_allowlist(checkpointer, declared)
 
 
 def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:

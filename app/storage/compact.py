@@ -1,80 +1,16 @@
-"""Keeps this program's own databases small: values are compressed, and the steps of finished requests are deleted.
+"""Keeps this program's own databases small: the steps of finished requests are deleted.
 
-Both apply to databases opened with `open_storage`; other checkpointers are left as they are.
+That applies to databases opened with `open_storage`; other checkpointers are left as they are.
 """
 
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointMetadata
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-
-from wavegraph.app.storage.damaged import Unreadable
-from wavegraph.graph._langgraph import EXT_DELTA_SNAPSHOT, EXT_PYDANTIC_V2, DeltaSnapshot, made_by, unpacked
-from wavegraph.graph.secrets.ways_out import error_text
 
 MESSAGES = "messages"
 """The only channel of which a checkpoint stores just what is new (`graph.state.Messages`)."""
-WORTH_BYTES = 200
-"""Smaller values hardly shrink and are not compressed."""
-_SUFFIX = "+zlib"
-_DECODERS = (zlib.error, ValueError, TypeError, AttributeError, LookupError, NotImplementedError)
-"""What decoders raise of damaged bytes."""
-
-
-_MESSAGES: Mapping[tuple[str, str], tuple[type[BaseMessage], frozenset[str]]] = {
-    (kind.__module__, kind.__name__): (kind, frozenset(kind.model_fields)) for kind in (HumanMessage, AIMessage)
-}
-"""Kinds of messages and their fields, by module and name."""
-
-
-class CompressingSerializer(JsonPlusSerializer):
-    """LangGraph's own serializer, its output compressed; rows that were written without compression stay readable.
-
-    A stored message is made as a pickled one is: a thread's messages are all made whenever it is opened, and validating
-    each again, as LangGraph does, takes ten times as long.
-    """
-
-    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        kind, data = super().dumps_typed(obj)
-        small = zlib.compress(data) if len(data) >= WORTH_BYTES else data
-        return (f"{kind}{_SUFFIX}", small) if len(small) < len(data) else (kind, data)
-
-    def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        """Raises Unreadable."""
-        try:
-            return self._loaded(*data)
-        except _DECODERS as error:
-            raise Unreadable(f"{type(error).__name__}: {error_text(error)}") from None
-
-    def _loaded(self, kind: str, stored: bytes) -> Any:
-        if kind.endswith(_SUFFIX):
-            kind, stored = kind.removesuffix(_SUFFIX), zlib.decompress(stored)
-        return unpacked(stored, self._made) if kind == "msgpack" else super().loads_typed((kind, stored))
-
-    def _made(self, code: int, data: bytes) -> Any:
-        if code == EXT_DELTA_SNAPSHOT:
-            return DeltaSnapshot(unpacked(data, self._made))
-        message = _message(unpacked(data, self._made)) if code == EXT_PYDANTIC_V2 else None
-        return made_by(self, code, data) if message is None else message
-
-
-def _message(packed: Any) -> BaseMessage | None:
-    """The message that was stored as (module, name, fields, method); None for anything else, and for a message that has
-    not just the fields of today's."""
-    module, name, fields, *_ = packed
-    kind, known = _MESSAGES.get((module, name), (None, frozenset[str]()))
-    if kind is None or fields.keys() != known:
-        return None
-    message = kind.__new__(kind)
-    message.__setstate__({"__dict__": fields, "__pydantic_fields_set__": set(known), "__pydantic_extra__": {},
-                          "__pydantic_private__": None})  # fmt: skip
-    return message
-
-
 CLOSED = "closed"
 """Marks a request's last checkpoint, in its metadata."""
 

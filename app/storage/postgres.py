@@ -1,7 +1,7 @@
 """Conversations stored in PostgreSQL: the extra `postgres`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -20,7 +20,6 @@ from wavegraph.app.storage.compact import (
     CLOSED,
     MESSAGES,
     CheckpointRow,
-    CompressingSerializer,
     ForgetfulSaver,
     superseded,
 )
@@ -28,6 +27,7 @@ from wavegraph.app.storage.damaged import NamingSaver
 from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.postgres_leases import TABLE as LEASES
 from wavegraph.app.storage.postgres_leases import PostgresLeases
+from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import libpq_settings, printable
 from wavegraph.graph.secrets.ways_out import error_text
@@ -43,7 +43,7 @@ _Pool = AsyncConnectionPool[_Connection]
 
 @asynccontextmanager
 async def open_postgres(
-    database: str, connections: int
+    database: str, connections: int, allowed: Collection[type]
 ) -> AsyncIterator[tuple[AsyncPostgresSaver, AsyncPostgresStore]]:
     """Raises StorageError; of the connection string its message holds only server and database."""
     settings = _settings(database)
@@ -58,7 +58,7 @@ async def open_postgres(
         )  # fmt: skip
         async with pool:
             leases = PostgresLeases(pool, failed)
-            saver = PostgresSaver(pool, leases, failed, printable(database))
+            saver = PostgresSaver(pool, leases, failed, printable(database), allowed)
             saver.lock = asyncio.Semaphore(connections)  # type: ignore[assignment]  # every use has its own connection
             yield saver, PostgresStore(pool, leases, failed)
     except (psycopg.Error, PoolTimeout) as error:
@@ -178,8 +178,10 @@ class PostgresSaver(NamingSaver, ForgetfulSaver, AsyncPostgresSaver):
     """LangGraph's saver, deleting the steps of a request once it is finished. A thread's writes are refused if its
     lease was lost (ThreadBusy)."""
 
-    def __init__(self, pool: _Pool, leases: PostgresLeases, failed: Failed, database: str) -> None:
-        super().__init__(pool, serde=CompressingSerializer())
+    def __init__(
+        self, pool: _Pool, leases: PostgresLeases, failed: Failed, database: str, allowed: Collection[type]
+    ) -> None:
+        super().__init__(pool, serde=CompressingSerializer(allowed))
         self.leases = leases
         self._failed = failed
         self._database = database

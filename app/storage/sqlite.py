@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,6 @@ from wavegraph.app.storage.compact import (
     CLOSED,
     MESSAGES,
     CheckpointRow,
-    CompressingSerializer,
     ForgetfulSaver,
     superseded,
 )
@@ -28,6 +27,7 @@ from wavegraph.app.storage.damaged import NamingSaver, name_damaged, stored_valu
 from wavegraph.app.storage.database import MEMORY, Failed, Storage, default_file
 from wavegraph.app.storage.langgraph_store import AsyncSqliteStore
 from wavegraph.app.storage.leases import lost
+from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.app.storage.sqlite_leases import LOST, STILL_HELD, SqliteLeases
 from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
 from wavegraph.app.storage.transactions import Turns, unstoppable
@@ -46,7 +46,7 @@ PAGE_BYTES = 2048
 
 
 @asynccontextmanager
-async def open_sqlite(database: str) -> AsyncIterator[Storage]:
+async def open_sqlite(database: str, allowed: Collection[type]) -> AsyncIterator[Storage]:
     """Raises StorageError."""
     if database != MEMORY:
         _prepare(Path(database))
@@ -58,7 +58,7 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as rows,
         ):
             leases = None if database == MEMORY else SqliteLeases(rows, failed, Path(database))
-            checkpointer = SqliteSaver(checkpoints, leases, failed, database)
+            checkpointer = SqliteSaver(checkpoints, leases, failed, database, allowed)
             store = SqliteStore(records, leases, failed, database)
             await checkpoints.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             await _patiently(checkpointer.setup)
@@ -201,9 +201,10 @@ class SqliteSaver(NamingSaver, ForgetfulSaver, AsyncSqliteSaver):
     lease was lost (ThreadBusy). A request that is stopped leaves none of them half done."""
 
     def __init__(
-        self, connection: aiosqlite.Connection, leases: SqliteLeases | None, failed: Failed, database: str
-    ) -> None:
-        super().__init__(connection, serde=CompressingSerializer())
+        self, connection: aiosqlite.Connection, leases: SqliteLeases | None, failed: Failed, database: str,
+        allowed: Collection[type],
+    ) -> None:  # fmt: skip
+        super().__init__(connection, serde=CompressingSerializer(allowed))
         self.lock = Turns(connection)
         self.leases = leases
         self._failed = failed

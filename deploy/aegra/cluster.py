@@ -170,6 +170,7 @@ def cluster(
             "LEASE_DURATION_SECONDS": str(lease_s), "HEARTBEAT_INTERVAL_SECONDS": str(max(1, lease_s // 3)),
             "REAPER_INTERVAL_SECONDS": str(max(1, lease_s // 2)), "N_JOBS_PER_WORKER": str(slots),
             "WAVEGRAPH_DATABASE": made.database, "LANGSMITH_TRACING": "false", "ENV_MODE": "PRODUCTION",
+            "LANGGRAPH_STRICT_MSGPACK": "true",
             **(environment or {}),
         }  # fmt: skip
         made.apis = made.add("api", apis, {**common, "WORKER_COUNT": "0"})

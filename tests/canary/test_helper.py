@@ -18,8 +18,8 @@ from canary_traces import traced
 from canary_vault import PropertySystem, vault_graph
 from runs import wait
 
-from wavegraph.app.storage.compact import CompressingSerializer
 from wavegraph.app.storage.open import open_storage
+from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.testing import Canaries, Collected, Leaked, assert_no_leak, collecting
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
 

@@ -21,8 +21,9 @@ from warehouse import Warehouse
 from wavegraph import build_graph
 from wavegraph.app.run.runner import conversation, run
 from wavegraph.app.storage import compact
-from wavegraph.app.storage.compact import CheckpointRow, CompressingSerializer, Pruning, superseded
+from wavegraph.app.storage.compact import CheckpointRow, Pruning, superseded
 from wavegraph.app.storage.open import open_storage
+from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.execution.fence import notes_of

@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage, ToolMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from wavegraph.app.storage.compact import CompressingSerializer
+from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.graph._langgraph import DeltaSnapshot
 
 CALL: Any = {"name": "look", "args": {"item": "bolt"}, "id": "c1", "type": "tool_call"}

@@ -14,9 +14,9 @@ from shell import Inside
 
 from wavegraph.app.run.runner import run
 from wavegraph.app.run.threads import ROWS
-from wavegraph.app.storage.compact import CompressingSerializer
 from wavegraph.app.storage.damaged import Unreadable
 from wavegraph.app.storage.open import open_storage
+from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.graph.errors import DamagedData, StorageError
 
 TODAY = ("--today", "2026-11-21")

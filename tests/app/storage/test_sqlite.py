@@ -15,8 +15,9 @@ from typing_extensions import TypedDict
 from warehouse import Warehouse
 
 from wavegraph.app.run.runner import conversation, run
-from wavegraph.app.storage.compact import MESSAGES, CompressingSerializer
+from wavegraph.app.storage.compact import MESSAGES
 from wavegraph.app.storage.open import open_storage
+from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.graph._langgraph import messages_delta_reducer
 from wavegraph.testing import ScriptedPlanner, call, planning
 
