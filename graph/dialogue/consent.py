@@ -1,8 +1,14 @@
 """Recognises a message that is nothing but a yes or a no."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import IntFlag
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal
+
+LONGEST = 200
+"""Characters of a yes or a no: more is a request."""
 
 _YES = [
     "y",
@@ -14,8 +20,6 @@ _YES = [
     "sure",
     "👍",
     "✅",
-    "ok",
-    "okay",
     "of course",
     "certainly",
     "absolutely",
@@ -31,8 +35,6 @@ _YES = [
     "go ahead",
     "go for it",
     "let's do it",
-    "alright",
-    "all right",
     "please do",
     "do it",
     "sounds good",
@@ -44,9 +46,6 @@ _YES = [
     "כן",
     "בטח",
     "בוודאי",
-    "אוקיי",
-    "אוקי",
-    "סבבה",
     "מאשר",
     "מאשרת",
     "מאשרים",
@@ -60,7 +59,6 @@ _YES = [
     "תמשיכו",
     "מסכים",
     "מסכימה",
-    "בסדר",
     "נכון",
     "קדימה",
     "לך על זה",
@@ -129,17 +127,10 @@ _NO = [
     "לא מאשרת",
     "לא מאשרים",
 ]
-_POLITE = [
-    "please",
-    "pls",
-    "plz",
+_THANKS = [
     "thx",
-    "then",
     "thanks",
     "thank you",
-    "very much",
-    "so much",
-    "a lot",
     "many thanks",
     "thanks again",
     "thank you again",
@@ -156,6 +147,20 @@ _POLITE = [
         "mille grazie",
     ),
     *("obrigado", "obrigada", "спасибо", "شكرا", "shukran", "toda", "toda raba"),
+    "תודה",
+    "תודה רבה",
+    "המון תודה",
+    "תודה לך",
+    "תודה לכם",
+]
+_POLITE = [
+    "please",
+    "pls",
+    "plz",
+    "then",
+    "very much",
+    "so much",
+    "a lot",
     "in advance",
     "great",
     "perfect",
@@ -170,11 +175,6 @@ _POLITE = [
     "why not",
     "why not?",
     "בבקשה",
-    "תודה",
-    "תודה רבה",
-    "המון תודה",
-    "תודה לך",
-    "תודה לכם",
     "מעולה",
     "מצוין",
     "מצויין",
@@ -192,6 +192,8 @@ _POLITE = [
     "למה לא?",
 ]
 """Beside a yes or a no, not in its place: `why not` alone may be a question."""
+_ACKNOWLEDGES = ["ok", "okay", "alright", "all right", "אוקיי", "אוקי", "סבבה", "בסדר"]
+"""A yes too, but with thanks it may be said of what was told: "ok thanks" agrees to nothing."""
 _DIRECTION = " \u200e\u200f\u061c"
 """Marks that keyboards put around right-to-left words; inside a word they may hide another."""
 _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
@@ -200,29 +202,64 @@ _ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
 _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 
 
+class _Said(IntFlag):
+    """What the phrases of a message say between them."""
+
+    POLITE = 0
+    THANKS = 1
+    ACKNOWLEDGES = 2
+    YES = 4
+    NO = 8
+
+
+_SAYS: Mapping[_Said, Literal["yes", "no"]] = {
+    _Said.YES: "yes",
+    _Said.YES | _Said.THANKS: "yes",
+    _Said.YES | _Said.ACKNOWLEDGES: "yes",
+    _Said.YES | _Said.ACKNOWLEDGES | _Said.THANKS: "yes",
+    _Said.ACKNOWLEDGES: "yes",
+    _Said.NO: "no",
+    _Said.NO | _Said.THANKS: "no",
+}
+"""Whatever else is said agrees to nothing and refuses nothing."""
+
+
 def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Literal["yes", "no"] | None:
     """`yes` or `no` if the message says just that; None if it says anything else.
 
     `yes`: phrases that name the action and mean yes to this question only ("book it"); with "don't" before them they
     mean no. `no`: phrases that mean no to this question only ("cancel that").
     """
+    if len(text) > LONGEST:
+        return None
     stripped = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
     spelt = _ALL.sub("הכל", _EITHER.sub("", stripped.casefold().replace("’", "'")))
     plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
+    said = {_SAYS[each] for each in _said(plain.split(" "), _phrases(tuple(yes), tuple(no))) if each in _SAYS}
+    return said.pop() if len(said) == 1 else None
+
+
+@lru_cache(maxsize=64)
+def _phrases(yes: tuple[str, ...], no: tuple[str, ...]) -> Mapping[str, _Said]:
+    """What each phrase says, under a question with these of its own."""
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
-    if _only([*_YES, *yes], plain):
-        return "yes"
-    return "no" if _only([*_NO, *no, *undone], plain) else None
+    sorts = {
+        _Said.POLITE: _POLITE,
+        _Said.THANKS: _THANKS,
+        _Said.ACKNOWLEDGES: _ACKNOWLEDGES,
+        _Said.NO: [*_NO, *undone, *no],
+        _Said.YES: [*_YES, *yes],
+    }
+    return MappingProxyType({phrase: sort for sort, phrases in sorts.items() for phrase in phrases})
 
 
-def _only(phrases: Sequence[str], plain: str) -> bool:
-    """Whether the text consists of these phrases and polite ones, with at least one of these."""
-    words = plain.split(" ")
-    known = [(phrase.split(" "), True) for phrase in phrases] + [(word.split(" "), False) for word in _POLITE]
-    reached = {0: False}
-    """By number of words read: whether one of these is among them."""
-    for start in range(len(words)):
-        for phrase, counts in known if start in reached else ():
-            if words[start : (end := start + len(phrase))] == phrase:
-                reached[end] = reached.get(end, False) or reached[start] or counts
-    return reached.get(len(words), False)
+def _said(words: Sequence[str], phrases: Mapping[str, _Said]) -> set[_Said]:
+    """All that the words may say as a row of phrases; empty = one of them is in no phrase."""
+    longest = max(phrase.count(" ") for phrase in phrases) + 1
+    reached: list[set[_Said]] = [{_Said.POLITE}, *(set() for _ in words)]
+    for end in range(1, len(words) + 1):
+        for start in range(max(0, end - longest), end):
+            sort = phrases.get(" ".join(words[start:end]))
+            if sort is not None:
+                reached[end] |= {before | sort for before in reached[start]}
+    return reached[-1]

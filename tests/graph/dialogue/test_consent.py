@@ -1,11 +1,13 @@
 """A plain yes or no is the whole message; whatever says more is neither."""
 
-import pytest
-from patience import not_hanging
+from typing import Any
 
+import pytest
+
+import wavegraph.graph.dialogue.consent as module
 from wavegraph.graph.dialogue.consent import consent
 
-YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, thanks", "go ahead please", "Sure, go ahead.", "great, yes",
+YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, please", "ok, go ahead, thanks", "go ahead please", "Sure, go ahead.", "great, yes",
        "that’s right", "כן", "כן בבקשה", "מאשרת!", "כן, תודה", "בסדר",
        "sure, why not", "Sure, why not?", "go for it", "Yes, go for it!", "let's do it", "alright", "כן, למה לא", "לך על זה",
        "Yes, confirm please. Thank you so much!", "excellent, confirmed", "looks good, proceed", "מאשר/ת", "מצוין, מאשרת", "אישור",
@@ -28,6 +30,7 @@ NO = [
 NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no yes", "not yes", "yes?", "is it ok?",
            "no, make it two nights", "yes, is there parking", "okay what about the sea view", "book", "yes 2", "nobody",
            "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon",
+           "ok thanks", "Okay, thank you!", "alright, thanks", "סבבה תודה", "בסדר, תודה רבה", "great, thanks",
            "why not", "why not?", "not yet", "ok wait", "go for it?", "don't go for it", "go for the suite", "maybe", "probably yes",
            "sure, why not the suite", "let's do it tomorrow", "yes if it is refundable", "why not yet", "confirm?", "excellent", "good and fine", "go on then", "all good thanks", "all good", "הכל בסדר", "מאשר/ת?", "לא כל כך מאשר/ת", "מצוין", "עוד לא", "למה לא", "כן אבל רגע", "אולי כן",
            "yes, that's all correct?", "that's all", "that's all right, thanks", "yes, all correct except the name", "everything is right, I think",
@@ -65,8 +68,24 @@ def test_the_deed_in_words_answers_its_own_question_only(text: str, said: str | 
     assert consent("cancel that") is None
 
 
-def test_a_long_row_of_answers_with_another_word_at_its_end_is_none() -> None:
-    with not_hanging():
-        assert consent("no thanks " * 1000 + "but") is None
-        assert consent("no thanks " * 1000) == "no"
-        assert consent("yes please thank you " * 500) == "yes"
+def test_what_is_longer_than_a_yes_or_a_no_is_a_request() -> None:
+    assert consent("yes please thank you ".ljust(200)) == "yes"
+    assert consent("yes please thank you ".ljust(201)) is None
+    assert consent("no thanks " * 1000) is None
+
+
+def test_an_agent_with_many_words_for_yes_reads_a_long_message_by_its_own_words(monkeypatch: Any) -> None:
+    """Work: each word is looked up once for each length of a phrase, however many phrases there are."""
+    looked_up = []
+
+    class Counted(dict[str, Any]):
+        def get(self, name: Any, default: Any = None) -> Any:
+            looked_up.append(name)
+            return super().get(name, default)
+
+    deeds = tuple(f"do deed {number}" for number in range(5000))
+    monkeypatch.setattr(module, "MappingProxyType", Counted)
+    message = " ".join(["ok"] * 66)
+
+    assert consent(message, deeds) == "yes"
+    assert len(looked_up) <= 66 * 6
