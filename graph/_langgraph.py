@@ -43,6 +43,7 @@ __all__ = [
     "EXT_PYDANTIC_V2",  # and a model, as (module, name, fields, method)
     "NAMED_KINDS",
     "NS_SEP",
+    "RESOLVED",
     "SAFE_METHODS",  # what LangGraph opens of them in its strict mode: (module, name, method)
     "SAFE_TYPES",  # and of the others: (module, name)
     "UNTRACED",
@@ -60,6 +61,7 @@ __all__ = [
     "names_of",
     "opening_types_of",
     "pass_posts_through",
+    "sent_at_ms",
     "unheard",
     "unpacked",
     "with_arguments",
@@ -71,6 +73,11 @@ NS_SEP = "|"
 """In a `checkpoint_ns`: between a graph's step and that of the graph inside it."""
 COMMIT = "__end__"
 """A state update without values "as" this node keeps the finished tasks of an unfinished step, and starts none."""
+RESOLVED = "branch:to:__end__"
+"""The key of the state that `Command(goto="__end__")` writes to. LangGraph drops it where the state has no such key, and
+asks on."""
+_SENT_AT_MS = "__request_start_time_ms__"
+"""In `configurable`: when the LangGraph server was sent the run, which may have waited for another since."""
 UNTRACED = "__disabled"
 """In a traced run's `extra`: LangSmith does not keep the run, so no feedback may be posted on it."""
 
@@ -143,6 +150,12 @@ class _Deaf:
 
     def on_llm_new_token(self, *_: Any, **__: Any) -> None:
         """Not told."""
+
+
+def sent_at_ms() -> int | None:
+    """When the running node's run was sent, in milliseconds since 1970; None = it is not known."""
+    found = ((var_child_runnable_config.get() or {}).get("configurable") or {}).get(_SENT_AT_MS)
+    return int(found) if isinstance(found, int | float) else None
 
 
 class Router(RunnableCallable):

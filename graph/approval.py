@@ -28,8 +28,9 @@ class Answer(TypedDict):
 
     decision: Literal["approve", "reject", "edit"]
     terms_hash: NotRequired[str]
-    """Of the terms that were shown: an answer to other terms is refused. Without it a yes counts only while the question
-    is as it was first shown, or to an inbox as it was edited there; an answer that writes nothing by itself (a no, an edit) always counts."""
+    """Of the terms that were shown: an answer to other terms is refused. Without it a form's yes counts only while the
+    question is as it was first shown, or to an inbox as it was edited there; an answer that writes nothing by itself (a
+    no, an edit) always counts."""
     choice: NotRequired[str]
     """For `approve`: one of the question's `choices`; left out = as asked."""
     reason: NotRequired[str]
@@ -77,7 +78,12 @@ class Question(TypedDict):
     summary: str
     """The terms in words, in the request's language."""
     text: str
-    """The summary followed by the question itself."""
+    """The summary followed by the question itself; of long terms that are asked about again the headline."""
+    shown: bool
+    """Whether the conversation ends with it. If not, the last answer asked something of its own, or who made the request is
+    not asked: then no plain yes is to these terms."""
+    agree_with: str
+    """The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else."""
     by_asker: bool
     """Whether the person who made the request answers, in the conversation; else somebody else does."""
     settings: dict[str, Any]

@@ -11,14 +11,14 @@ from typing import Annotated, Any, Literal, NotRequired, Self, TypeVar
 
 from langchain_core.messages import AnyMessage
 from langchain_core.messages import HumanMessage as SpokenMessage
-from langgraph.channels import DeltaChannel, UntrackedValue
+from langgraph.channels import DeltaChannel, EphemeralValue, UntrackedValue
 from langgraph.managed import RemainingSteps
 from pydantic import GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
-from wavegraph.graph._langgraph import messages_delta_reducer
+from wavegraph.graph._langgraph import RESOLVED, messages_delta_reducer
 
 STATE_VERSION = 2
 """Of the records below, as they are stored. Increased when stored threads can no longer be read as they are, by this program
@@ -310,8 +310,8 @@ class Reply(TypedDict):
     message_id: str
     terms_hash: str | None
     """Of the terms that were seen, where the front end says so."""
-    is_bare: bool
-    """Whether something else was asked since what waits: a yes has to name its terms."""
+    refused: NotRequired[str]
+    """Why they are not taken, for the question that is put again; empty = it is put again as it was."""
     counts_as: NotRequired[str]
     """The plain answer that a planner took the words for."""
 
@@ -623,7 +623,11 @@ class OutputState(Figures, total=False):
     """Call id to `ToolOutcome`, data in full."""
 
 
-class AgentState(OutputState, total=False):
+_Resolved = TypedDict("_Resolved", {RESOLVED: Annotated[str, EphemeralValue(str)]}, total=False)  # type: ignore[misc]
+"""Set for the one step in which a front end marks the thread as resolved."""
+
+
+class AgentState(OutputState, _Resolved, total=False):
     """The whole state, as nodes and routers see it. One writer per plain field; `ledger` and `times` merge parallel writes.
     Those of `DEFAULTS` may be missing where it is stored."""
 

@@ -1,21 +1,32 @@
 """approve: asks a person whether a write may run."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from pydantic import TypeAdapter, ValidationError
 
+from wavegraph.graph._langgraph import RESOLVED, sent_at_ms
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
-from wavegraph.graph.dialogue.answers import ParsedReply, Speech, Taken, Unclear, is_of_inbox, read_reply
-from wavegraph.graph.dialogue.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
+from wavegraph.graph.dialogue.answers import (
+    ParsedReply,
+    Refused,
+    Speech,
+    Taken,
+    Unclear,
+    as_sent,
+    is_of_inbox,
+    read_reply,
+    unbound,
+)
+from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
 from wavegraph.graph.dialogue.edits import in_words, wrong_edit
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
+from wavegraph.graph.dialogue.questions import asked_settings, open_question
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
@@ -47,26 +58,23 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     tool = agent.domain.tool(asked["tool"])
 
     def ask(problem: str | None) -> Question:
-        return question_about(asked, held, agent.domain, settings, problem)
+        return cast(Question, open_question(state, agent.domain, settings, problem))
 
-    pending_reply = state["reply"]
-    is_plain = is_last_question(state) and not (pending_reply and pending_reply["is_bare"])
-    counts = _Counts(
-        answers=asked["number"] == 1 and is_plain,
-        words=not has_asked_back(state),
-        decisions=_is_as_edited(asked) and is_plain,
-    )
     caller = caller_of(runtime)
-    taken = await _answer(ask, counts, pending_reply, caller, tool, settings)
+    taken = await _answer(ask, state, asked, caller, tool, settings)
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
+    if isinstance(taken, Refused):
+        name = f"{held['request']['number']}-{asked['terms_hash'][:12]}-{len(state['messages'])}"
+        return put_again(state, taken.words, name, taken.message_id, taken.problem)
     answer = taken.answer
     event: ApprovalGiven = {"event": "approval_given", "id": asked["call"], "decision": answer["decision"]}
     emit({**event, "by": caller.identity} if caller.identity else event)
     if not _is_plain_yes(answer):
         await agent.domain.open()
     update = _signed(await _decided(answer, step, tool, held, settings), caller)
-    return {**taken_up(state, update), "messages": _spoken_reply(taken, asked, held, pending_reply), "reply": None}
+    spoken = _spoken_reply(taken, asked, held, state["reply"])
+    return {**taken_up(state, update), "messages": spoken, "reply": None}
 
 
 def _signed(update: dict[str, Any], caller: Caller) -> dict[str, Any]:
@@ -77,18 +85,14 @@ def _signed(update: dict[str, Any], caller: Caller) -> dict[str, Any]:
     return {**update, "approvals": signed}
 
 
-class _Counts(NamedTuple):
-    """Whether a yes counts that names no terms."""
-
-    answers: bool
-    """The question is unchanged, and no other was asked since."""
-    words: bool
-    """Nothing else was asked in the conversation either."""
-    decisions: bool
-    """The terms are those that the person's own edit made: then an inbox's yes, which has no room for a hash, is to them."""
-
-
-_NO_YES = _Counts(answers=False, words=False, decisions=False)
+def _counts_unnamed(asked: Asked, state: AgentState, *, in_inbox: bool) -> bool:
+    """Whether a form's yes counts that names no terms: the form may have been opened before these were asked about."""
+    if state["approvals"] and not is_waiting(state):  # another was asked about since
+        return False
+    if in_inbox and _is_as_edited(asked):  # the terms are those that the inbox's own edit made
+        return True
+    replaced = asking(state).get("replaced") or []
+    return asked["number"] == 1 and all(each["terms_hash"] == asked["terms_hash"] for each in replaced)
 
 
 def _is_as_edited(asked: Asked) -> bool:
@@ -120,29 +124,40 @@ def _is_plain_yes(answer: Answer) -> bool:
 
 async def _answer(
     ask: Callable[[str | None], Question],
-    counts: _Counts,
-    pending_reply: Reply | None,
+    state: AgentState,
+    asked: Asked,
     caller: Caller,
     tool: DomainTool,
     settings: Settings,
-) -> Taken | Speech:
+) -> Taken | Speech | Refused:
     """The answer, or the words in its place; if neither is usable, the person is asked again, with the reason.
 
-    `ask` makes the question, with the problem of the last answer. `pending_reply`: words that came as a new message. A resume
-    runs this again from its top, with the values given so far.
+    `ask` makes the question, with the problem of the last answer. A resume runs this again from its top, with the values
+    given so far.
     """
-    question = ask(None)
-    given: Any = _as_input(pending_reply) if pending_reply else interrupt(question, response_schema=_FORM)
+    pending_reply = state["reply"]
+    problem = pending_reply.get("refused") if pending_reply else None
+    question = ask(problem or None)
+    if state.get(RESOLVED):
+        return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
+    is_said = pending_reply is not None and problem is None
+    given: Any = _as_input(cast(Reply, pending_reply)) if is_said else interrupt(question, response_schema=_FORM)
+    must_name = False
     while True:
-        reading = as_theirs(read_reply(given, question), question, caller)
-        if isinstance(reading, Speech):
+        reading = as_theirs(read_reply(given, _as_sent(question, state, given)), question, caller)
+        if isinstance(reading, Speech | Refused):
             return reading
-        unbound = _unbound(reading, question, counts, is_of_inbox(given)) if isinstance(reading, Taken) else None
-        problem = unbound or await _problem(reading, question, tool, settings)
+        unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=is_of_inbox(given))
+        why = _unbound(reading, question, unnamed=unnamed) if isinstance(reading, Taken) else None
+        problem = why or await _problem(reading, question, tool, settings)
         if problem is None:
             return cast(Taken, reading)
-        question, counts = ask(problem), _NO_YES if unbound else counts
+        question, must_name = ask(problem), must_name or why is not None
         given = interrupt(question, response_schema=_FORM)
+
+
+def _as_sent(question: Question, state: AgentState, given: Any) -> Question:
+    return question if state["reply"] else as_sent(question, state["messages"], sent_at_ms())
 
 
 def _as_input(pending_reply: Reply) -> dict[str, Any]:
@@ -176,19 +191,13 @@ def _longest_text(value: Any) -> int:
     return max(map(_longest_text, parts), default=0)
 
 
-def _unbound(taken: Taken, question: Question, counts: _Counts, in_inbox: bool) -> str | None:
+def _unbound(taken: Taken, question: Question, *, unnamed: bool) -> str | None:
     """Why an answer does not match the terms shown: an old yes must not count for new terms. Other answers write nothing
-    by themselves."""
+    by themselves. `unnamed`: whether a form's yes counts that names none."""
     answer = taken.answer
-    seen = answer.get("terms_hash")
-    is_clear = counts.answers and (counts.words or not answer.get("words"))
-    is_clear = is_clear or (counts.decisions and in_inbox)
-    if seen is None and (is_clear or answer["decision"] != "approve"):
+    if "terms_hash" not in answer and (unnamed or answer["decision"] != "approve"):
         return None
-    if seen == question["terms_hash"]:
-        return None
-    key = "name_the_terms" if seen is None else "terms_moved"
-    return say(key, language_of(question["summary"]), code=code_of(question))
+    return unbound(answer, question)
 
 
 def _more_than_a_yes(answer: Answer, question: Question) -> str | None:

@@ -8,10 +8,13 @@ from dataclasses import replace
 from functools import partial, wraps
 from typing import Any, Literal, TypeVar
 
+from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.answer.words import asks
+from wavegraph.graph.dialogue.questions import showing
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
@@ -64,10 +67,18 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
     ended = {**await closed(after, view, runtime, agent.domain.name), **_untraced(after)}
+    ended["messages"] = [*ended.get("messages", []), *_question(after, ended, settings, agent)]
     if agent.domain.response is None:
         return {**update, **ended}
     filled = await _filled(after, ended, replace(view, meter=Meter()), agent)
     return {**update, **ended, **filled}
+
+
+def _question(state: AgentState, ended: Mapping[str, Any], settings: Settings, agent: Agent) -> list[AIMessage]:
+    """The question that waits, behind an answer that asks nothing itself."""
+    if ended["outcome"] == "clarify" or asks(_own(state)):
+        return []
+    return showing({**state, "outcome": ended["outcome"]}, agent.domain, settings)
 
 
 def _untraced(state: AgentState) -> dict[str, Any]:

@@ -11,21 +11,20 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
+from wavegraph.graph._langgraph import sent_at_ms
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.dialogue.answers import Taken, read_reply
-from wavegraph.graph.dialogue.aside import (
-    asked_aside,
-    asked_now,
-    asking,
-    has_asked_back,
-    is_last_question,
-    is_waiting,
-    taken_up,
-)
-from wavegraph.graph.dialogue.consent import consent
+from wavegraph.graph.dialogue.answers import Refused, Taken, as_sent, read_reply
+from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_waiting, put_again, taken_up
+from wavegraph.graph.dialogue.consent import consent, is_courtesy
 from wavegraph.graph.dialogue.last_resort import why_down
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import approval_of, asked_settings, is_by_asker, question_about
+from wavegraph.graph.dialogue.questions import (
+    approval_of,
+    asked_settings,
+    asks_back,
+    is_by_asker,
+    open_question,
+)
 from wavegraph.graph.domain import Planner
 from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
@@ -91,7 +90,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     waits = asked_now(state) if state.get("request") else None
     # A request beside a waiting one uses that one's settings unless the run gives its own.
     settings = agent.settings(runtime, asking(state) if waits or not is_new else None)
-    if is_new and waits and (answered := _answered(state, waits[1], settings, agent)):
+    if is_new and waits and (answered := _answered(state, settings, agent)):
         return answered
     if is_new:
         agent.answer_check(settings)  # an impossible answer check is refused before anything is done
@@ -102,8 +101,11 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     now: AgentState = {**state, **opened, "sent_writes": merge_sent(state.get("sent_writes", {}), cut_off)}  # type: ignore[typeddict-item]
     update = await _planned_or_ended(now, settings, agent)
     made = update.get("plan")
-    if is_new and waits and made and made["action"].strip().lower().startswith(DECLINE) and not made["tools"]:
-        return _declined(state, waits[1], update)
+    if is_new and waits and made and not made["tools"]:
+        if made["action"].strip().lower().startswith(DECLINE):
+            return _declined(state, update)
+        if asks_back(made) and _adds_nothing(now, waits[1], settings, agent):
+            return _asked_again(state, update)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
     update |= await _with_one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
     if cut_off:
@@ -113,32 +115,42 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     return update
 
 
-def _answered(state: AgentState, asked: Asked, settings: Settings, agent: Agent) -> dict[str, Any] | None:
+def _answered(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any] | None:
     """The update for a plain yes or no to the waiting question; None = the message is a request."""
-    question = question_about(asked, asking(state), agent.domain, asked_settings(asked, settings))
-    reading = read_reply({"messages": new_messages(state)}, question)
-    if not isinstance(reading, Taken):
-        return None
-    words, name = reading.answer["words"], reading.message_id or ""
-    pending_reply: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash"),
-                   "is_bare": has_asked_back(state) or not is_last_question(state)}  # fmt: skip
-    return {**taken_up(state, {}), "reply": pending_reply, "messages": [reply(words, name, name)]}
+    question = open_question(state, agent.domain, settings)
+    assert question is not None, "something waits"
+    question = as_sent(question, state["messages"], sent_at_ms())
+    match read_reply({"messages": new_messages(state)}, question):
+        case Taken(answer, message_id):
+            words, name = answer["words"], message_id or ""
+            said: Reply = {"words": words, "message_id": name, "terms_hash": answer.get("terms_hash")}
+            return {**taken_up(state, {}), "reply": said, "messages": [reply(words, name, name)]}
+        case Refused(words, message_id, problem):
+            return put_again(state, words, message_id or "", message_id, problem)
+    return None
 
 
-def _declined(state: AgentState, asked: Asked, update: Mapping[str, Any]) -> dict[str, Any]:
+def _declined(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
     """The update for a request in which the planner sees a no to what waits: its words stay, and count as one."""
     said = new_messages(state)[-1]
-    name = said.id or ""
-    pending_reply: Reply = {
-        "words": str(said.text),
-        "message_id": name,
-        "terms_hash": None,
-        "is_bare": False,
-        "counts_as": "no",
-    }
-    held = taken_up(state, {})
+    name, words = said.id or "", str(said.text)
+    pending_reply: Reply = {"words": words, "message_id": name, "terms_hash": None, "counts_as": "no"}
     spent_on_it = _spent_together(asking(state), update)
-    return {**held, **spent_on_it, "reply": pending_reply, "messages": [reply(str(said.text), name, name)]}
+    return {**taken_up(state, {}), **spent_on_it, "reply": pending_reply, "messages": [reply(words, name, name)]}
+
+
+def _adds_nothing(state: AgentState, asked: Asked, settings: Settings, agent: Agent) -> bool:
+    """Whether the request is a courtesy, or a yes that is not to what waits, and comes from who is asked about that."""
+    approval, text = approval_of(asked, agent.domain), state["request"]["text"]
+    is_yes = consent(text, approval.yes, approval.no) == "yes"
+    return (is_yes or is_courtesy(text)) and is_by_asker(asked, agent.domain, settings)
+
+
+def _asked_again(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
+    """The update for such words in which the planner sees nothing: the question that waits is put again."""
+    said = new_messages(state)[-1]
+    name = said.id or ""
+    return {**put_again(state, str(said.text), name, name), **_spent_together(asking(state), update)}
 
 
 def _spent_together(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:

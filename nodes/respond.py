@@ -8,7 +8,8 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.dialogue.questions import notes
+from wavegraph.graph.answer.words import without_questions
+from wavegraph.graph.dialogue.questions import asks_back, is_asked_next, notes
 from wavegraph.graph.domain import Draft
 from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
@@ -38,6 +39,8 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     written = await _written(state, view, agent)
+    if not asks_back(view.plan) and is_asked_next(state, agent.domain, settings):
+        written = written._replace(text=without_questions(written.text))
     untold = _untold(written, view, agent)
     if written.text == say("nothing_left", view.request["language"]):
         written = written._replace(unworded=True)

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.dialogue.aside import asked_now, is_waiting
-from wavegraph.graph.dialogue.questions import asked_settings, spoken_question
+from wavegraph.graph.dialogue.aside import is_waiting
+from wavegraph.graph.dialogue.questions import showing
 from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
@@ -90,11 +90,10 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
 
 def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
     """The next question, as a message that stays in the conversation while it waits."""
-    waits = asked_now(state) if is_waiting(state) else None
-    if waits is None:
+    if not is_waiting(state):
         return {}
-    asked = waits[1]
-    return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
+    said = state["reply"]
+    return {"messages": showing(state, agent.domain, settings, said.get("refused") if said else None)}
 
 
 def _ended(state: AgentState) -> list[PlanStep]:

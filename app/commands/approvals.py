@@ -18,7 +18,6 @@ from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOpt
 from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.approval import Answer
-from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import NotYours
 
 approvals = typer.Typer(no_args_is_help=True, help="List the requests that wait for approval, and decide them.")
@@ -148,7 +147,7 @@ def _decide(
     if result.outcome == "failed":
         raise typer.Exit(FAILED)
     question = result.question
-    if question and plain_yes(question) != "yes":  # type: ignore[arg-type]
+    if question and (question["changed"] or question["problem"]):
         line = options.decides(thread, "approve", "--terms", question["terms_hash"])
         console.print(Text(f"agree to these terms with: {line}", style="dim"), soft_wrap=True)
     if question and question["problem"]:

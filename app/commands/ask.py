@@ -15,7 +15,6 @@ from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.app.terminal.shell_words import shell_word
 from wavegraph.app.terminal.show import ResultRecord
 from wavegraph.app.terminal.stdin_text import request_text
-from wavegraph.graph.dialogue.answers import plain_yes
 
 
 @takes_options
@@ -78,5 +77,5 @@ def _way_on(record: ResultRecord, options: Options) -> str:
     if question and not question["by_asker"]:
         return f"decide it with: {options.decides(record['thread_id'])}"
     if question:
-        return f"go on with: {again} --reply {shell_word(plain_yes(question))}"
+        return f"go on with: {again} --reply {shell_word(question['agree_with'])}"
     return f"go on with: {again}{' --reply TEXT' if record['outcome'] == 'awaiting_approval' else ''}"

@@ -1,6 +1,7 @@
 """`wavegraph chat`: a conversation, at the prompt."""
 
 import asyncio
+from typing import Any
 
 from rich.text import Text
 
@@ -27,14 +28,10 @@ def chat(
 
 
 def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
-    seen = {"terms": ""}  # hash of the terms on the screen: a yes agrees to those
+    seen = {"terms": ""}  # hash of the terms on the screen that a plain yes agrees to
 
     def show_end(record: ResultRecord) -> None:
-        question = record.get("question")
-        if question and record["outcome"] != "awaiting_approval" and question["terms_hash"] != seen["terms"]:
-            session.console.print(Text(question_text(question)), soft_wrap=True)
-        asked_back = record["outcome"] == "clarify"  # a yes may answer that instead
-        seen["terms"] = question["terms_hash"] if question and not asked_back else ""
+        seen["terms"] = _agreed_by_a_yes(record.get("question"))
         if record.get("can_resume") and (line := _next_in_chat(record, session.options)):
             session.console.print(Text(line, style="dim"), soft_wrap=True)
 
@@ -47,10 +44,14 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
     talk = Chat(runner, answer, go_on, thread_id=thread_id, new_thread_id=new_thread_id, console=session.console)
     question = runner.run(session.question(thread_id))
     talk.greet(runner.run(conversation(session.graph, thread_id)), question_text(question) if question else "")
-    seen["terms"] = question["terms_hash"] if question else ""
+    seen["terms"] = _agreed_by_a_yes(question)
     talk.loop()
     if again := session.options.again("chat", talk.thread_id):
         session.console.print(Text(f"go on with: {again}", style="dim"), soft_wrap=True)
+
+
+def _agreed_by_a_yes(question: Any) -> str:
+    return question["terms_hash"] if question and question["agree_with"] == "yes" else ""
 
 
 def _next_in_chat(record: ResultRecord, options: Options) -> str:

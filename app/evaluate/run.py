@@ -158,7 +158,7 @@ async def _one(
         result = await run(graph, case.text, thread_id=case.id, settings=settings)
         elapsed_s = time.perf_counter() - started
         state = with_defaults((await whole_state(graph).aget_state(config)).values)
-        after_yes = await _say_yes(graph, case, settings) if case.expect.once and subject.says_yes else []
+        after_yes = await _say_yes(graph, case, settings, result) if case.expect.once and subject.says_yes else []
     except Exception as error:  # noqa: BLE001  a case may break in any way; the others are still scored
         failed = Seen(outcome="failed", answer="", error=f"{type(error).__name__}: {error_text(error)}")
         took = time.perf_counter() - started
@@ -190,10 +190,12 @@ async def _recall(graph: Any, config: RunnableConfig, case: Case) -> None:
     await graph.aupdate_state(config, None, as_node=END)
 
 
-async def _say_yes(graph: Any, case: Case, settings: Any) -> list[Call]:
+async def _say_yes(graph: Any, case: Case, settings: Any, result: Result) -> list[Call]:
     calls: list[Call] = []
     for _ in range(YESES):
-        calls += _ran(await run(graph, "yes", thread_id=case.id, settings=settings))
+        yes = result.question["agree_with"] if result.question else "yes"
+        result = await run(graph, yes, thread_id=case.id, settings=settings)
+        calls += _ran(result)
     return calls
 
 

@@ -20,7 +20,6 @@ from wavegraph.app.run.thread_ids import new_thread_id
 from wavegraph.app.terminal.session import Session
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
-from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.cards import MARK
 from wavegraph.graph.state import Outcome
@@ -161,7 +160,7 @@ class Asking:
         })  # fmt: skip
         data["thread"] = result.thread_id
         texts = [data["answer"], self._way_on(data, result.thread_id)]
-        if data["question"] and result.outcome != "awaiting_approval":
+        if data["question"] and question["shown"] and result.outcome != "awaiting_approval":
             texts.insert(1, data["question"]["text"])
         return reply(data, *filter(None, texts), is_error=result.outcome == "failed")
 
@@ -184,7 +183,7 @@ def _asked(question: Question) -> Asked:
         "text": question_text(question),
         "tool": question["tool"],
         "args": question["args"],
-        "agree_with": plain_yes(question),
+        "agree_with": question["agree_with"],
         "by_asker": question["by_asker"],
         "choices": question["choices"],
         "valid_until": question["valid_until"],

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
+from wavegraph.app.run.questions import question_text
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.shell_words import shown_id
 
@@ -23,11 +24,14 @@ def result(record: ResultRecord, console: Console, *, as_json: bool) -> None:
 
 
 def answer(record: ResultRecord, *, as_json: bool) -> None:
-    """Print the answer on stdout, or the whole record as one JSON object in one line."""
+    """Print the answer on stdout, and the question that follows it; or the whole record as one JSON object in one line."""
     if as_json:
-        print_json(record)
-    else:
-        print_text(record["answer"])
+        return print_json(record)
+    question = record.get("question")
+    text = record["answer"]
+    if question and question["shown"] and record["outcome"] != "awaiting_approval":
+        text = f"{text}\n\n{question_text(question)}"
+    print_text(text)
 
 
 def footer(record: ResultRecord, console: Console) -> None:

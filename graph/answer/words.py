@@ -41,6 +41,18 @@ def sentences(text: str) -> list[str]:
     return [part for part in (*parts, rest) if part]
 
 
+def without_questions(text: str) -> str:
+    """The text without the sentences that ask; a text that does nothing else stays."""
+    lines = [(line, [each for each in sentences(line) if not asks(each)]) for line in text.splitlines()]
+    left = "\n".join(" ".join(kept) for line, kept in lines if kept or not line.strip())
+    return re.sub(r"\n{3,}", "\n\n", left).strip() or text
+
+
+def asks(text: str) -> bool:
+    """Whether a text ends with a question."""
+    return text.rstrip().endswith(("?", "？", "؟"))
+
+
 def same_text(text: str) -> str:
     """A text without what does not make it another: spaces, markup, the stop at its end."""
     return " ".join(plain(text).split()).rstrip(".:! ")

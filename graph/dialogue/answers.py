@@ -8,19 +8,19 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.dialogue.consent import consent
-from wavegraph.graph.dialogue.messages import is_reserved, messages_in
+from wavegraph.graph.dialogue.messages import is_reserved, is_shown_after, messages_in, shown_last
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.language import language_of, say
-from wavegraph.graph.settings import as_stored
-from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
+_CODE = re.compile(r"(?<![^\W_])[0-9a-f]{6}(?![^\W_])", re.IGNORECASE)
+"""Of terms, these or others."""
 _TWIN = "termsHash"
 """Added by JavaScript clients beside `terms_hash`."""
 
@@ -39,13 +39,21 @@ class Speech(NamedTuple):
     messages: Sequence[HumanMessage]
 
 
+class Refused(NamedTuple):
+    """A yes in words that does not say what it is to."""
+
+    words: str
+    message_id: str | None
+    problem: str
+
+
 class Unclear(NamedTuple):
     """A reply that cannot be understood; the question stands."""
 
     problem: str
 
 
-ParsedReply = Taken | Speech | Unclear
+ParsedReply = Taken | Speech | Refused | Unclear
 
 
 def read_reply(given: Any, question: Question) -> ParsedReply:
@@ -96,9 +104,14 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
     answer = spoken(str(last.text), question, seen if isinstance(seen, str) else None)
     own_id = None if is_reserved(last.id) else last.id
-    if answer is not None:
+    if answer is None:
+        return Speech(_named(messages))
+    named = answer.get("terms_hash")
+    if answer["decision"] != "approve" or named == question["terms_hash"]:
         return Taken(answer, own_id)
-    return Speech(_named(messages))
+    if named is not None or question["shown"]:
+        return Refused(answer["words"], own_id, unbound(answer, question) or "")
+    return Speech(_named(messages))  # the last text asked something else
 
 
 def _named(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
@@ -108,28 +121,51 @@ def _named(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
 def spoken(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
     """A yes, a no or one of the choices; None = the words say something else.
 
-    `terms_hash`: of the terms that were seen. Without it the words may name them: "yes 3f9a02". If somebody else is
-    asked, a no withdraws the request, and nothing else is an answer.
+    `terms_hash`: of the terms that were seen. Without it the words may name them, "yes 3f9a02", and a plain yes is to the
+    question that asks for one. If somebody else is asked, a no withdraws the request, and nothing else is an answer.
     """
-    if len(words) > as_stored(question["settings"]).get("max_message_chars", MOST_MESSAGE_CHARS):
-        return None
     if not question["by_asker"]:
         withdrawn = consent(words, question["yes"], question["no"]) == "no"
         reason = say("withdrawn", language_of(words))
         return {"decision": "reject", "reason": reason, "words": words} if withdrawn else None
-    plain = re.sub(rf"\b{code_of(question)}\b", " ", words, flags=re.IGNORECASE)
-    seen = question["terms_hash"] if plain != words else terms_hash
-    bound: Answer = {"decision": "approve", "words": words, **({"terms_hash": seen} if seen else {})}  # type: ignore[typeddict-item]
+    code = _CODE.search(words)
+    plain = words.replace(code[0], " ") if code else words
     named = plain.strip().strip(".!").casefold()
-    if choice := next((name for name in question["choices"] if name.casefold() == named), None):
-        return {**bound, "choice": choice}
-    verdict = consent(plain, question["yes"], question["no"])
-    return None if verdict is None else {**bound, "decision": "approve" if verdict == "yes" else "reject"}
+    choice = next((name for name in question["choices"] if name.casefold() == named), None)
+    verdict = "yes" if choice else consent(plain, question["yes"], question["no"])
+    if verdict is None:
+        return None
+    answer: Answer = {"decision": "approve" if verdict == "yes" else "reject", "words": words}
+    if choice:
+        answer["choice"] = choice
+    if seen := _seen(code[0].casefold() if code else "", terms_hash, question):
+        answer["terms_hash"] = seen
+    return answer
 
 
-def plain_yes(question: Question) -> str:
-    """The words that agree to a question; once its terms have changed, they name them."""
-    return f"yes {code_of(question)}" if question["changed"] or question["problem"] else "yes"
+def _seen(code: str, terms_hash: str | None, question: Question) -> str | None:
+    """Hash of the terms that words are about; a code of others stands for itself."""
+    if code:
+        return question["terms_hash"] if code == code_of(question) else code
+    plain = question["terms_hash"] if question["agree_with"] == "yes" else None
+    return terms_hash or plain
+
+
+def unbound(answer: Answer, question: Question) -> str | None:
+    """Why a yes is none to the terms of the question; None = it names them."""
+    seen = answer.get("terms_hash")
+    if seen == question["terms_hash"]:
+        return None
+    key = "name_the_terms" if seen is None else "terms_moved"
+    return say(key, language_of(question["summary"]), code=code_of(question))
+
+
+def as_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
+    """The question as it counts for words sent then: no plain yes is to one that was shown only afterwards."""
+    shown = shown_last(messages, question["terms_hash"])
+    if shown is None or not is_shown_after(shown, sent_at_ms):
+        return question
+    return {**question, "agree_with": f"yes {code_of(question)}"}
 
 
 def _read_answer(given: Mapping[str, Any], question: Question) -> ParsedReply:
@@ -168,7 +204,7 @@ def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> Pars
 
 def _read_response(message: str, seen: Mapping[str, Any], question: Question) -> ParsedReply:
     """Words in place of a decision; from an approver who did not make the request they are a no, with its reason."""
-    answer = spoken(message, {**question, "by_asker": True}, seen.get("terms_hash"))
+    answer = spoken(message, {**question, "by_asker": True, "agree_with": ""}, seen.get("terms_hash"))
     if answer is not None:
         return Taken(answer)
     if question["by_asker"]:

@@ -8,9 +8,10 @@ from typing import Any, cast
 
 from langgraph.types import Overwrite
 
+from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.limits import waiting, work_ended
 from wavegraph.graph.ready import PlanStep
-from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers
+from wavegraph.graph.state import AgentState, Asked, Reply, merge_approvals, merge_ledgers
 
 _OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
 """Fields that a new request writes but that belong to the thread."""
@@ -53,16 +54,6 @@ def _asked(held: AgentState) -> tuple[PlanStep, Asked] | None:
     return (step, held["approvals"][step.signature]) if step else None
 
 
-def is_last_question(state: AgentState) -> bool:
-    """Whether no other approval was asked for since: else a second yes could be taken for another write."""
-    return is_waiting(state) or not state.get("approvals")
-
-
-def has_asked_back(state: AgentState) -> bool:
-    """Whether the request after the waiting one ended in a question of its own: a bare yes may answer that."""
-    return state.get("outcome") == "clarify"
-
-
 def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
     """`update` for the request that is asked about; one that was set aside returns to the state."""
     if is_waiting(state) or not state.get("set_aside"):
@@ -74,3 +65,9 @@ def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
         "times": Overwrite(own.get("times", {})),
     }
     return {**own, **update, **merged, "set_aside": state["set_aside"][:-1]}
+
+
+def put_again(state: AgentState, words: str, name: str, message_id: str | None, problem: str = "") -> dict[str, Any]:
+    """The update that has the question put again after words that do not agree to it; `problem`: why they do not."""
+    refused: Reply = {"words": words, "message_id": message_id or "", "terms_hash": None, "refused": problem}
+    return {**taken_up(state, {}), "reply": refused, "messages": [reply(words, name, message_id)]}

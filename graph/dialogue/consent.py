@@ -230,13 +230,22 @@ def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Liter
     `yes`: phrases that name the action and mean yes to this question only ("book it"); with "don't" before them they
     mean no. `no`: phrases that mean no to this question only ("cancel that").
     """
+    said = {_SAYS[each] for each in _read(text, _phrases(tuple(yes), tuple(no))) if each in _SAYS}
+    return said.pop() if len(said) == 1 else None
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a message is thanks, praise or another courtesy and nothing else: "ok thanks", "great!"."""
+    return any(not each & (_Said.YES | _Said.NO) for each in _read(text, _phrases((), ())))
+
+
+def _read(text: str, phrases: Mapping[str, _Said]) -> set[_Said]:
     if len(text) > LONGEST:
-        return None
+        return set()
     stripped = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
     spelt = _ALL.sub("הכל", _EITHER.sub("", stripped.casefold().replace("’", "'")))
     plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
-    said = {_SAYS[each] for each in _said(plain.split(" "), _phrases(tuple(yes), tuple(no))) if each in _SAYS}
-    return said.pop() if len(said) == 1 else None
+    return _said(plain.split(" "), phrases)
 
 
 @lru_cache(maxsize=64)

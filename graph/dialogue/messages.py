@@ -1,5 +1,7 @@
 """Marked messages of a thread that are neither requests nor answers: questions, replies to them, and stop notes."""
 
+import time
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
@@ -9,6 +11,10 @@ _QUESTION = "asked-"
 _STOPPED = "stopped-"
 _MARK = "wavegraph_reply"
 """Marks a reply that came with its own id, by which clients know it."""
+_SHOWN_MS = "wavegraph_shown_ms"
+"""On a question: when it was shown, in milliseconds since 1970."""
+_NAMED = 12
+"""Letters of the terms' hash in a question's id."""
 
 
 def messages_in(given: Any) -> list[BaseMessage] | None:
@@ -19,8 +25,33 @@ def messages_in(given: Any) -> list[BaseMessage] | None:
         return None
 
 
-def question(text: str, name: str) -> AIMessage:
-    return AIMessage(text, id=f"{_QUESTION}{name}")
+def question(text: str, terms_hash: str, before: Sequence[BaseMessage]) -> AIMessage:
+    """A showing of these terms, behind the messages `before`: each has an id of its own."""
+    number = 1 + max((_number(message) for message in before if is_question(message)), default=0)
+    name = f"{_QUESTION}{number}-{terms_hash[:_NAMED]}"
+    return AIMessage(text, id=name, additional_kwargs={_SHOWN_MS: time.time_ns() // 1_000_000})
+
+
+def _number(message: BaseMessage) -> int:
+    found = str(message.id).removeprefix(_QUESTION).partition("-")[0]
+    return int(found) if found.isdecimal() else 0
+
+
+def shown_last(messages: Sequence[BaseMessage], terms_hash: str) -> BaseMessage | None:
+    """The question about these terms, if it is the last that was said before the reply."""
+    before = messages[:-1] if messages and _is_spoken(messages[-1]) else messages
+    last = before[-1] if before else None
+    return last if last and is_question(last) and str(last.id).endswith(f"-{terms_hash[:_NAMED]}") else None
+
+
+def is_shown_after(message: BaseMessage, sent_at_ms: int | None) -> bool:
+    """Whether a question was shown only after a reply to it was sent; None = it is not known when."""
+    shown_at = message.additional_kwargs.get(_SHOWN_MS)
+    return isinstance(shown_at, int) and sent_at_ms is not None and sent_at_ms < shown_at
+
+
+def _is_spoken(message: BaseMessage) -> bool:
+    return isinstance(message, HumanMessage) and not is_reply(message)
 
 
 def reply(text: str, name: str, message_id: str | None = None) -> HumanMessage:

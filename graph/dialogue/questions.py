@@ -1,23 +1,29 @@
 """The question to a person before a write: its terms in words, what changed in them, and how to answer."""
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage
 
+from wavegraph.graph.answer.words import asks
 from wavegraph.graph.approval import Approval, Asked, Question, TermsChange
-from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking
+from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.messages import question as question_message
+from wavegraph.graph.dialogue.messages import shown_last
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news
 from wavegraph.graph.execution.repeats import approval_for, history_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.settings import as_stored, given
-from wavegraph.graph.state import AgentState
+from wavegraph.graph.state import AgentState, Plan
 
 _CODE_LETTERS = 6
+LONG_TERMS = 400
+"""Characters of terms above which nobody reads them before each yes: such terms are agreed to by their code, and shown
+again by their headline."""
+_LONGEST_HEADLINE = 200
 
 
 def approval_of(asked: Asked, domain: Domain) -> Approval:
@@ -37,9 +43,18 @@ def is_by_asker(asked: Asked, domain: Domain, settings: Any) -> bool:
 
 
 def question_about(
-    asked: Asked, held: AgentState, domain: Domain, settings: Any, problem: str | None = None
+    asked: Asked,
+    held: AgentState,
+    domain: Domain,
+    settings: Any,
+    problem: str | None = None,
+    *,
+    shown: bool = True,
+    others: Sequence[str] = (),
+    repeated: bool = False,
 ) -> Question:
-    """`held`: the request that the call belongs to; `settings`: those it was asked with."""
+    """`held`: the request that the call belongs to; `settings`: those it was asked with. `others`: a line for each other write
+    that the person is asked about. `repeated`: behind another request."""
     approval = approval_of(asked, domain)
     language, details = held["request"]["language"], asked["terms"]["details"]
     # A question that replaces somebody else's is also theirs, whatever the later request set.
@@ -48,16 +63,23 @@ def question_about(
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}
-    parts = [
-        *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
-        summary,
-        history_text(details, language),
-        "" if asked["terms"].get("kept", True) else say("not_kept", language),
-        _change_text(changed, language),
-        _replaces(held, language) or _asked_again(held, by_asker and not (changed or problem), language),
-        _closing(choices, by_asker, language, code_of(asked) if changed or problem else ""),
-    ]
-    text = "\n\n".join(part for part in parts if part)
+    is_long = len(summary) > LONG_TERMS
+    is_unclear = is_long or changed or asked["number"] > 1 or (by_asker and not shown)
+    code = f" {code_of(asked)}" if is_unclear else ""
+
+    def text(terms: str) -> str:
+        parts = [
+            *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
+            terms,
+            history_text(details, language),
+            "" if asked["terms"].get("kept", True) else say("not_kept", language),
+            _change_text(changed, language),
+            _replaces(held, language) or _asked_again(held, by_asker and not (code or problem), language),
+            "\n".join(others),
+            _closing(choices, by_asker, language, code),
+        ]
+        return "\n\n".join(part for part in parts if part)
+
     return {
         "kind": "approval",
         "call": asked["call"],
@@ -67,7 +89,9 @@ def question_about(
         "terms_hash": asked["terms_hash"],
         "valid_until": asked["terms"]["valid_until"],
         "summary": summary,
-        "text": text,
+        "text": text(_headline(asked, domain, language) if is_long and repeated and by_asker else summary),
+        "shown": shown and by_asker,
+        "agree_with": f"yes{code}",
         "by_asker": by_asker,
         "settings": as_stored(asked["settings"]) if "settings" in asked else given(settings),
         "choices": choices,
@@ -76,26 +100,68 @@ def question_about(
         "no": list(approval.no),
         "changed": changed,
         "problem": problem,
-        "action_requests": [{"name": asked["tool"], "args": asked["args"], "description": text}],
+        "action_requests": [{"name": asked["tool"], "args": asked["args"], "description": text(summary)}],
         "review_configs": [
             {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
         ],
     }
 
 
-def open_question(state: AgentState, domain: Domain, settings: Any) -> Question | None:
-    """What a person is asked now, or again after a stopped request; None = nothing waits."""
+def open_question(
+    state: AgentState, domain: Domain, settings: Any, problem: str | None = None, *, showing: bool = False
+) -> Question | None:
+    """What a person is asked now, or again after a stopped request; None = nothing waits.
+
+    `settings`: of the run. `showing`: it is being put at the end of the conversation.
+    """
     waits = asked_now(state) if state.get("request") else None
     if waits is None:
         return None
-    asked = waits[1]
-    return question_about(asked, asking(state), domain, asked_settings(asked, settings))
+    asked, held = waits[1], asking(state)
+    own = asked_settings(asked, settings)
+    language = held["request"]["language"]
+    return question_about(
+        asked,
+        held,
+        domain,
+        own,
+        problem,
+        shown=showing or shown_last(state["messages"], asked["terms_hash"]) is not None,
+        others=[
+            _still_waits(each, domain, settings, language)
+            for each in asked_aside(state)
+            if each is not asked and is_by_asker(each, domain, settings)
+        ],
+        repeated=not is_waiting(state),
+    )
 
 
-def spoken_question(asked: Asked, held: AgentState, domain: Domain, settings: Any) -> AIMessage:
-    """The question as a message; asking about the same terms again gives the same message."""
-    text = question_about(asked, held, domain, settings)["text"]
-    return question_message(text, f"{held['request']['number']}-{asked['terms_hash'][:12]}")
+def showing(state: AgentState, domain: Domain, settings: Any, problem: str | None = None) -> list[AIMessage]:
+    """The open question, as the message that the conversation ends with; none if it does so already, or asks somebody else
+    again."""
+    question = open_question(state, domain, settings, problem, showing=True)
+    if question is None or (not question["by_asker"] and not is_waiting(state)):
+        return []
+    if shown_last(state["messages"], question["terms_hash"]):
+        return []
+    return [question_message(question_text(question), question["terms_hash"], state["messages"])]
+
+
+def is_asked_next(state: AgentState, domain: Domain, settings: Any) -> bool:
+    """Whether the person who asks is also asked about a write that waits beside the request: then its question follows the
+    answer, which asks nothing else."""
+    aside = asked_aside(state)
+    return bool(aside) and is_by_asker(aside[-1], domain, settings)
+
+
+def asks_back(made: Plan) -> bool:
+    """Whether a plan asks the person what it needs, so that its answer cannot leave the question out."""
+    return made["action"] == "clarify" or (not made["tools"] and asks(made["reply"] or ""))
+
+
+def question_text(question: Question) -> str:
+    """The question as a person reads it, after the reason the last answer was not accepted, if any."""
+    return "\n\n".join(part for part in (question["problem"], question["text"]) if part)
 
 
 def code_of(asked: Asked | Question) -> str:
@@ -104,10 +170,11 @@ def code_of(asked: Asked | Question) -> str:
 
 
 def _closing(choices: Mapping[str, str], by_asker: bool, language: str, code: str) -> str:
-    closing = say("approval_question" if by_asker else "approval_elsewhere", language, code=f" {code}" if code else "")
+    """`code`: of the terms, behind a space; empty = a plain yes agrees."""
+    closing = say("approval_question" if by_asker else "approval_elsewhere", language, code=code)
     if not (choices and by_asker):
         return closing
-    listed = ", ".join(f"“{name}”: {label}" for name, label in choices.items())
+    listed = ", ".join(f"“{name}{code}”: {label}" for name, label in choices.items())
     return f"{closing} {say('approval_choices', language, choices=listed)}"
 
 
@@ -165,16 +232,24 @@ def _change_text(changed: TermsChange | None, language: str) -> str:
 
 
 def notes(state: AgentState, domain: Domain, settings: Any) -> str:
-    """What an answer says about writes that still wait, or that its request replaced; empty = nothing."""
+    """What an answer says about writes that its request replaced, and that wait for others than who is asked; empty =
+    nothing."""
     language = state["request"]["language"]
-    still_waiting = [_still_waits(asked, domain, settings, language) for asked in asked_aside(state)]
-    asks_itself = bool(state["approvals"])  # with its own question
-    return "\n".join(part for part in ("" if asks_itself else _replaces(state, language), *still_waiting) if part)
+    replaced = "" if state["approvals"] else _replaces(state, language)  # else its own question says so
+    is_next = is_asked_next(state, domain, settings)
+    told = [each for each in asked_aside(state) if not (is_next and is_by_asker(each, domain, settings))]
+    return "\n".join(
+        part for part in (replaced, *(_still_waits(each, domain, settings, language) for each in told)) if part
+    )
 
 
 def _still_waits(asked: Asked, domain: Domain, settings: Any, language: str) -> str:
-    approval, details = approval_of(asked, domain), asked["terms"]["details"]
-    brief = (approval.brief or approval.restate)(details, language)
-    brief = brief if approval.brief else brief.partition("\n")[0]
     key = "still_waits" if is_by_asker(asked, domain, settings) else "still_waits_elsewhere"
-    return say(key, language, what=brief)
+    return say(key, language, what=_headline(asked, domain, language))
+
+
+def _headline(asked: Asked, domain: Domain, language: str) -> str:
+    approval, details = approval_of(asked, domain), asked["terms"]["details"]
+    line = (approval.brief or approval.restate)(details, language)
+    line = line if approval.brief else line.partition("\n")[0]
+    return line if len(line) <= _LONGEST_HEADLINE else f"{line[:_LONGEST_HEADLINE]}…"

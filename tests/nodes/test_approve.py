@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from alone import Alone, alone
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel, Field
 from scripted import outcome, planned
 from states import asked_about, state_of
 from till import Receipt, Till, till_asking
 
 from wavegraph import Domain, Settings, build_graph
+from wavegraph.graph import _langgraph
 from wavegraph.graph.approval import Choice, hash_of
 from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.ledger import signature
@@ -32,7 +33,8 @@ EARLIER = asked_about(planned("before", "pay", "write", item="cake", who="Noa"),
 OWN = asked_about(RESOLVED, terms={"details": DETAILS, "valid_until": None}, terms_hash=HASH)
 SIGNATURE = signature("pay", ARGS)
 ASKED: Any = OWN[SIGNATURE]
-STATE = state_of([LOOK, PAY], [LOOKED], approvals={**EARLIER, **OWN}, waves=2)
+SHOWN = AIMessage("tea for 4 coins", id=f"asked-1-{HASH[:12]}")
+STATE = state_of([LOOK, PAY], [LOOKED], approvals={**EARLIER, **OWN}, waves=2, messages=[SHOWN])
 
 
 class Otherwise(BaseModel):
@@ -215,14 +217,13 @@ async def test_a_choice_plans_the_changed_call_and_decides_both_questions() -> N
 
 
 def spoken(words: str, **more: Any) -> dict[str, Any]:
-    return {**STATE, "reply": {"words": words, "message_id": "m2", "terms_hash": None, "is_bare": False, **more}}
+    return {**STATE, "reply": {"words": words, "message_id": "m2", "terms_hash": HASH, **more}}
 
 
 @pytest.mark.parametrize(
     ("state", "replies", "message_id"),
-    [(spoken("yes"), [], "m2"), (spoken("yes", terms_hash=HASH, is_bare=True), [], "m2"),
-     (STATE, ["yes"], "reply-1-3f9a02b7c1d4")],
-    ids=["a new message", "bare, its terms known", "a resume"],
+    [(spoken("yes"), [], "m2"), (STATE, ["yes"], "reply-1-3f9a02b7c1d4")],
+    ids=["a new message", "a resume"],
 )  # fmt: skip
 async def test_an_answer_in_words_stands_in_the_conversation(state: Any, replies: Any, message_id: str) -> None:
     update = (await answered(state, *replies)).update
@@ -252,8 +253,9 @@ def behind(**changes: Any) -> dict[str, Any]:
 
 
 AGAIN = {**STATE, "approvals": {SIGNATURE: {**ASKED, "number": 2}}}
-ASKED_BACK = behind(outcome="clarify")
-ASKED_SINCE = behind(approvals=EARLIER)
+ASKED_BACK = behind(outcome="clarify", messages=[SHOWN, AIMessage("Which tea?", id="m3")])
+ASKED_SINCE = behind(approvals=EARLIER, messages=[SHOWN])
+IN_PLACE = {**STATE, "replaced": [{"terms_hash": "of others", "by_asker": True}]}
 BOUND = {"terms_hash": HASH}
 
 
@@ -266,17 +268,19 @@ BOUND = {"terms_hash": HASH}
         (STATE, {**YES, "terms_hash": "of others"}, OTHER_TERMS),
         (STATE, {**NO, "terms_hash": "of others"}, OTHER_TERMS),
         (AGAIN, YES, NAMED),
-        (AGAIN, "yes", NAMED),
         (AGAIN, "yes 3f9a02", None),
         (AGAIN, {**YES, **BOUND}, None),
         (AGAIN, NO, None),
         (AGAIN, {"decision": "edit", "args": {"who": "Noa"}}, None),
-        (behind(), "yes", None),
-        (ASKED_BACK, "yes", NAMED),
+        (behind(messages=[SHOWN]), "yes", None),
         (ASKED_BACK, "no", None),
         (ASKED_BACK, YES, None),
+        (ASKED_SINCE, "yes", None),
         (ASKED_SINCE, YES, NAMED),
         (ASKED_SINCE, {**YES, **BOUND}, None),
+        (IN_PLACE, "yes", None),
+        (IN_PLACE, YES, NAMED),
+        (IN_PLACE, {**YES, **BOUND}, None),
     ],
 )
 async def test_a_yes_counts_where_it_is_clear_to_what(state: Any, reply: Any, problem: str | None) -> None:
@@ -286,10 +290,44 @@ async def test_a_yes_counts_where_it_is_clear_to_what(state: Any, reply: Any, pr
     assert (found.update is None) is (problem is not None)
 
 
-async def test_a_bare_yes_that_came_as_a_message_is_asked_about() -> None:
-    found = await answered(spoken("yes", is_bare=True))
+@pytest.mark.parametrize(
+    ("state", "words", "problem"),
+    [(AGAIN, "yes", NAMED), (STATE, "yes 3f9a03", OTHER_TERMS), (behind(messages=[SHOWN]), "yes 3f9a03", OTHER_TERMS)],
+)
+async def test_words_that_agree_to_nothing_have_the_question_put_again(state: Any, words: str, problem: str) -> None:
+    update = (await answered(state, words)).update
 
-    assert (problems(found), found.update) == ([NAMED], None)
+    assert update["reply"] == {"words": words, "message_id": "", "terms_hash": None, "refused": problem}
+    assert [(message.type, message.text) for message in update["messages"]] == [("human", words)]
+    assert update.get("set_aside", []) == []
+
+
+async def test_a_question_that_is_put_again_says_why_and_takes_the_next_answer() -> None:
+    found = await answered({**STATE, "reply": {**spoken("yes")["reply"], "refused": OTHER_TERMS}}, "yes")
+
+    assert problems(found) == [OTHER_TERMS]
+    assert found.update["approvals"][SIGNATURE]["decision"] == "approve"
+
+
+async def test_a_yes_in_words_after_another_question_is_the_next_request() -> None:
+    found = await answered(ASKED_BACK, "yes")
+
+    assert [message.text for message in found.update["messages"]] == ["yes"]
+    assert "approvals" not in found.update
+
+
+@pytest.mark.parametrize("by_asker", [True, False])
+async def test_a_thread_that_is_marked_as_resolved_is_a_withdrawal_and_no_decision_of_the_staffs(
+    by_asker: bool,
+) -> None:
+    till = Till()
+    domain = till_asking(till, by_asker=lambda settings: by_asker)
+
+    found = await answered({**STATE, _langgraph.RESOLVED: "__start__"}, domain=domain)
+
+    decided = found.update["approvals"][SIGNATURE]
+    assert (decided["decision"], decided["reason"]) == ("reject", "withdrawn by the person who asked")
+    assert (found.asked, till.ran()) == ([], ["release:tea"])
 
 
 INBOX = {"decisions": [{"type": "approve"}]}
@@ -299,7 +337,7 @@ INBOX = {"decisions": [{"type": "approve"}]}
     ("state", "reply", "taken"),
     [
         *((STATE, reply, True) for reply in (YES, "yes", INBOX, {**YES, **BOUND}, "yes 3f9a02", NO)),
-        *((AGAIN, reply, False) for reply in (YES, "yes", INBOX)),
+        *((AGAIN, reply, False) for reply in (YES, INBOX)),
         *((AGAIN, reply, True) for reply in ({**YES, **BOUND}, "yes 3f9a02", NO)),
     ],
 )
@@ -319,7 +357,7 @@ MOVED = {**STATE, "approvals": {SIGNATURE: {**ASKED, "number": 2, "changed_from"
 
 @pytest.mark.parametrize(
     ("state", "reply", "taken"),
-    [(EDITED, INBOX, True), (EDITED, YES, False), (EDITED, "yes", False), (MOVED, INBOX, False)],
+    [(EDITED, INBOX, True), (EDITED, YES, False), (MOVED, INBOX, False)],
 )
 async def test_an_inbox_agrees_to_the_call_as_it_edited_it(state: Any, reply: Any, taken: bool) -> None:
     found = await answered(state, reply)

@@ -158,28 +158,67 @@ async def test_an_input_without_a_message_takes_no_question_away() -> None:
     assert (found.update, found.events) == ({"reply": None}, [])
 
 
+ASKED = AIMessage("tea?", id=f"asked-1-{HASH[:12]}")
+
+
+def shown(words: str, *between: Any, **changes: Any) -> Any:
+    """The question that waits behind another request, and a reply to it."""
+    said = [FIRST, AIMessage("so it is"), ASKED, *between, HumanMessage(words, id="m2")]
+    return {**behind(**changes), "messages": said}
+
+
 @pytest.mark.parametrize(
-    ("given", "text", "terms_hash", "is_bare"),
+    ("given", "text", "terms_hash"),
     [
-        ({**WAITS, "messages": [FIRST, HumanMessage("yes", id="m2")]}, "yes", None, False),
-        (behind("no"), "no", None, False),
-        (behind("yes", outcome="clarify"), "yes", None, True),
-        (behind("yes", approvals=asks(CAKE, decision="reject")), "yes", None, True),
-        (behind(f"yes {HASH[:6]}"), f"yes {HASH[:6]}", HASH, False),
+        ({**WAITS, "messages": [FIRST, ASKED, HumanMessage("yes", id="m2")]}, "yes", HASH),
+        (shown("yes"), "yes", HASH),
+        (shown("yes", approvals=asks(CAKE, decision="reject")), "yes", HASH),
+        (shown("no"), "no", HASH),
+        (behind("no"), "no", None),
+        (behind(f"yes {HASH[:6]}"), f"yes {HASH[:6]}", HASH),
     ],
 )
-async def test_a_yes_or_no_takes_up_what_waits(given: Any, text: str, terms_hash: Any, is_bare: bool) -> None:
+async def test_a_yes_or_no_takes_up_what_waits(given: Any, text: str, terms_hash: Any) -> None:
     update = (await planned_by(ScriptedPlanner(), given)).update
 
-    assert update["reply"] == {"words": text, "message_id": "m2", "terms_hash": terms_hash, "is_bare": is_bare}
+    assert update["reply"] == {"words": text, "message_id": "m2", "terms_hash": terms_hash}
     (message,) = update["messages"]
     assert (message.id, message.text, message.additional_kwargs) == ("m2", text, {"wavegraph_reply": True})
     assert ("plan" in update) is bool(given.get("set_aside"))
     assert update.get("set_aside", []) == []
 
 
+ASKS = planning(reply="Which tea?", action="clarify")
+
+
+@pytest.mark.parametrize(
+    "given", [behind("yes"), shown("yes", AIMessage("Which tea?", id="m3")), shown("thanks"), shown("great!")]
+)
+async def test_words_that_a_planner_makes_nothing_of_have_the_question_put_again(given: Any) -> None:
+    update = (await planned_by(ScriptedPlanner(ASKS), given)).update
+
+    words = given["messages"][-1].text
+    assert update["reply"] == {"words": words, "message_id": "m2", "terms_hash": None, "refused": ""}
+    assert (update["set_aside"], [message.text for message in update["messages"]]) == ([], [words])
+
+
+@pytest.mark.parametrize("given", [behind("and the price?"), behind("yes", set_aside=[])])
+async def test_other_words_are_asked_back_about(given: Any) -> None:
+    update = (await planned_by(ScriptedPlanner(ASKS), given)).update
+
+    assert update["plan"]["reply"] == "Which tea?"
+    assert update.get("reply") is None
+
+
+async def test_a_yes_to_what_the_last_answer_asked_is_planned() -> None:
+    update = (await planned_by(ScriptedPlanner(FINDS), shown("yes", AIMessage("Shall I look?", id="m3")))).update
+
+    assert [call["tool"] for call in update["plan"]["tools"]] == ["look"]
+    assert update["set_aside"] == [aside(TEA)]
+
+
 async def test_a_yes_under_an_id_that_means_something_here_is_kept_without_one() -> None:
-    given = {**WAITS, "messages": [FIRST, HumanMessage("yes", id="asked-1")]}
+    given = {**WAITS, "messages": [FIRST, ASKED, HumanMessage("yes", id="asked-1")]}
 
     update = (await planned_by(ScriptedPlanner(), given)).update
 

@@ -6,15 +6,32 @@ from typing import Any
 import pytest
 from langchain_core.tools import tool
 from langgraph.types import Command
-from runs import human
-from till import ASK, Talk, Till, paying_after_look, question_of
+from runs import human, on_thread
+from till import ASK, QUESTION, Talk, Till, paying_after_look, plan, question_of
+from warehouse import Clerk
 
 from wavegraph import CancelHandle, Result, SettingsError
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain_tool import write
+from wavegraph.graph.request.records import records_of
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 SLOW = planning(call("slow", "look", item="cake"))
+
+
+def question_in(result: Result) -> Any:
+    """The question that waits beside a request."""
+    assert result.question is not None
+    return result.question
+
+
+def not_shown(question: Any) -> dict[str, Any]:
+    """A question that the last answer is not followed by: a yes to it names its terms."""
+    yes = f"yes {question['terms_hash'][:6]}"
+    text = question["text"].replace("(yes / no)", f"({yes} / no)")
+    (action,) = question["action_requests"]
+    requests = [{**action, "description": text}]
+    return {**question, "shown": False, "agree_with": yes, "text": text, "action_requests": requests}
 
 
 def test_other_words_than_yes_or_no_are_a_new_request_and_the_question_waits_on(till: Till, talk: Talk) -> None:
@@ -23,7 +40,7 @@ def test_other_words_than_yes_or_no_are_a_new_request_and_the_question_waits_on(
     other = talk.say("yes but is the cake fresh")
 
     assert (other.outcome, other.can_resume) == ("clarify", True)
-    assert other.question == first
+    assert question_in(other) == not_shown(first)
     assert till.held == {"tea": 1}
     ended = talk.agree(first)
     assert (ended.outcome, ended.answer, ended.question) == ("answered", "paid 4, receipt 1", None)
@@ -45,12 +62,165 @@ def test_a_yes_to_terms_that_were_not_shown_is_asked_again(till: Till, talk: Tal
     assert [receipt.item for receipt in till.paid] == ["cake"]
 
 
-def test_a_question_that_waits_on_is_told(talk: Talk) -> None:
+FRESH = planning(reply="It is from today. Will you want milk?", action="answer")
+BACK = planning(reply="Which cake?", action="clarify")
+
+
+def asking(till: Till, *plans: Any, **given: Any) -> Talk:
+    """A talk in which the tea is asked about first, then the plans are made."""
+    return Talk(till, planner=ScriptedPlanner(paying_after_look(), *plans), **given)
+
+
+TOLD = planning(call("look", "look", item="cake"), action="look")
+
+
+def test_every_answer_ends_with_the_question_again_as_a_message_of_its_own(till: Till) -> None:
+    talk = asking(till, TOLD, TOLD)
     talk.ask()
 
-    other = talk.say("is the cake fresh")
+    asides = [talk.say("is the cake dear?"), talk.say("and now?")]
 
-    assert other.answer == "What would you like?\n\n(Still waiting for your yes or no: tea for 4 coins)"
+    for aside in asides:
+        assert (aside.outcome, aside.answer) == ("answered", "done")
+        assert question_in(aside)["text"] == QUESTION
+    assert talk.said[2:] == [
+        ("human", "is the cake dear?"), ("ai", "done"), ("ai", QUESTION),
+        ("human", "and now?"), ("ai", "done"), ("ai", QUESTION),
+    ]  # fmt: skip
+    ids = [message.id for message in talk.state.values["messages"] if message.text == QUESTION]
+    assert len(set(ids)) == 3
+    record = talk.graph.store.search(records_of("t"), query=None)
+    assert all(QUESTION not in item.value["answer"] for item in record)
+    assert talk.say("yes").answer == "paid 4, receipt 1"
+
+
+@pytest.mark.parametrize("words", ["ok", "sure", "alright", "סבבה", "בסדר", "yes"])
+def test_after_another_answer_a_plain_yes_is_to_the_question_that_it_ends_with(till: Till, words: str) -> None:
+    talk = asking(till, TOLD)
+    talk.ask()
+    talk.say("is the cake dear?")
+
+    assert talk.say(words).answer == "paid 4, receipt 1"
+
+
+@pytest.mark.parametrize("words", ["ok thanks", "thanks", "great!", "סבבה תודה", "תודה", "yes please " * 20])
+def test_thanks_and_long_words_agree_to_nothing_and_the_question_is_put_again(till: Till, words: str) -> None:
+    talk = asking(till, TOLD, BACK)
+    talk.ask()
+    talk.say("is the cake dear?")
+
+    again = talk.say(words)
+
+    assert till.paid == []
+    if len(words) < 200:
+        assert talk.said[-1] == ("ai", QUESTION)
+        assert (again.outcome, again.answer) == ("awaiting_approval", QUESTION)
+        assert talk.say("yes").answer == "paid 4, receipt 1"
+
+
+def test_an_answer_before_the_question_asks_nothing_itself(till: Till) -> None:
+    written = "The cake is dear. Will you have one?\n- Do you know it?\n- It has nuts."
+    offline = Clerk(plan, lambda view: written)
+    talk = Talk(till.domain(offline=offline), planner=ScriptedPlanner(paying_after_look(), TOLD))
+    talk.ask()
+
+    assert talk.say("is the cake dear?").answer == "The cake is dear.\n- It has nuts."
+    assert talk.said[-1] == ("ai", QUESTION)
+
+
+@pytest.mark.parametrize("made", [FRESH, BACK], ids=["a reply that asks", "a question back"])
+@pytest.mark.parametrize("way", ["input", "resume"])
+def test_an_answer_that_must_ask_is_not_followed_by_the_question_and_a_yes_agrees_to_nothing(
+    till: Till, made: Any, way: str
+) -> None:
+    talk = asking(till, made, BACK)
+    talk.ask()
+
+    back = talk.say("is it fresh?")
+    assert back.answer == made["reply"]
+    assert talk.said[-1] == ("ai", made["reply"])
+    assert question_in(back)["agree_with"].startswith("yes ")
+
+    again = talk.say("yes") if way == "input" else talk.reply("yes")
+    assert (again.outcome, again.answer, till.paid) == ("awaiting_approval", QUESTION, [])
+    assert talk.said[-1] == ("ai", QUESTION)
+    assert talk.say("yes").answer == "paid 4, receipt 1"
+
+
+def test_a_yes_to_what_the_last_answer_asked_is_its_answer(till: Till) -> None:
+    talk = asking(till, FRESH, TOLD)
+    talk.ask()
+    talk.say("is it fresh?")
+
+    told = talk.say("yes")
+
+    assert (told.outcome, told.tools, till.paid) == ("answered", ["look"], [])
+    assert talk.said[-1] == ("ai", QUESTION)
+
+
+def test_a_code_of_other_terms_has_the_question_put_again(till: Till) -> None:
+    talk = asking(till)
+    talk.ask()
+
+    again = talk.say("yes 000000")
+
+    assert again.answer == f"That answered different terms. These are the terms now.\n\n{QUESTION}"
+    assert talk.said[-1] == ("ai", again.answer)
+    assert till.paid == []
+    assert talk.say("yes").answer == "paid 4, receipt 1"
+
+
+LONG = "tea for 4 coins\n" + "with milk, " * 40
+
+
+def test_long_terms_are_agreed_to_by_their_code_alone(till: Till) -> None:
+    domain = till.domain(asking={"restate": lambda details, language: LONG})
+    talk = Talk(domain, planner=ScriptedPlanner(paying_after_look(), TOLD))
+    question = talk.ask()
+    assert question["text"].startswith(LONG)
+
+    told = talk.say("is the cake dear?")
+    closing = f"Shall I go ahead? ({question['agree_with']} / no)"
+    assert question_in(told)["text"] == f"tea for 4 coins\n\n{closing}"
+    for words in ("yes", "sure", {"messages": [("user", "yes")]}):
+        again = talk.reply(words)
+        assert again.answer.startswith("To confirm that you agree to exactly these terms")
+        assert till.paid == []
+    assert talk.say(question["agree_with"]).answer == "paid 4, receipt 1"
+
+
+def test_after_the_yes_the_rest_of_the_plan_runs(till: Till) -> None:
+    till.fixed = False
+    pay, look = call("pay", "pay", item="tea", who="Dana"), call("after", "look", item="cake")
+    talk = Talk(till, planner=ScriptedPlanner(planning(pay, look, action="pay"), TOLD))
+    talk.ask()
+    talk.say("is the cake dear?")
+
+    ended = talk.say("yes")
+
+    assert (ended.outcome, ended.tools) == ("answered", ["pay", "look"])
+
+
+@pytest.mark.parametrize("goto", ["__end__", ["__end__"]], ids=str)
+@pytest.mark.parametrize("is_aside", [False, True])
+@pytest.mark.parametrize("by_asker", [True, False])
+def test_a_thread_marked_as_resolved_is_a_withdrawal_that_is_told_and_no_later_yes_finds(
+    till: Till, goto: Any, is_aside: bool, by_asker: bool
+) -> None:
+    till.by_asker = by_asker
+    talk = asking(till, *([TOLD] if is_aside else []), BACK)
+    talk.ask()
+    if is_aside:
+        talk.say("is the cake dear?")
+
+    ended = talk.give(Command(goto=goto))
+
+    told = "not paid: it was not agreed to: withdrawn by the person who asked"
+    assert (ended["answer"], talk.state.next, talk.state.interrupts) == (told, (), ())
+    assert talk.said[-1] == ("ai", told)
+    assert (till.paid, till.held) == ([], {})
+    assert talk.say("yes").question is None
+    assert till.paid == []
 
 
 def test_another_write_of_the_same_kind_takes_the_place_of_the_one_that_waits(till: Till, talk: Talk) -> None:
@@ -88,6 +258,7 @@ def test_words_give_nobody_elses_approval(till: Till, talk: Talk, words: str) ->
 
     assert till.paid == []
     assert aside.question == question
+    assert talk.said.count(("ai", question["text"])) == 1
     assert "somebody else" in aside.answer.casefold() or "מישהו אחר" in aside.answer
 
 
@@ -102,15 +273,12 @@ def test_who_asked_withdraws_what_somebody_else_is_asked_about(till: Till, talk:
     assert (ended.question, till.held) == (None, {})
 
 
-def test_a_yes_after_a_request_that_asked_back_names_what_it_is_to(till: Till, talk: Talk) -> None:
+def test_a_yes_after_a_request_that_asked_back_may_name_what_it_is_to(till: Till, talk: Talk) -> None:
     question = talk.ask()
     talk.say("hello")  # What would you like?
 
-    again = talk.say("yes")
-
-    assert again.outcome == "awaiting_approval"
-    assert till.paid == []
     ended = talk.say(f"yes {question['terms_hash'][:6]}")
+
     assert ended.answer == "paid 4, receipt 1"
 
 
@@ -261,7 +429,7 @@ def test_what_is_done_is_told_with_the_next_question(till: Till) -> None:
 
     assert second.outcome == "awaiting_approval"
     assert second.answer.startswith("Done: pay (item: tea, price: 4, who: Dana, number: 1).\n\ncake for 9 coins")
-    assert talk.say("hello, what now?").question == second.question
+    assert question_in(talk.say("hello, what now?")) == not_shown(question_in(second))
 
 
 def test_a_stopped_aside_gives_way_to_an_answer_to_what_waits(till: Till) -> None:
@@ -275,7 +443,8 @@ def test_a_stopped_aside_gives_way_to_an_answer_to_what_waits(till: Till) -> Non
     assert (ended.outcome, ended.answer) == ("answered", "paid 4, receipt 1")
 
 
-def test_a_second_yes_is_none_to_another_deed(till: Till) -> None:
+@pytest.mark.parametrize("sent", ["after it was shown", "before"])
+def test_a_second_yes_is_to_another_deed_only_if_it_was_shown_before(till: Till, sent: str) -> None:
     """Two writes of different tools wait; the older one comes back when the newer is done."""
     refunded: list[str] = []
 
@@ -296,13 +465,19 @@ def test_a_second_yes_is_none_to_another_deed(till: Till) -> None:
     talk.ask("refund Dana")
     talk.ask("pay tea for Dana")
 
-    first = talk.say("yes")
-    second = question_of(talk.say("yes"))
+    assert talk.said[-1][1].count("(Still waiting for your yes or no: a refund for Dana)") == 1
+    first = talk.give(human("yes"))
 
-    assert first.answer.endswith("(Still waiting for your yes or no: a refund for Dana)")
-    assert (len(till.paid), refunded) == (1, [])
-    talk.agree(second)
-    assert refunded == ["Dana"]
+    assert first["answer"] == "paid 4, receipt 1"
+    assert talk.said[-1] == ("ai", "a refund for Dana\n\nShall I go ahead? (yes / no)")
+    sent_at = {} if sent == "before" else {"__request_start_time_ms__": 10**15}
+    sent_at = {"__request_start_time_ms__": 1} if sent == "before" else sent_at
+    again = talk.graph.invoke(human("yes", id="m9"), on_thread(configurable={"thread_id": "t", **sent_at}))
+
+    assert refunded == (["Dana"] if sent != "before" else [])
+    if sent == "before":
+        (waits,) = again["__interrupt__"]
+        assert waits.value["problem"].startswith("To confirm that you agree to exactly these terms")
 
 
 def test_a_request_beside_one_that_waits_goes_on_with_its_settings(till: Till, talk: Talk) -> None:

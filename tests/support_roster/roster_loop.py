@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from agreeing import as_asked
 from langgraph.checkpoint.memory import InMemorySaver
 from roster_models import NO_RULES, SHIFTS, on
 
@@ -142,6 +143,7 @@ class Desk:
         )
 
     async def go_on(self, reply: Any = None, **settings: Any) -> Result:
+        reply = await as_asked(self.graph, reply, self.thread)
         return await resume(self.graph, self.thread, reply=reply, settings={**QUICK, **settings}, on_event=self._note)
 
     def _note(self, event: Any) -> None:

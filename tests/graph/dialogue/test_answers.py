@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from states import a_question
 
-from wavegraph.graph.dialogue.answers import Speech, Taken, Unclear, expected, plain_yes, read_reply, spoken
+from wavegraph.graph.dialogue.answers import Refused, Speech, Taken, Unclear, as_sent, expected, read_reply, spoken
 
 HASH = "3f9a02b7c1d4"
 CHOICES = {"Draft": "keep it as a draft", "two by two": "in pairs"}
@@ -17,6 +17,7 @@ APPROVE = {"decision": "approve"}
 BOUND = {"terms_hash": HASH}
 USER = {"role": "user", "content": "yes"}
 SAID = {**APPROVE, "words": "yes"}
+TO_THESE = {**SAID, **BOUND}
 
 
 def taken(answer: dict[str, Any], message_id: str | None = None) -> Taken:
@@ -32,9 +33,9 @@ def decided(kind: str, **more: Any) -> dict[str, Any]:
 
 
 TAKEN = [
-    ("yes", taken(SAID)),
-    ("no", taken({"decision": "reject", "words": "no"})),
-    (" Draft! ", taken({**APPROVE, "words": " Draft! ", "choice": "Draft"})),
+    ("yes", taken(TO_THESE)),
+    ("no", taken({"decision": "reject", "words": "no", **BOUND})),
+    (" Draft! ", taken({**APPROVE, "words": " Draft! ", "choice": "Draft", **BOUND})),
     (json.dumps(APPROVE), taken(APPROVE)),
     (f" \n{json.dumps(APPROVE)}", taken(APPROVE)),
     ({**APPROVE, **BOUND, "termsHash": "of a JavaScript client", "reason": None}, taken({**APPROVE, **BOUND})),
@@ -53,13 +54,13 @@ TAKEN = [
     (decided("respond", message="yes"), taken(SAID)),
     (decided("respond", message="yes", **BOUND), taken({**SAID, **BOUND})),
     (decided("respond", message="Leave it"), taken({"decision": "reject", "words": "Leave it"})),
-    ({"messages": "yes"}, taken(SAID)),
+    ({"messages": "yes"}, taken(TO_THESE)),
     ({"messages": USER, **BOUND}, taken({**SAID, **BOUND})),
-    ({"messages": [USER], "terms_hash": 7}, taken(SAID)),
-    ({"messages": [{**USER, "id": "m1"}]}, taken(SAID, "m1")),
-    ({"messages": [{**USER, "id": "reply-1"}]}, taken(SAID)),
+    ({"messages": [USER], "terms_hash": 7}, taken(TO_THESE)),
+    ({"messages": [{**USER, "id": "m1"}]}, taken(TO_THESE, "m1")),
+    ({"messages": [{**USER, "id": "reply-1"}]}, taken(TO_THESE)),
     ({"messages": [HumanMessage("yes", additional_kwargs=BOUND)]}, taken({**SAID, **BOUND})),
-    ({"messages": [("ai", "hello"), USER, ("system", "no")]}, taken(SAID)),
+    ({"messages": [("ai", "hello"), USER, ("system", "no")]}, taken(TO_THESE)),
 ]  # fmt: skip
 
 
@@ -135,16 +136,16 @@ def test_the_plain_words_come_first_in_what_is_expected() -> None:
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("yes", SAID),
+        ("yes", TO_THESE),
         ("yes 3f9a02", {**APPROVE, **BOUND, "words": "yes 3f9a02"}),
         ("3F9A02: yes, please", {**APPROVE, **BOUND, "words": "3F9A02: yes, please"}),
         ("no 3f9a02", {"decision": "reject", **BOUND, "words": "no 3f9a02"}),
         ("two by two 3f9a02.", None),
         ("3f9a02 Two by two.", {**APPROVE, **BOUND, "words": "3f9a02 Two by two.", "choice": "two by two"}),
-        ("yes 3f9a03", None),
+        ("yes 3f9a03", {**APPROVE, "terms_hash": "3f9a03", "words": "yes 3f9a03"}),
         ("yes 13f9a02", None),
-        ("pay it", {**APPROVE, "words": "pay it"}),
-        ("leave it", {"decision": "reject", "words": "leave it"}),
+        ("pay it", {**APPROVE, "words": "pay it", **BOUND}),
+        ("leave it", {"decision": "reject", "words": "leave it", **BOUND}),
         ("3f9a02", None),
     ],
 )
@@ -169,12 +170,40 @@ def test_where_somebody_else_is_asked_words_in_the_conversation_only_withdraw(gi
     assert read_reply(given, ELSEWHERE) == reading
 
 
-CHANGED: Any = {"before": ["tea for 4"], "now": ["tea for 5"]}
+NAMED = "To confirm that you agree to exactly these terms, please say “yes 3f9a02” (or send their terms_hash)."
+OTHERS = "That answered different terms. These are the terms now."
+NEEDS_CODE = a_question(terms_hash=HASH, choices=CHOICES, agree_with="yes 3f9a02")
+NOT_LAST = a_question(terms_hash=HASH, choices=CHOICES, agree_with="yes 3f9a02", shown=False)
 
 
 @pytest.mark.parametrize(
-    ("changed", "problem", "words"),
-    [(None, None, "yes"), (CHANGED, None, "yes 3f9a02"), (None, "no such choice", "yes 3f9a02")],
+    ("question", "words", "reading"),
+    [
+        (QUESTION, "yes 3f9a03", Refused("yes 3f9a03", None, OTHERS)),
+        (NEEDS_CODE, "yes", Refused("yes", None, NAMED)),
+        (NEEDS_CODE, "draft", Refused("draft", None, NAMED)),
+        (NEEDS_CODE, "yes 3f9a02", taken({**TO_THESE, "words": "yes 3f9a02"})),
+        (NEEDS_CODE, "no", taken({"decision": "reject", "words": "no"})),
+        (NOT_LAST, "yes", Speech([HumanMessage("yes")])),
+        (NOT_LAST, "draft", Speech([HumanMessage("draft")])),
+        (NOT_LAST, "yes 3f9a03", Refused("yes 3f9a03", None, OTHERS)),
+        (NOT_LAST, "yes 3f9a02", taken({**TO_THESE, "words": "yes 3f9a02"})),
+        (NOT_LAST, "no", taken({"decision": "reject", "words": "no"})),
+    ],
 )
-def test_a_plain_yes_names_the_terms_once_something_has_changed(changed: Any, problem: Any, words: str) -> None:
-    assert plain_yes(a_question(terms_hash=HASH, changed=changed, problem=problem)) == words
+def test_a_yes_is_to_the_terms_that_it_names_or_that_ask_for_a_plain_one(
+    question: Any, words: str, reading: Any
+) -> None:
+    assert read_reply(words, question) == reading
+
+
+@pytest.mark.parametrize(
+    ("sent_at_ms", "agree_with"), [(None, "yes"), (2_000, "yes"), (1_000, "yes"), (999, "yes 3f9a02")]
+)
+def test_a_plain_yes_that_was_sent_before_the_question_was_shown_is_none(
+    sent_at_ms: int | None, agree_with: str
+) -> None:
+    shown = AIMessage("tea?", id="asked-1-3f9a02b7c1d4", additional_kwargs={"wavegraph_shown_ms": 1_000})
+
+    assert as_sent(QUESTION, [shown, HumanMessage("yes")], sent_at_ms)["agree_with"] == agree_with
+    assert as_sent(QUESTION, [], sent_at_ms) == QUESTION

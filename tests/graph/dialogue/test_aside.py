@@ -11,10 +11,9 @@ from wavegraph.graph.dialogue.aside import (
     asked_aside,
     asked_now,
     asking,
-    has_asked_back,
     held_requests,
-    is_last_question,
     is_waiting,
+    put_again,
     taken_up,
 )
 from wavegraph.graph.state import empty_ledger
@@ -22,7 +21,6 @@ from wavegraph.graph.state import empty_ledger
 TEA = planned("pay", "pay", "write", item="tea")
 CAKE = planned("pay", "pay", "write", item="cake")
 ENDED = state_of(outcome="answered")
-BACK = state_of(outcome="clarify")
 
 
 def waits_for(call: Any, **changes: Any) -> Any:
@@ -109,22 +107,6 @@ def test_all_that_waits_aside_is_told_oldest_first() -> None:
     assert asked_aside(ENDED) == []
 
 
-@pytest.mark.parametrize(
-    ("state", "is_last", "asked_back"),
-    [
-        (WAITS, True, False),
-        (ENDED, True, False),
-        (BACK, True, True),
-        ({**ENDED, "approvals": DECIDED}, False, False),
-        ({**WAITS, "outcome": "clarify"}, False, True),
-    ],
-)
-def test_what_was_asked_since_tells_what_a_bare_yes_may_be_meant_for(
-    state: Any, is_last: bool, asked_back: bool
-) -> None:
-    assert (is_last_question(state), has_asked_back(state)) == (is_last, asked_back)
-
-
 UPDATE: Any = {"plan": plan_of([CAKE], number=2), "approvals": asked_about(CAKE, decision="approve")}
 
 
@@ -161,3 +143,12 @@ def test_an_update_that_decides_nothing_leaves_what_was_set_aside_as_it_was() ->
     assert made["approvals"] == Overwrite(TEA_ASIDE["approvals"])
     assert made["times"] == Overwrite({})
     assert made["set_aside"] == []
+
+
+def test_after_words_that_do_not_agree_the_request_is_the_states_own_and_its_question_is_put_again() -> None:
+    made = put_again(but(ENDED, set_aside=[TEA_ASIDE]), "yes", "1-3f9a", None, "which terms?")
+
+    assert (made["plan"], made["set_aside"]) == (TEA_ASIDE["plan"], [])
+    assert made["reply"] == {"words": "yes", "message_id": "", "terms_hash": None, "refused": "which terms?"}
+    (said,) = made["messages"]
+    assert (said.type, said.text, said.id) == ("human", "yes", "reply-1-3f9a")

@@ -3,14 +3,44 @@
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from wavegraph.graph.dialogue.messages import is_question, is_reply, is_reserved, question, reply
+from wavegraph.graph.dialogue.messages import is_question, is_reply, is_reserved, question, reply, shown_last
 
 MARK = {"wavegraph_reply": True}
 """As threads hold it."""
 
 
-def test_a_question_is_told_by_its_id() -> None:
-    assert question("tea?", "1-3f9a") == AIMessage("tea?", id="asked-1-3f9a")
+HASH = "3f9a02b7c1d4e5f6"
+ASKED = AIMessage("tea?", id="asked-1-3f9a02b7c1d4")
+SAID = HumanMessage("yes", id="m2")
+
+
+def test_each_showing_of_a_question_has_an_id_of_its_own() -> None:
+    first = question("tea?", HASH, [HumanMessage("tea", id="m1")])
+    again = question("tea?", HASH, [first, HumanMessage("fresh?", id="m2"), AIMessage("yes", id="m3")])
+    trimmed = question("tea?", HASH, [again])
+
+    assert (first.text, first.id, again.id, trimmed.id) == (
+        "tea?", "asked-1-3f9a02b7c1d4", "asked-2-3f9a02b7c1d4", "asked-3-3f9a02b7c1d4",
+    )  # fmt: skip
+    assert question("tea?", HASH, [AIMessage("?", id="asked-me")]).id == "asked-1-3f9a02b7c1d4"
+
+
+@pytest.mark.parametrize(
+    ("messages", "is_last"),
+    [
+        ([ASKED], True),
+        ([ASKED, SAID], True),
+        ([SAID, ASKED], True),
+        ([ASKED, SAID, SAID], False),
+        ([ASKED, AIMessage("fresh", id="m3"), SAID], False),
+        ([ASKED, reply("yes 000000", "1", "m2")], False),
+        ([AIMessage("cake?", id="asked-1-000000000000"), SAID], False),
+        ([HumanMessage("tea?", id="asked-1-3f9a02b7c1d4"), SAID], False),
+        ([], False),
+    ],
+)
+def test_a_reply_is_to_the_question_that_stands_right_before_it(messages: list[BaseMessage], is_last: bool) -> None:
+    assert (shown_last(messages, HASH) is not None) is is_last
 
 
 @pytest.mark.parametrize(("message_id", "kept"), [(None, "reply-1-3f9a"), ("", "reply-1-3f9a"), ("m1", "m1")])

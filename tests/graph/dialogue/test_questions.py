@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel
 from scripted import outcome, planned
 from states import REQUEST, asked_about, state_of
@@ -20,7 +20,7 @@ from wavegraph.graph.dialogue.questions import (
     notes,
     open_question,
     question_about,
-    spoken_question,
+    showing,
 )
 from wavegraph.graph.ledger import CHANGES_ASKED
 
@@ -69,6 +69,8 @@ def test_a_question_holds_all_that_a_front_end_shows_or_sends_back() -> None:
         "valid_until": "2026-05-01T12:00:00Z",
         "summary": "tea for 4 coins",
         "text": shown,
+        "shown": True,
+        "agree_with": "yes",
         "by_asker": True,
         "settings": {"language": "en"},
         "choices": {"draft": "as a draft"},
@@ -82,17 +84,52 @@ def test_a_question_holds_all_that_a_front_end_shows_or_sends_back() -> None:
     }
 
 
-def test_a_problem_is_kept_and_a_yes_names_the_terms_then() -> None:
+def test_a_problem_is_kept_beside_the_question() -> None:
     question = question_about(ASKED, HELD, till_asking(), SETTINGS, "there is no such choice")
 
-    assert (question["problem"], question["text"]) == ("there is no such choice", f"tea for 4 coins\n\n{GO_BOUND}")
+    assert (question["problem"], question["text"]) == ("there is no such choice", f"tea for 4 coins\n\n{GO}")
 
 
-def test_where_a_yes_names_the_terms_no_plain_one_is_asked_for() -> None:
+@pytest.mark.parametrize(
+    ("asked", "shown", "agree_with"),
+    [
+        ({}, True, "yes"),
+        ({}, False, "yes 3f9a02"),
+        ({"number": 2}, True, "yes 3f9a02"),
+        ({"changed_from": BEFORE}, True, "yes 3f9a02"),
+    ],
+)
+def test_the_question_says_which_yes_agrees(asked: Any, shown: bool, agree_with: str) -> None:
     held = but(HELD, replaced=[THE_SAME])
-    question = question_about(ASKED, held, till_asking(), SETTINGS, "there is no such choice")
+    question = question_about(but(ASKED, **asked), held, till_asking(), SETTINGS, shown=shown)
 
-    assert question["text"] == f"tea for 4 coins\n\n{GO_BOUND}"
+    assert (question["agree_with"], question["shown"]) == (agree_with, shown)
+    assert question["text"].endswith(f"Shall I go ahead? ({agree_with} / no)")
+    assert (PLAIN_YES in question["text"]) is (agree_with == "yes")
+
+
+def long_of(characters: int) -> Any:
+    return till_asking(restate=lambda details, language: f"tea\n{'x' * (characters - 4)}")
+
+
+@pytest.mark.parametrize(("length", "code"), [(400, ""), (401, " 3f9a02")])
+def test_long_terms_are_agreed_to_by_their_code_and_shown_again_by_their_headline(length: int, code: str) -> None:
+    first = question_about(ASKED, HELD, long_of(length), SETTINGS)
+    again = question_about(ASKED, HELD, long_of(length), SETTINGS, repeated=True)
+
+    closing = f"\n\nShall I go ahead? (yes{code} / no)"
+    assert first["text"] == first["summary"] + closing
+    assert again["text"] == ("tea" if code else first["summary"]) + closing
+    assert again["action_requests"][0]["description"] == first["text"]
+    assert again["agree_with"] == f"yes{code}"
+
+
+def test_a_long_headline_is_cut() -> None:
+    domain = till_asking(restate=lambda details, language: "x" * 500)
+
+    again = question_about(ASKED, HELD, domain, SETTINGS, repeated=True)
+
+    assert again["text"].startswith(f"{'x' * 200}…\n\n")
 
 
 DONE = planned("before", "pay", "write", item="cake")
@@ -245,11 +282,25 @@ def test_what_waits_is_an_open_question_with_its_own_settings() -> None:
     assert open_question({}, till_asking(), SETTINGS) is None  # type: ignore[typeddict-item]
 
 
-def test_the_question_in_the_conversation_is_one_message_for_the_same_terms() -> None:
-    message = AIMessage(f"tea for 4 coins\n\n{GO}", id="asked-1-3f9a02b7c1d4")
+def test_the_question_is_shown_where_the_conversation_does_not_end_with_it() -> None:
+    (message,) = showing(but(HELD, messages=[]), till_asking(), SETTINGS)
 
-    assert spoken_question(ASKED, HELD, till_asking(), SETTINGS) == message
+    assert (message.text, message.id) == (f"tea for 4 coins\n\n{GO}", "asked-1-3f9a02b7c1d4")
+    assert showing(but(HELD, messages=[message]), till_asking(), SETTINGS) == []
+    refused = [message, HumanMessage("yes 000000", id="reply-1")]
+    (again,) = showing(but(HELD, messages=refused), till_asking(), SETTINGS, "which terms?")
+    assert (again.text, again.id) == (f"which terms?\n\ntea for 4 coins\n\n{GO}", "asked-2-3f9a02b7c1d4")
     assert code_of(ASKED) == "3f9a02"
+
+
+def test_behind_another_request_the_newest_is_asked_and_the_others_are_named() -> None:
+    state = but(ANSWERED, set_aside=aside(PAY, CAKE), messages=[AIMessage("so it is")])
+
+    (message,) = showing(state, till_asking(), SETTINGS)
+
+    assert message.text == f"cake for 4 coins\n\n{TEA_WAITS}\n\n{GO}"
+    assert showing(but(state, set_aside=[]), till_asking(), SETTINGS) == []
+    assert showing(state, till_asking(by_asker=lambda settings: False), SETTINGS) == []
 
 
 def aside(*calls: Any) -> Any:
@@ -274,27 +325,45 @@ CAKE_WAITS = "(Still waiting for your yes or no: cake for 4 coins)"
     ("changes", "told"),
     [
         ({}, ""),
-        ({"set_aside": aside(PAY, CAKE)}, f"{TEA_WAITS}\n{CAKE_WAITS}"),
+        ({"set_aside": aside(PAY, CAKE)}, ""),
         ({"replaced": [ANOTHER]}, TAKES_PLACE),
-        ({"replaced": [ANOTHER], "set_aside": aside(PAY)}, f"{TAKES_PLACE}\n{TEA_WAITS}"),
-        ({"replaced": [ANOTHER], "set_aside": aside(PAY), "approvals": asked_about(CAKE)}, TEA_WAITS),
+        ({"replaced": [ANOTHER], "set_aside": aside(PAY)}, TAKES_PLACE),
+        ({"replaced": [ANOTHER], "set_aside": aside(PAY), "approvals": asked_about(CAKE)}, ""),
     ],
 )
-def test_an_answer_tells_what_waits_beside_it_and_what_it_took_the_place_of(changes: Any, told: str) -> None:
+def test_an_answer_tells_what_it_took_the_place_of_and_leaves_the_question_to_its_own_message(
+    changes: Any, told: str
+) -> None:
     assert notes(but(ANSWERED, **changes), till_asking(), SETTINGS) == told
+
+
+def elsewhere(**approval: Any) -> Domain:
+    return till_asking(by_asker=lambda settings: settings.language != "he", **approval)
+
+
+def asked_in(language: str, *calls: Any) -> Any:
+    """What waits, asked with that language set: that of `he` is somebody else's."""
+    return [
+        {**each, "approvals": {name: {**asked, "settings": {"language": language}} for name, asked in each["approvals"].items()}}
+        for each in aside(*calls)
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("approval", "told"),
     [
-        ({"restate": lambda details, language: "tea\nfor Dana"}, "(Still waiting for your yes or no: tea)"),
-        ({"brief": lambda details, language: f"{details['item']}!"}, "(Still waiting for your yes or no: tea!)"),
-        ({"by_asker": lambda settings: False},
-         "(Still waiting for approval, and not done until then: tea for 4 coins)"),
+        ({}, "tea for 4 coins"),
+        ({"restate": lambda details, language: "tea\nfor Dana"}, "tea"),
+        ({"brief": lambda details, language: f"{details['item']}!"}, "tea!"),
     ],
-)  # fmt: skip
-def test_what_waits_is_told_in_a_line(approval: Any, told: str) -> None:
-    assert notes(but(ANSWERED, set_aside=aside(PAY)), till_asking(**approval), SETTINGS) == told
+)
+def test_what_somebody_else_is_asked_about_is_told_in_a_line(approval: Any, told: str) -> None:
+    line = f"(Still waiting for approval, and not done until then: {told})"
+    theirs, own = asked_in("he", PAY), asked_in("en", CAKE)
+
+    assert notes(but(ANSWERED, set_aside=theirs), elsewhere(**approval), SETTINGS) == line
+    assert notes(but(ANSWERED, set_aside=[*theirs, *own]), elsewhere(**approval), SETTINGS) == line
+    assert notes(but(ANSWERED, set_aside=[*own, *theirs]), elsewhere(), SETTINGS).splitlines()[0] == CAKE_WAITS
 
 
 def test_what_declares_no_approval_is_asked_about_by_its_arguments() -> None:

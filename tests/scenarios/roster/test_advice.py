@@ -71,7 +71,7 @@ def test_a_swap_waits_for_a_yes_to_its_exact_terms(tmp_path: Path) -> None:
         f"Swap in V1 ({desk.first}, 2026-11-23 to 2026-12-06) of Two: the same cost."
     )
     assert desk.statuses() == ["published"]
-    ended = desk.conversation.reply("yes")
+    ended = desk.conversation.reply(asked.question["agree_with"])
     made = ended.results["swap"]["data"]
     assert (made["version"], made["replaces"]) == (2, desk.first)
     assert desk.statuses() == ["replaced", "published"]
@@ -87,11 +87,12 @@ def test_a_no_changes_nothing(tmp_path: Path) -> None:
 
 def test_one_that_was_published_while_the_question_waits_changes_the_terms(tmp_path: Path) -> None:
     desk = Desk(tmp_path, planning(call("swap", "swap_shifts", first="Ann", second="Ben", days=WEEK)))
-    desk.conversation.say("swap Ann and Ben for that week")
+    asked = desk.conversation.say("swap Ann and Ben for that week")
+    assert asked.question is not None
     stored = desk.kept.stored_roster(desk.first)
     other = desk.kept.keep_roster(stored.model_copy(update={"roster": rows(**ROWS | {"ben": "LLLL---LLLLL--"})}))
     asyncio.run(desk.versions.decide("publish", other, by="ben", replaces=desk.first))
-    again = desk.conversation.reply("yes")
+    again = desk.conversation.reply(asked.question["agree_with"])
 
     assert again.question is not None
     assert (again.question["terms"]["roster_id"], again.question["terms"]["cells"][-1]) == (

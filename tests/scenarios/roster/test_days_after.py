@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from agreeing import as_asked
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
@@ -69,7 +70,9 @@ class Mini:
     async def told(self, text: str, reply: str = "yes") -> tuple[Result, Roster]:
         asked = await run(self.graph, text, thread_id="t", settings=SETTINGS)
         return self._with_roster(
-            await resume(self.graph, "t", reply=reply, settings=SETTINGS) if asked.question else asked
+            await resume(self.graph, "t", reply=await as_asked(self.graph, reply), settings=SETTINGS)
+            if asked.question
+            else asked
         )
 
     def _with_roster(self, result: Result) -> tuple[Result, Roster]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from agreeing import as_asked
 from langgraph.checkpoint.memory import InMemorySaver
 
 from wavegraph import Result, build_graph, resume, run
@@ -54,7 +55,11 @@ def asked(folder: Path, text: str, reply: str = "yes", *, publish: bool = False)
             ward_hash = store.keep_ward(Ward.model_validate(LITTLE | {"demand": []}))
             await versions.decide("publish", store.keep_roster(StoredRoster(ward_hash=ward_hash, roster=PUBLISHED)))
             question = await run(graph, text, thread_id="t", settings=SETTINGS)
-            ended = await resume(graph, "t", reply=reply, settings=SETTINGS) if question.question else question
+            ended = (
+                await resume(graph, "t", reply=await as_asked(graph, reply), settings=SETTINGS)
+                if question.question
+                else question
+            )
             report = ended.results.get("get_report", {}).get("data")
             if report and publish:
                 await versions.decide("publish", report["roster_id"])

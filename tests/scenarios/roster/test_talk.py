@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from agreeing import as_asked
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
@@ -78,6 +79,7 @@ class Desk:
         return await run(self.graph, text, thread_id=thread, settings=self.settings(today))
 
     async def go_on(self, thread: str, reply: str, today: str = DURING) -> Result:
+        reply = await as_asked(self.graph, reply, thread)
         return await resume(self.graph, thread, reply=reply, settings=self.settings(today))
 
     def settings(self, today: str) -> dict[str, Any]:
