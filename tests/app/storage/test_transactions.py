@@ -142,8 +142,8 @@ async def test_a_write_that_fails_is_taken_back_before_the_next_begins(tmp_path:
             file.execute("CREATE TRIGGER full BEFORE INSERT ON store WHEN NEW.key = 'last' "
                          "BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END")  # fmt: skip
         batch = [PutOp(PLACE, "first", {}), PutOp(("m",), "last", {})]
-        failed, _ = await asyncio.gather(
+        ended: Any = await asyncio.gather(
             storage.store.abatch(batch), storage.store.aput_new(PLACE, "next", {}), return_exceptions=True
         )
-        assert isinstance(failed, StorageError)
+        assert isinstance(ended[0], StorageError)
         assert [item.key for item in await storage.store.asearch(())] == ["next"]
