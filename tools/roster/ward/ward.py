@@ -4,11 +4,12 @@ One documented schema for JSON and YAML files. Days are counted from the first d
 them by ISO date. Minutes are paid working time. A weight is the cost of one denied wish or one unit of uncovered demand.
 """
 
+import re
 from datetime import date, time, timedelta
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 
@@ -17,6 +18,17 @@ Level = Literal["breach", "compensatory", "warning"]
 
 Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f-\x9f,;|=]+$")]
 """Appears in files and on terminals: no white space, no control characters, no separators of a table."""
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
+"""Of which no name is made, and which workbooks cannot hold: control characters but tab and newline, and no characters."""
+
+
+def _printable(text: Any) -> Any:
+    return _UNPRINTABLE.sub("", text) if isinstance(text, str) else text
+
+
+_CLEANED = BeforeValidator(_printable)
+Words = Annotated[str, _CLEANED]
+"""A name or a remark, without what cannot be printed: cleaned here once, for all files that are written of it."""
 Weight = Annotated[int, Field(ge=0, le=10_000)]
 MOST_DAYS = 366
 CHANGE_WEIGHT = 30
@@ -33,7 +45,7 @@ class Shift(WardRecord):
     """One kind of shift."""
 
     id: Id
-    name: str = ""
+    name: Words = ""
     start: time
     """Clock time it begins."""
     minutes: int = Field(ge=1, le=24 * 60, description="From its beginning to its end, breaks included")
@@ -145,8 +157,8 @@ class History(WardRecord):
 
 class Nurse(WardRecord):
     id: Id
-    name: str = ""
-    grade: str = ""
+    name: Words = ""
+    grade: Words = ""
     skills: list[Id] = []
     contract: Contract = Contract()
     fatigue: float = Field(default=0.0, ge=0.0, le=1.0)
@@ -221,7 +233,7 @@ class Published(WardRecord):
     """Nurse to a shift, or null for a day off, per day of the horizon; a nurse without a row is free."""
     weight: Weight = CHANGE_WEIGHT
     """Cost of each cell that differs."""
-    reason: str = ""
+    reason: Words = ""
     """Why cells differ that somebody asked for, such as a swap; empty = the checks know."""
     roster_id: Id | None = None
     """Of a stored roster that is repaired: another one of the same cells may hold other leave. None = known by its cells."""
@@ -296,7 +308,7 @@ class Rules(WardRecord):
 class Ward(WardRecord):
     """Everything a roster is made from."""
 
-    name: str = Field(min_length=1)
+    name: Annotated[str, Field(min_length=1), _CLEANED]
     id: Id | None = None
     """Under which its rosters' versions are kept; None = under its name."""
     start: date

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from wavegraph.app.main import app
 from wavegraph.app.roster.exports.picture import row_names
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
-from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.file import read_ward, ward_of
 from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -92,6 +92,25 @@ def test_each_nurse_gets_a_calendar_and_a_page(store: RosterStore, tmp_path: Pat
     assert "10 shifts · 80 h" in page
     assert page.count("<li") == NAMED.days
     assert ">leave<" in page
+
+
+NAMES = ["\x1b[31mAnn", "A\x00nn", "A\x9bnn", "A\uffffnn", "A\r\nnn\t"]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@pytest.mark.parametrize("target", ["r.xlsx", "nurses"])
+def test_a_name_that_cannot_be_printed_spoils_no_file(
+    name: str, target: str, store: RosterStore, tmp_path: Path
+) -> None:
+    ward = NAMED.model_dump(mode="json", exclude_defaults=True)
+    ward["name"] = ward["nurses"][0]["name"] = ward["nurses"][0]["grade"] = ward["shifts"][0]["name"] = name
+    done = run("export", keep(store, ward_of(ward)), tmp_path / target, "--db", ":memory:")
+    assert done.exit_code == 0, done.exception
+    if target == "r.xlsx":
+        read = read_ward(tmp_path / target)
+        assert read == ward_of(ward)
+        assert read.name == read.nurses[0].name
+        assert {read.name} <= {"[31mAnn", "Ann", "A\nnn\t"}
 
 
 def test_two_of_one_name_are_told_apart_in_a_picture() -> None:

@@ -39,6 +39,7 @@ BAD = [
     Bad("no days", {"days": 0}, "days", "0", "at least 1"),
     Bad("two years", {"days": 731}, "days", "731", "at most 366"),
     Bad("no name", {"name": ""}, "name", "''", "a text that is not empty"),
+    Bad("no name but control characters", {"name": "\x1b\x00"}, "name", "'\\x1b\\x00'", "a text that is not empty"),
     Bad("start of day first", {"start": "23/11/2026"}, "start", "'23/11/2026'", DATE),
     Bad("start as a number", {"start": 20261123}, "start", "20261123", DATE),
     Bad("no such day", {"start": "2026-02-30"}, "start", "'2026-02-30'", DATE),
