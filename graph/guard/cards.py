@@ -2,7 +2,8 @@
 
 A card number is 13 to 19 digits of any script, optionally separated by blanks, dashes or dots, that passes the check
 sum of ISO/IEC 7812 (Luhn) and has the prefix and length of a known card scheme. In groups as on a card, or digit by
-digit, it may also be separated by commas, slashes, colons or bars, as in a list.
+digit, it may also be separated by commas, slashes, brackets and the like, as in a list. All rules read the text as
+`plain_text` has it, where each kind of digit, blank, dash and dot is written one way.
 """
 
 import re
@@ -10,7 +11,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 from typing import Any, NamedTuple
-from unicodedata import decimal
+
+from wavegraph.graph.guard.plain_text import WIDE, Plain, plain_text
 
 MARK = "[card number removed]"
 
@@ -40,12 +42,7 @@ _LONGEST_PHONE = 15
 _LONGEST_AMOUNT = 40
 """Characters before a number that may belong to the same date, price or phone number."""
 
-_BETWEEN = (
-    r"\s_.\-\u00ad\u00b7\u058a\u05be\u061c\u200b-\u2015\u2022\u2024\u202a-\u202e\u2043\u2060-\u2069\u2212"
-    r"\ufe58\ufe63\uff0d\uff0e\ufeff"
-)
-"""Blanks, dashes, dots and invisible characters: soft hyphens, direction marks."""
-_RUN = re.compile(rf"[0-9](?:[{_BETWEEN}]{{0,5}}[0-9])*")
+_RUN = re.compile(r"[0-9](?:[ _.\-]{0,5}[0-9])*")
 _GROUP = re.compile("[0-9]+")
 _NEVER = re.compile(
     r"""
@@ -56,14 +53,18 @@ _NEVER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_ONE = r"(?:[0-9]{1,2}[.\-][0-9]{1,2}[.\-][0-9]{2}|[0-9]{1,9}\.[0-9]{2}|[0-9]{3}[\s.\-][0-9]{3}[\s.\-][0-9]{4})"
-_SEVERAL = re.compile(rf"(?:{_ONE}\s+)+(?:{_ONE}|[0-9.\-\s]{{0,8}})")
+_ONE = r"(?:[0-9]{1,2}[.\-][0-9]{1,2}[.\-][0-9]{2}|[0-9]{1,9}\.[0-9]{2}|[0-9]{3}[ .\-][0-9]{3}[ .\-][0-9]{4})"
+_SEVERAL = re.compile(rf"(?:{_ONE} )+(?:{_ONE}|[0-9.\- ]{{0,8}})")
 """Short dates, prices or phone numbers in a row, the last possibly cut off."""
 
-_GAP = r"[\s\"'“”״׳]{0,4}+"
 _ITEM = r"[0-9]{1,6}+(?![0-9])"
-_ROW = re.compile(rf"(?<![0-9]){_ITEM}{_GAP}([/,:|،、／，：｜]){_GAP}{_ITEM}(?:{_GAP}\1{_GAP}{_ITEM})++")
-"""Three or more short numbers with the same mark between any two, quoted or not."""
+_SIGN = r"[/,:;|+*~=<>\\&(){}\[\]]"
+_ROW = re.compile(
+    rf"""(?<![0-9]){_ITEM}
+    (?: \s?+ ({_SIGN}(?:\s?{_SIGN})?) \s?+ {_ITEM} (?: \s?+ \1 \s?+ {_ITEM} )++ | (?: {re.escape(WIDE)} {_ITEM} ){{2,}}+ )""",
+    re.VERBOSE,
+)
+"""Three or more short numbers with the same signs, or wide blanks, between any two."""
 _MOST_APART = 1000
 """Amounts, rooms and years in a row go up or down, and lie closer together than the groups of a card."""
 _DIGIT_BY_DIGIT = (15, 16)
@@ -82,7 +83,7 @@ _CODE_BEHIND = (
     r"\W{0,3}(?:(?:is|code|number|no\.?|הוא)\W{1,3})?[0-9]{3,4}(?![.:/\-]?[0-9])"
 )
 """A security code by a word that means others as well: only directly after a number."""
-_APART = r"[\s,:;|،、，：｜]{1,3}"
+_APART = r"[\s,:;|]{1,3}"
 _PARTS_BEHIND = rf"(?:0?[1-9]|1[0-2]){_APART}(?:20)?[2-4][0-9]{_APART}[0-9]{{3,4}}(?![.:/\-]?[0-9])"
 """Month, year and security code, each by itself, as lists of cards have them."""
 _LABELLED = re.compile(rf"{_EXPIRES}|{_CODE}", re.IGNORECASE)
@@ -100,7 +101,8 @@ class _Span(NamedTuple):
 
 def mask(text: str) -> str:
     """`text` with each card number, and the expiry and security code given with it, replaced by `MARK`."""
-    plain = _plain(text)
+    read = plain_text(text)
+    plain = _without_others(read)
     numbers = _merged([*_numbers(plain), *_in_rows(plain)])
     if not numbers:
         return text
@@ -109,8 +111,9 @@ def mask(text: str) -> str:
     starts = [span.start for span in numbers]
     parts, last = [], 0
     for start, end in _merged([*whole, *labelled]):
-        parts += [text[last:start], MARK if bisect_left(starts, start) < bisect_left(starts, end) else ""]
-        last = end
+        parts += [text[last : read.start(start)]]
+        parts += [MARK if bisect_left(starts, start) < bisect_left(starts, end) else ""]
+        last = read.end(end)
     return "".join([*parts, text[last:]])
 
 
@@ -132,12 +135,13 @@ def mask_json(value: Any) -> Any:
 def _mask_items(items: list[Any]) -> list[Any]:
     """The items, one mark in place of those that are together a card number, with the expiry and code after them."""
     texts = [str(item) if _is_short_number(item) else "x" for item in items]
-    plain = _plain(",".join(texts))
+    read = plain_text(",".join(texts))
+    plain = _without_others(read)
     ends = list(accumulate(len(text) + 1 for text in texts))
     kept, last = list[Any](), 0
     for start, end in _with_codes(plain, _merged(_in_rows(plain))):
-        kept += [*items[last : bisect_right(ends, start)], MARK]
-        last = bisect_right(ends, end - 1) + 1
+        kept += [*items[last : bisect_right(ends, read.start(start))], MARK]
+        last = bisect_right(ends, read.end(end) - 1) + 1
     return [*kept, *items[last:]]
 
 
@@ -154,11 +158,9 @@ def _with_codes(plain: str, numbers: Iterable[_Span]) -> list[_Span]:
     return [_Span(start, found.end() if (found := _BEHIND.match(plain, end)) else end) for start, end in numbers]
 
 
-def _plain(text: str) -> str:
-    """`text` at the same length: digits of every script as 0 to 9, known non-card numbers crossed out."""
-    if not text.isascii():
-        text = "".join(str(decimal(each)) if each.isdecimal() else each for each in text)
-    return _NEVER.sub(lambda found: "x" * len(found[0]), text)
+def _without_others(read: Plain) -> str:
+    """The plain text at its length, dates, phone numbers, ids and digests crossed out."""
+    return _NEVER.sub(lambda found: "x" * len(found[0]), read.text)
 
 
 def _numbers(plain: str) -> Iterator[_Span]:
