@@ -32,7 +32,7 @@ AFTER_VALIDATE: dict[Hashable, str] = {
 }
 AFTER_APPROVE: dict[Hashable, str] = {
     "approved, or edited": "execute_wave",
-    "rejected": "validate",
+    "rejected, or asked again": "validate",
     "another request": "plan",
 }
 AFTER_CHECK: dict[Hashable, str] = {
@@ -76,10 +76,10 @@ def route_after_validate(
     return "good, or budget spent"
 
 
-def route_after_approve(state: AgentState) -> list[Send] | Literal["rejected", "another request"]:
+def route_after_approve(state: AgentState) -> list[Send] | Literal["rejected, or asked again", "another request"]:
     if begins_request(state):
         return "another request"
-    return _wave(state) or "rejected"
+    return _wave(state) or "rejected, or asked again"
 
 
 def route_after_check(

@@ -103,7 +103,7 @@ class View:
     """Writes of earlier requests of the thread that nothing can look up, oldest first: planned again, the person is asked."""
     waiting: Sequence[Asked] = ()
     """Writes that still wait for a person's answer, unless this request plans another write of the same tool. The engine
-    adds a note about them to the answer."""
+    itself speaks of them."""
     feedback: Feedback | None
     """Why planning again, None for a new request and after `continue`; or what the answer lacked that was sent back."""
     limits: Limits = field(default_factory=Limits)
@@ -142,6 +142,8 @@ class AnswerView(View):
     """Claims of the last answer that trace to nothing: leave them out."""
     untraced: Collection[str] = ()
     """Ids of the conversation's answers that are no source: the one under check, and earlier ones that went out untraced."""
+    question_follows: bool = False
+    """Whether the person is asked about a waiting write right after the answer: its own questions are left out."""
 
 
 @dataclass(frozen=True)

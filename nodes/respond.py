@@ -1,6 +1,7 @@
 """respond: writes the answer from the results, on every path, even after a limit was hit."""
 
 import logging
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from langchain_core.messages import AIMessage
@@ -38,8 +39,10 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     gone = _ran_out(state, limits)
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
-    written = await _written(state, view, agent)
     if not asks_back(view.plan) and is_asked_next(state, agent.domain, settings):
+        view = replace(view, question_follows=True)
+    written = await _written(state, view, agent)
+    if view.question_follows:
         written = written._replace(text=without_questions(written.text))
     untold = _untold(written, view, agent)
     if written.text == say("nothing_left", view.request["language"]):

@@ -39,8 +39,10 @@ async def check_run(
     _check_metadata([run.get("metadata"), (kwargs.get("config") or {}).get("metadata")], graphs)
     _check_config(kwargs.get("config") or {}, settings)
     _check_settings(kwargs.get("context") or {}, settings)
-    command = kwargs.get("command") or {}
-    if extra := [name for name, value in command.items() if name != "resume" and value is not None]:
+    command = {name: value for name, value in (kwargs.get("command") or {}).items() if value is not None}
+    if command.get("goto") in ("__end__", ["__end__"]):  # a chat's "mark as resolved": it only withdraws
+        del command["goto"]
+    if extra := [name for name in command if name != "resume"]:
         raise Forbidden(f"command {extra[0]!r} is staff's: a guest only resumes")
     replies = _replies(command.get("resume"))
     _check_input(kwargs.get("input"))

@@ -15,6 +15,7 @@ from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.answer.words import (
     SLOT,
     Thoughts,
+    asks,
     bullet_of,
     end_of_sentence,
     has_words,
@@ -22,6 +23,7 @@ from wavegraph.graph.answer.words import (
     may_stand,
     plain,
     same_text,
+    sentences,
 )
 
 _SLOT = re.compile(SLOT)
@@ -38,7 +40,9 @@ Part: TypeAlias = str | Statement | None
 class Gate:
     """Takes one text, in pieces of any size."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, *, may_ask: bool = True) -> None:
+        """`may_ask`: whether the text may end with questions."""
+        self._may_ask = may_ask
         self.refused: list[str] = []
         """Sentences that did not stand as they were written."""
         self.told: dict[str, None] = {}
@@ -75,7 +79,9 @@ class Gate:
         added = [self.catalogue.by_id[name] for duty in duties for name in duty.add]
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
-        return facts + self._after("\n\n", " ".join(self._questions))
+        asked = " ".join(self._questions)
+        left = asked if self._may_ask else " ".join(each for each in sentences(asked) if not asks(each))
+        return facts + self._after("\n\n", left)
 
     def _sentences(self) -> Iterator[str]:
         while True:

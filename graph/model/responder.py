@@ -126,13 +126,13 @@ class LlmResponder:
 
     async def _by_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
         """Once something was released, a fault costs only what the model did not say: the rest is told without it."""
-        gate = Gate(catalogue)
+        gate = Gate(catalogue, may_ask=not view.question_follows)
         async with Speech(hidden=self._was_answered(view)) as speech:
 
             async def once() -> None:
                 nonlocal gate
                 if not gate.text:
-                    gate = Gate(catalogue)
+                    gate = Gate(catalogue, may_ask=not view.question_follows)
                     async for text in self._released(gate, view):
                         self._say(text, speech, view)
 
@@ -226,6 +226,8 @@ def answer_message(view: AnswerView) -> str:
         parts["unsupported_claims"] = list(view.unsupported)
     if view.feedback and view.feedback["source"] == "answer":
         parts["gaps"] = [issue["message"] for issue in view.feedback["issues"]]
+    if view.question_follows:
+        parts["question_follows"] = True
     texts = encoded(parts)
     rest = {"weekdays": weekdays_of(texts), "language": view.request["language"], "request": view.request["text"]}
     return blocks({**texts, **encoded(rest)})

@@ -15,11 +15,12 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, tool
 from langchain_core.tracers.langchain import LangChainTracer
-from langgraph.channels import DeltaChannel
+from langgraph.channels import DeltaChannel, EphemeralValue
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.config import get_config
 from langgraph.graph import START, StateGraph
+from langgraph.types import Command, interrupt
 from langsmith import Client
 from langsmith.run_helpers import tracing_context
 from runs import on_thread, wait
@@ -29,6 +30,7 @@ from wavegraph.graph import _langgraph
 from wavegraph.graph._langgraph import (
     CHECKPOINTER,
     COMMIT,
+    RESOLVED,
     UNTRACED,
     Router,
     cursor_of,
@@ -37,6 +39,7 @@ from wavegraph.graph._langgraph import (
     masked_outputs,
     messages_delta_reducer,
     pass_posts_through,
+    sent_at_ms,
     with_arguments,
 )
 from wavegraph.graph.secrets.scrubber import Scrubber
@@ -152,6 +155,38 @@ def test_a_commit_keeps_what_ended_in_an_unfinished_step() -> None:
 def stored(saver: InMemorySaver) -> Any:
     newest = saver.get_tuple(on_thread())
     return newest.checkpoint["channel_values"].get("first") if newest else None
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_jump_to_the_end_is_seen_by_the_waiting_node_of_a_state_that_has_the_key(is_known: bool) -> None:
+    fields: Any = {"first": int, **({RESOLVED: Annotated[str, EphemeralValue(str)]} if is_known else {})}
+    seen = []
+
+    def wait_for(state: Any) -> dict[str, int]:
+        seen.append(RESOLVED in state)
+        return {"first": -1 if RESOLVED in state else interrupt("first?")}
+
+    kept: Any = StateGraph(TypedDict("Kept", fields, total=False))  # type: ignore[operator]
+    graph = kept.add_node("wait", wait_for).add_edge(START, "wait").compile(checkpointer=InMemorySaver())
+    graph.invoke({"first": 1}, on_thread())
+
+    ended = graph.invoke(Command(goto="__end__"), on_thread())
+
+    assert (seen, ended["first"]) == ([False, is_known], -1 if is_known else 1)
+    assert RESOLVED not in graph.get_state(on_thread()).values
+
+
+@pytest.mark.parametrize(
+    ("configurable", "sent"), [({"__request_start_time_ms__": 1700000000000}, 1700000000000), ({}, None)]
+)
+def test_a_node_sees_when_the_server_was_sent_its_run(configurable: Any, sent: int | None) -> None:
+    found = []
+    graph = graph_of(first=lambda state: found.append(sent_at_ms())).compile()
+
+    graph.invoke({"first": 1}, {"configurable": configurable})
+
+    assert found == [sent]
+    assert sent_at_ms() is None
 
 
 def test_a_run_that_is_not_kept_is_marked() -> None:

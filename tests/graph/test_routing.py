@@ -76,7 +76,7 @@ def test_after_validate(case: Case) -> None:
 
 def test_after_approve() -> None:
     assert goes(route_after_approve(state_of([WRITE], approvals=REJECTED))) == ["w"]
-    assert goes(route_after_approve(state_of([A], [COUNTED]))) == "rejected"
+    assert goes(route_after_approve(state_of([A], [COUNTED]))) == "rejected, or asked again"
     said = [HumanMessage("and breakfast?", id="m2")]
     assert goes(route_after_approve(state_of([WRITE], approvals=ASKED, messages=said))) == "another request"
 

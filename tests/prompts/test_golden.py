@@ -259,7 +259,7 @@ def test_judges_message(name: str) -> None:
 def test_a_question_that_was_answered_in_words_is_no_answer_to_the_request() -> None:
     replied = [
         *ANSWERED[:1],
-        question("One bed, 350. Shall I go ahead?", "1-0"),
+        question("One bed, 350. Shall I go ahead?", "1" * 32, []),
         reply("yes", "1-0"),
     ]
     assert "<last_answer>" not in answer_message(answering(conversation=replied))

@@ -144,6 +144,43 @@ def test_a_plain_yes_as_a_new_message_books_once_however_often(
     assert rows("2027-02-21") == ["confirmed"]
 
 
+def queue(client: SyncLangGraphClient, thread: str, text: str) -> str:
+    given = {"messages": [{"role": "user", "content": text}]}
+    return str(client.runs.create(thread, "hotel", input=given, context=TODAY)["run_id"])
+
+
+def test_a_yes_that_waited_in_the_queue_is_none_to_what_was_shown_meanwhile(
+    client: SyncLangGraphClient, thread: str, rows: Rows
+) -> None:
+    ask(client, thread, WISH.format("24 to 26 February"))
+    queued = [queue(client, thread, "is breakfast included?"), queue(client, thread, "yes")]
+
+    for run in queued:
+        client.runs.join(thread, run)
+
+    (waits,) = client.threads.get_state(thread)["interrupts"]
+    assert waits["value"]["problem"].startswith("To confirm that you agree to exactly these terms")
+    assert rows("2027-02-24") == ["hold"]
+    assert ask(client, thread, f"yes {waits['value']['terms_hash'][:6]}")["outcome"] == "answered"
+    assert rows("2027-02-24") == ["confirmed"]
+
+
+@pytest.mark.parametrize("approver", ["guest", "staff"])
+def test_a_thread_marked_as_resolved_is_withdrawn_and_no_later_yes_finds_it(
+    client: SyncLangGraphClient, thread: str, rows: Rows, approver: str
+) -> None:
+    ask(client, thread, WISH.format("27 to 28 February"), approver=approver)
+    assert rows("2027-02-27") == ["hold"]
+
+    ended: Any = client.runs.wait(thread, "hotel", command={"goto": "__end__"})
+
+    assert "__interrupt__" not in ended
+    assert client.threads.get(thread)["status"] == "idle"
+    assert rows("2027-02-27") == []
+    ask(client, thread, "yes", approver=approver)
+    assert "confirmed" not in rows("2027-02-27")
+
+
 def test_a_plain_no_as_a_new_message_frees_the_rooms(client: SyncLangGraphClient, thread: str, rows: Rows) -> None:
     ask(client, thread, WISH.format("1 to 3 February"))
     assert rows("2027-02-01") == ["hold"]

@@ -187,3 +187,12 @@ def test_nothing_is_said_but_statements_and_harmless_words(text: str) -> None:
     for statement in sorted(CATALOGUE.statements, key=lambda each: -len(each.text)):
         said = said.replace(statement.text.rstrip(".:"), " ")
     assert set(re.findall(r"\w+", said.casefold())) <= HARMLESS | {"cheapest"}
+
+
+def test_a_text_that_may_not_ask_ends_with_what_it_tells() -> None:
+    gate = Gate(CATALOGUE, may_ask=False)
+
+    told = gate.feed("{{ask}} {{night}} {{bunk}} Shall I? ") + gate.rest() + gate.owed()
+
+    assert "?" not in told
+    assert told == "Saturday 5 December:\n- bunk, 90 NIS"

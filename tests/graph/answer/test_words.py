@@ -2,7 +2,16 @@
 
 import pytest
 
-from wavegraph.graph.answer.words import Thoughts, bullet_of, end_of_sentence, may_stand, same_text, sentences
+from wavegraph.graph.answer.words import (
+    Thoughts,
+    asks,
+    bullet_of,
+    end_of_sentence,
+    may_stand,
+    same_text,
+    sentences,
+    without_questions,
+)
 
 SENTENCES = {
     "at . ! ?": ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
@@ -77,3 +86,21 @@ def test_thoughts_are_left_out(text: str, said: str, size: int) -> None:
     thoughts = Thoughts()
     pieces = [thoughts.without(text[at : at + size]) for at in range(0, len(text), size)]
     assert "".join([*pieces, thoughts.rest()]) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("It is free. Shall I look?", "It is free."),
+        ("Which of these?\n- 24 December\n- 26 December", "- 24 December\n- 26 December"),
+        ("It is.\n\nWill you come? When?\n\nUntil then.", "It is.\n\nUntil then."),
+        ("האם לבדוק? החדר פנוי.", "החדר פנוי."),
+        ("何時？", "何時？"),
+        ("Which dates? How many?", "Which dates? How many?"),
+        ("The sign says “Who is there?”.", "The sign says “Who is there?”."),
+        ("", ""),
+    ],
+)
+def test_an_answer_without_its_questions_is_what_it_tells(text: str, left: str) -> None:
+    assert without_questions(text) == left
+    assert asks(left) is (left == text and text.endswith(("?", "？")))
