@@ -1,4 +1,4 @@
-"""Plays a ward manager's quarter by the real commands, and writes `docs/roster-month.md` from what they print.
+"""Plays a ward manager's quarter by the real commands, and writes `docs/rosters/a-quarter.md` from what they print.
 
     python -m examples.roster_month [--pictures] [--folder DIR]
 
@@ -13,7 +13,7 @@ from examples.roster_month.pictures import draw
 from examples.roster_month.play import play, quarter
 from examples.roster_month.session import Session
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "roster-month.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "rosters" / "a-quarter.md"
 HEAD = """# A ward manager's quarter
 
 Maple Ward has 24 nurses. This is its first quarter with `wavegraph roster`, from an empty workbook: every command, and what

@@ -24,7 +24,7 @@ from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
 from wavegraph.tools.hotel.property.store import utc_now
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "hotel-systems.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "hotel" / "hotel-systems.md").read_text(encoding="utf-8")
 NIGHTS = '<AvailRaters><Hotel id="{}" Currency="ILS"/><RoomTypes><RoomType id="DBL"/></RoomTypes></AvailRaters>'
 
 

@@ -35,7 +35,7 @@ def test_the_first_screen_has_an_agent_and_leads_on() -> None:
     assert "create_agent(" in program
     assert [
         way
-        for way in ("docs/start.md", "docs/from-create-agent.md", "docs/mcp.md", "`wavegraph new")
+        for way in ("docs/start/five-minutes.md", "docs/start/from-create-agent.md", "docs/mcp.md", "`wavegraph new")
         if way not in first
     ] == []
     assert len(first.splitlines()) < 50

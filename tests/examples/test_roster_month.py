@@ -9,7 +9,7 @@ from examples.roster_month.workbook import CONTRACTS, DAYS, MONTHS, NURSES, add_
 from wavegraph.app.roster.exports.template import write_template
 from wavegraph.tools.roster.ward.file import read_ward
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "roster-month.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "rosters" / "a-quarter.md"
 
 
 def filled(folder: Path) -> Path:
