@@ -68,7 +68,7 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_only_what_stands_between_the_marks_is_made() -> None:
     made = in_readme(f"before\n{BEGINS}\nold\n{ENDS}\nafter", RUN)
-    assert made.startswith(f"before\n{BEGINS}\n\n| goal |")
+    assert made.startswith(f"before\n{BEGINS}\n\n| measured |")
     assert made.endswith(f"{ENDS}\nafter")
     assert "old" not in made
     assert in_readme(made, RUN) == made
