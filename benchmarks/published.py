@@ -96,7 +96,9 @@ def readme_part(run: Run) -> str:
     cells = [[IN_README[goal.goal], goal.peer, goal.ours, "yes" if goal.met else "no"] for goal in shown]
     met = sum(goal.met for goal in run.goals)
     counted = f"Of {len(run.goals)} goals that `make bench` measures, {met} are met."
-    return "\n\n".join([BEGINS, "\n".join(markdown([["measured", "best peer", "ours", "goal met"], *cells])), counted, ENDS])
+    return "\n\n".join(
+        [BEGINS, "\n".join(markdown([["measured", "best peer", "ours", "goal met"], *cells])), counted, ENDS]
+    )
 
 
 def in_readme(text: str, run: Run) -> str:
