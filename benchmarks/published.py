@@ -35,11 +35,12 @@ IN_README = {
 }
 """Goals, met or missed, that the README shows, and what it calls them."""
 HEAD = ["goal", "peer", "ours", "met"]
-RESULTS_HEAD = """The goals of the project, and how it does on public tasks beside other agents. [Benchmarks](benchmarks.md)
-says what each row measures and what it does not; [costs](bench-costs.md) has time, memory and storage. The models are
-scripted. This page is made by the run."""
-COSTS_HEAD = """Time, memory and storage of a request, beside bare LangGraph and other agents. [Benchmarks](benchmarks.md) says
-what each row measures and what it does not; [results](bench-results.md) has the goals. This page is made by the run."""
+RESULTS_HEAD = """For whoever compares: the goals of the project, and how it does on public tasks beside other
+agents. [Benchmarks](benchmarks.md) says what each row measures and what it does not; [costs](bench-costs.md) has time,
+memory and storage. The models are scripted. This page is made by the run."""
+COSTS_HEAD = """For whoever plans a machine: time, memory and storage of a request, beside bare LangGraph and
+other agents. [Benchmarks](benchmarks.md) says what each row measures and what it does not; [results](bench-results.md)
+has the goals. This page is made by the run."""
 BEGINS = "<!-- made by `make bench ARGS=--publish` from one run -->"
 ENDS = "<!-- end of what `make bench` made -->"
 
@@ -119,7 +120,7 @@ def pages(run: Run) -> Mapping[Path, str]:
 
 
 def _page(title: str, head: str, run: Run, before: Sequence[str], shown: Sequence[Measurement]) -> str:
-    parts = [f"# {title}", head, *map(filled, about(run)), *before]
+    parts = [f"# {title}", filled(" ".join(head.split())), *map(filled, about(run)), *before]
     for each in shown:
         if report := _report(run, each.name):
             parts += [f"## {each.title}", *map(filled, report.notes), *_tables(report)]
