@@ -34,7 +34,6 @@ RUN_BY = {
     "running/evaluation.md": ["tests/app/evaluate/test_command.py"],
     "running/lessons.md": ["tests/app/lessons/test_page.py"],
     "running/report.md": ["tests/docs/test_own_pages.py"],
-    "running/server.md": ["tests/server"],
     "running/stopping.md": ["tests/cancel/test_docs.py", "tests/server/test_cancel.py", "tests/docs/test_own_pages.py"],
 }
 """The tests that run a page's commands."""
@@ -52,13 +51,16 @@ NOT_RUN = {
     "python -m venv": "makes an environment",
     ". .venv/bin/activate": "enters that environment",
     "export": "names a key, a model or a database of the reader's own",
-    "curl": "needs the server of its page, whose tests ask it over HTTP",
+    "curl": "needs the server of its page: tests/server asks it the same over HTTP",
+    "id=$(curl": "the same",
+    "wavegraph feedback desk-1": "tests/docs/test_own_pages.py runs it on a thread of that name",
+    "wavegraph threads show desk-1": "the same",
     "npm": "needs the network",
     "node client.mjs": "needs Node.js and the network; tests/server runs it where they are",
     "python client.py": "needs the server of its page: tests/server/test_cancel.py runs it",
     "wavegraph mcp hotel": "serves until Ctrl-C: tests/docs/test_mcp.py runs such a server",
     "wavegraph ask --mcp servers.json": "needs a model: tests/docs/test_mcp.py runs it with a scripted one",
-    "wavegraph ask \"two nights over Hanukkah": "needs a model",
+    'wavegraph ask "two nights over Hanukkah': "needs a model",
     'wavegraph ask --planner rules "..."': "its request is for the reader to write",
     "wavegraph report --db postgresql": "needs the reader's own PostgreSQL: tests/app/report opens one",
     "wavegraph ask --db": "needs a file or PostgreSQL of the reader's own: tests/app/storage opens them",
@@ -122,9 +124,8 @@ def test_each_is_run_or_listed(page: str) -> None:
     if page in PLAYED:
         return
     if page in RUN_BY:
-        for place in RUN_BY[page]:
-            sources = [ROOT / place] if place.endswith(".py") else sorted((ROOT / place).glob("*.py"))
-            assert any(Path(page).name in source.read_text(encoding="utf-8") for source in sources), place
+        told = {place: Path(page).name in (ROOT / place).read_text(encoding="utf-8") for place in RUN_BY[page]}
+        assert all(told.values()), told
         return
     left = [command for name, command in SHOWN if name == page and not is_listed(command)]
     assert [command for command in left if command.split()[0] not in PROGRAMS] == []

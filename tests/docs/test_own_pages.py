@@ -1,8 +1,9 @@
-"""The commands of booking.md, own-domain.md, answers.md, report.md and stopping.md run as printed, by the rules."""
+"""The commands of booking.md, own-domain.md, answers.md, report.md, stopping.md and clients.md run as printed, by the
+rules."""
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,11 @@ DOCS = ROOT / "docs"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.chdir(ROOT)
-    yield tmp_path
+    return tmp_path
 
 
 def page(name: str) -> str:
@@ -88,3 +89,27 @@ def test_the_reports_are_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
     assert len(own) >= 4
     assert [status(words) for words in own] == [0] * len(own)
+
+
+def test_threads_are_listed_shown_deleted_and_pruned() -> None:
+    stopped, threads = [each for each in blocks(page("running/stopping.md"), "console") if "$ wavegraph" in each]
+    asked, resumed = words_of(stopped)
+    stay = ["ask", "--thread", "dec", "--today", "2026-11-21", "a room for two adults from 3 to 5 December"]
+    assert [status(words) for words in (asked, resumed, stay)] == [0, 2, 0]  # nobody stopped it: nothing is left to do
+
+    told = printed(words_of(threads))
+    shown = [line for line in threads.splitlines() if not re.search(r" 2026-\d\d-\d\d ", line)]
+    assert missing("\n".join(shown), told) == []
+
+
+def test_a_verdict_is_kept_with_its_conversation() -> None:
+    feedback, show = [
+        words
+        for block in blocks(page("running/clients.md"), "console")
+        for words in words_of(block)
+        if "desk-1" in words
+    ]
+    assert status(["ask", "--thread", "desk-1", "What rooms do you have?"]) == 0
+
+    assert [status(feedback), status(show)] == [0, 0]
+    assert "I asked about Saturday" in printed([show])

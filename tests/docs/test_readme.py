@@ -36,7 +36,9 @@ def test_the_agent_of_the_example_is_the_one_that_is_shown() -> None:
     """That the program runs as it stands, with a model, is tested with `create_agent`."""
     (program,) = blocks(section("An agent of three functions"), "python")
     example = (ROOT / "examples" / "trips.py").read_text(encoding="utf-8")
-    functions = re.findall(r"^def .*?(?=\n\n\n|\Z)", program.split("agent =")[0].rstrip(), flags=re.DOTALL | re.MULTILINE)
+    functions = re.findall(
+        r"^def .*?(?=\n\n\n|\Z)", program.split("agent =")[0].rstrip(), flags=re.DOTALL | re.MULTILINE
+    )
 
     assert len(functions) == 3
     assert [each for each in functions if each not in example] == []
@@ -120,7 +122,9 @@ def test_the_figures_of_rosters_are_those_of_the_record(capsys: pytest.CaptureFi
 
 def test_each_top_folder_is_told() -> None:
     folders = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True).stdout
-    there = {name.partition("/")[0] for name in folders.splitlines() if "/" in name and not name.startswith((".", "docs/"))}
+    there = {
+        name.partition("/")[0] for name in folders.splitlines() if "/" in name and not name.startswith((".", "docs/"))
+    }
 
     assert set(re.findall(r"`(\w+)/`", section("Read on"))) == there
 

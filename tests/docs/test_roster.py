@@ -56,7 +56,9 @@ def test_the_small_ward_is_read_and_uses_every_field_of_a_ward(tmp_path: Path) -
 
 
 def test_its_fault_reads_as_shown(tmp_path: Path) -> None:
-    (tmp_path / "ward.yaml").write_text(block(WARD_FILE, "yaml").replace("skills: [RN]\n", "skills: [ICU]\n"), encoding="utf-8")
+    (tmp_path / "ward.yaml").write_text(
+        block(WARD_FILE, "yaml").replace("skills: [RN]\n", "skills: [ICU]\n"), encoding="utf-8"
+    )
     with pytest.raises(WardError) as raised:
         read_ward(tmp_path / "ward.yaml")
     assert f"{raised.value}\n" == block(WARD_FILE, "text")

@@ -11,7 +11,6 @@ from wavegraph.app.roster.exports.template import write_template
 from wavegraph.tools.roster.ward.file import read_ward
 
 
-
 def filled(folder: Path) -> Path:
     path = folder / "maple.xlsx"
     write_template(path, "willow", empty=True, force=False)

@@ -980,9 +980,7 @@ def test_every_argument_of_langchains_own_is_taken_or_told_about(name: str) -> N
     assert (name in inspect.signature(create_agent).parameters) != (name in NOT_TAKEN)
 
 
-def test_the_lines_of_the_readme_run(
-    endpoint: Endpoint, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_lines_of_the_readme_run(endpoint: Endpoint, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     [program] = [block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "create_agent(" in block]
     [printed] = re.findall(r"```console\n\$ python examples/trips.py\n(.*?)```", readme, re.DOTALL)
