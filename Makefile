@@ -51,7 +51,7 @@ bench-inrc2: $(RUN) ## set up, then solve the competition INRC-II, known and wee
 bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of the same total time
 	@$(BIN)/python benchmarks/roster_loop.py $(ARGS)
 
-# A process each, half an hour in all at most. The public material: see docs/benchmarks.md.
+# A process each, half an hour in all at most. The public material: see docs/running/benchmarks.md.
 bench-data: $(DEV) ## set up, then make the public material of `make bench` (needs git and the network; ARGS=FOLDER)
 	@$(BIN)/python -m benchmarks.material $(ARGS)
 

@@ -5,7 +5,7 @@
 `--out` gets a report (JSON) and a picture of each, `bench.json` with all of them and `goals.md` with the table. What needs
 public material that is not in `--data` (the variable BENCH_DATA, else build/bench-data) is left out, which is said; a
 quick run then takes a small set of our own. One that fails or takes longer than it may is reported, and the rest goes on:
-exit status 1. `--publish` puts a whole run into the documentation: docs/bench.json, docs/bench-results.md, docs/pictures
+exit status 1. `--publish` puts a whole run into the documentation: docs/bench.json, docs/running/bench-{results,costs}.md, docs/pictures
 and the README's table.
 """
 
@@ -30,7 +30,7 @@ from benchmarks.report import DATA, Report, goal_lines, read
 
 ENDS_WITHIN_S = 15
 """What an interrupted measurement has for its own end: it stops the servers that it started."""
-MATERIAL = "docs/benchmarks.md says how it is made"
+MATERIAL = "docs/running/benchmarks.md says how it is made"
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,8 @@ def told(run: Run, out: Path) -> Iterator[str]:
 
 def publish(run: Run, out: Path) -> None:
     run.write(published.RECORD)
-    published.PAGE.write_text(published.page(run), encoding="utf-8")
+    for place, text in published.pages(run).items():
+        place.write_text(text, encoding="utf-8")
     published.README.write_text(
         published.in_readme(published.README.read_text(encoding="utf-8"), run), encoding="utf-8"
     )

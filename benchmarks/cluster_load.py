@@ -12,7 +12,7 @@ no model is asked. Each begins a new conversation when the last one ended, on ei
 
 Each number of workers gets a cluster of its own, warmed up; then come the rounds, whose medians are told. Processor time and
 commits are less what the idle cluster takes in the same time. Needs Linux, PostgreSQL's server, redis-server, and Aegra in
-.venv-cluster or in the environment of WAVEGRAPH_CLUSTER_PYTHON. `--publish` puts the run into docs/cluster.md.
+.venv-cluster or in the environment of WAVEGRAPH_CLUSTER_PYTHON. `--publish` puts the run into docs/running/cluster.md.
 """
 
 import argparse
@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--from", dest="record", type=Path, metavar="FILE", help="measure nothing: tell of this run (its cluster.json)"
     )
-    parser.add_argument("--publish", action="store_true", help="put the run into docs/cluster.md")
+    parser.add_argument("--publish", action="store_true", help="put the run into docs/running/cluster.md")
     add_options(parser)
     given = parser.parse_args(arguments)
     if not given.record and (why := why_not()):

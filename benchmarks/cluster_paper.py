@@ -1,6 +1,6 @@
 """What the measured figures of a cluster mean for a day: made from the record of `benchmarks.cluster_load`, and no figure by hand.
 
-docs/cluster.md holds `part` between two marks, made from docs/cluster-load.json; a test compares them.
+docs/running/cluster.md holds `part` between two marks, made from docs/cluster-load.json; a test compares them.
 """
 
 import math
@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from benchmarks.published import DOCS, PICTURES, Run, about, markdown
+from benchmarks.published import DOCS, PICTURES, Run, about, filled, markdown
 from benchmarks.report import Report, Row, figure, table_cells
 
-RECORD, PAGE, PICTURE = DOCS / "cluster-load.json", DOCS / "cluster.md", PICTURES / "cluster-load.png"
+RECORD, PAGE, PICTURE = DOCS / "cluster-load.json", DOCS / "running" / "cluster.md", PICTURES / "cluster-load.png"
 BEGINS = "<!-- made by `make bench-cluster ARGS=--publish` from one run -->"
 ENDS = "<!-- end of what `make bench-cluster` made -->"
 DRAWN = ("conversations", "half within", "95 % within", "workers", "others", "connections")
@@ -51,7 +51,7 @@ def part(run: Run) -> str:
     ]
     heading = f"### How far it goes on paper: {DAY:,} conversations a day"
     return "\n\n".join(
-        [BEGINS, *about(run), *report.notes, *tables, f"![Load of a cluster](pictures/{PICTURE.name})", heading,
+        [BEGINS, *map(filled, about(run)), *map(filled, report.notes), *tables, f"![Load of a cluster](../pictures/{PICTURE.name})", heading,
          "\n".join(markdown([["what", "reckoned", "comes to"], *paper(report)])), ENDS]
     )  # fmt: skip
 

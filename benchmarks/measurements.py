@@ -17,26 +17,24 @@ class Measurement:
     """Arguments of a run that only shows that everything works."""
     needs: Sequence[str] = ()
     """Folders of the public material that it reads, below `--data`; such a module takes `--data FOLDER` too."""
-    in_readme: bool = False
-    """Whether the README shows its picture."""
     reports: bool = True
     """False = it prints its own tables, takes no `--seed` or `--json`, and runs only when it is named."""
 
 
 MEASUREMENTS: Sequence[Measurement] = (
     Measurement(
-        "tau", "benchmarks.tau", "tau-bench, replayed", 420, ("--tasks", "3"), needs=["tau"], in_readme=True,
+        "tau", "benchmarks.tau", "tau-bench, replayed", 420, ("--tasks", "3"), needs=["tau"],
     ),
     Measurement("nestful", "benchmarks.nestful", "NESTFUL: right plans and broken ones", 180, ("--tasks", "5"), needs=["nestful"]),
     Measurement("storm", "benchmarks.storm", "tau-bench in a storm of faults", 240, ("--tasks", "3"), needs=["tau"]),
     Measurement("bfcl", "benchmarks.bfcl", "BFCL: calls in their order", 120, ("--dialogues", "3"), needs=["bfcl"]),
     Measurement(
         "overhead", "benchmarks.overhead", "Processor time of a request", 240,
-        ("--rounds", "1", "--calls", "1", "4", "--at-once", "2"), in_readme=True,
+        ("--rounds", "1", "--calls", "1", "4", "--at-once", "2"),
     ),
-    Measurement("checks", "benchmarks.checks", "What each check costs", 60, ("--rounds", "2"), in_readme=True),
+    Measurement("checks", "benchmarks.checks", "What each check costs", 60, ("--rounds", "2")),
     Measurement(
-        "growth", "benchmarks.growth", "A hundred turns", 120, ("--turns", "3", "--rounds", "2"), in_readme=True,
+        "growth", "benchmarks.growth", "A hundred turns", 120, ("--turns", "3", "--rounds", "2"),
     ),
     Measurement(
         "server", "benchmarks.server_request", "A request on the LangGraph server", 120, ("--blocks", "1", "--requests", "1"),

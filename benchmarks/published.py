@@ -1,7 +1,7 @@
 """One run of all measurements, as a record (`bench.json`) and as Markdown.
 
-The README holds `readme_part` between two marks, `docs/bench-results.md` is `page`: both are made from `docs/bench.json`, so
-that no figure is written by hand.
+The README holds `readme_part` between two marks; `pages` are those of the documentation. All are made from `docs/bench.json`,
+so that no figure is written by hand.
 """
 
 import json
@@ -9,15 +9,38 @@ import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
-from benchmarks.measurements import MEASUREMENTS
+from benchmarks.measurements import MEASUREMENTS, Measurement
 from benchmarks.report import Goal, Report, as_report, table_cells
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-RECORD, PAGE, PICTURES = DOCS / "bench.json", DOCS / "bench-results.md", DOCS / "pictures"
+RECORD, PICTURES = DOCS / "bench.json", DOCS / "pictures"
+RESULTS, COSTS = DOCS / "running" / "bench-results.md", DOCS / "running" / "bench-costs.md"
 README = ROOT / "README.md"
+WIDTH = 116
+"""Columns of a line of prose."""
+RIGHT = ("tau", "nestful", "storm", "bfcl")
+"""Measurements of what becomes of tasks; the others are of what it costs."""
+IN_README = {
+    "tau-bench, database and every observation right in all 165 tasks": "tau-bench: tasks done rightly, of 165",
+    "NESTFUL, all 1799 broken plans refused before a call ran": "NESTFUL: broken plans refused before a call, of 1799",
+    "fault storm, p = 0.3: no false answer, no write twice": "calls fail, p = 0.3: false answers, double writes",
+    "fault storm, p = 0.3: as many tasks done as the best peer": "calls fail, p = 0.3: tasks done, of 165",
+    "BFCL, each call said twice: no write done twice": "BFCL, each call said twice: writes done twice",
+    "a request, SQLite: at most 1.3 × bare LangGraph": "a request, beside bare LangGraph",
+    "wavegraph: stored a turn, at most 10 kB": "stored for a turn of a long conversation",
+}
+"""Goals, met or missed, that the README shows, and what it calls them."""
+HEAD = ["goal", "peer", "ours", "met"]
+RESULTS_HEAD = """For whoever compares: the goals of the project, and how it does on public tasks beside other
+agents. [Benchmarks](benchmarks.md) says what each row measures and what it does not; [costs](bench-costs.md) has time,
+memory and storage. The models are scripted. This page is made by the run."""
+COSTS_HEAD = """For whoever plans a machine: time, memory and storage of a request, beside bare LangGraph and
+other agents. [Benchmarks](benchmarks.md) says what each row measures and what it does not; [results](bench-results.md)
+has the goals. This page is made by the run."""
 BEGINS = "<!-- made by `make bench ARGS=--publish` from one run -->"
 ENDS = "<!-- end of what `make bench` made -->"
 
@@ -70,9 +93,13 @@ def machine() -> str:
 
 def readme_part(run: Run) -> str:
     """What the README shows of a run, with its marks."""
-    shown = [each for each in MEASUREMENTS if each.in_readme and _report(run, each.name)]
-    pictures = (f"![{each.title}](docs/pictures/{picture_name(each.name)})" for each in shown)
-    return "\n\n".join([BEGINS, "\n".join(goals_table(run.goals)), *about(run), *pictures, ENDS])
+    shown = [goal for goal in run.goals if goal.goal in IN_README]
+    cells = [[IN_README[goal.goal], goal.peer, goal.ours, "yes" if goal.met else "no"] for goal in shown]
+    met = sum(goal.met for goal in run.goals)
+    counted = f"Of {len(run.goals)} goals that `make bench` measures, {met} are met."
+    return "\n\n".join(
+        [BEGINS, "\n".join(markdown([["measured", "best peer", "ours", "goal met"], *cells])), counted, ENDS]
+    )
 
 
 def in_readme(text: str, run: Run) -> str:
@@ -81,16 +108,28 @@ def in_readme(text: str, run: Run) -> str:
     return before + readme_part(run) + rest.split(ENDS)[1]
 
 
-def page(run: Run) -> str:
-    """`docs/bench-results.md`: every table and picture of a run."""
-    parts = ["# What one run of `make bench` measured",
-             "[benchmarks.md](benchmarks.md) says what each measures and what it does not. This page is made by the run.",
-             *about(run), "## Goals", "\n".join(goals_table(run.goals))]  # fmt: skip
-    for each in MEASUREMENTS:
+def pages(run: Run) -> Mapping[Path, str]:
+    """Every table and picture of a run, by the page that shows it."""
+    goals = ["## Goals", "\n".join(goals_table(run.goals))]
+    right = [each for each in MEASUREMENTS if each.name in RIGHT]
+    costs = [each for each in MEASUREMENTS if each.name not in RIGHT]
+    return {
+        RESULTS: _page("How good it is: one run of `make bench`", RESULTS_HEAD, run, goals, right),
+        COSTS: _page("What a request costs: one run of `make bench`", COSTS_HEAD, run, [], costs),
+    }
+
+
+def _page(title: str, head: str, run: Run, before: Sequence[str], shown: Sequence[Measurement]) -> str:
+    parts = [f"# {title}", filled(" ".join(head.split())), *map(filled, about(run)), *before]
+    for each in shown:
         if report := _report(run, each.name):
-            parts += [f"## {each.title}", *report.notes, *_tables(report)]
-            parts += [f"![{each.title}](pictures/{picture_name(each.name)})"] if report.rows else []
+            parts += [f"## {each.title}", *map(filled, report.notes), *_tables(report)]
+            parts += [f"![{each.title}](../pictures/{picture_name(each.name)})"] if report.rows else []
     return "\n\n".join(parts) + "\n"
+
+
+def filled(prose: str) -> str:
+    return fill(prose, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def picture_name(name: str) -> str:
@@ -114,7 +153,7 @@ def goals_table(goals: Sequence[Goal]) -> list[str]:
 
     cells = [[goal.goal, goal.peer, goal.ours, met(goal)] for goal in goals]
     below = [f"{number}. {reason}" for number, reason in enumerate(reasons, 1)]
-    return [*markdown([["goal", "peer", "ours", "met"], *cells]), *(["", *below] if below else [])]
+    return [*markdown([HEAD, *cells]), *(["", *map(filled, below)] if below else [])]
 
 
 def markdown(cells: Sequence[Sequence[str]], align: str = "---") -> list[str]:

@@ -19,7 +19,7 @@ PACKAGES = (
     "langgraph-checkpoint-postgres", "pydantic", "wavegraph",
 )  # fmt: skip
 DATA = Path(os.environ.get("BENCH_DATA") or "build/bench-data")
-"""Where the public material lies, if `--data` does not say: see docs/benchmarks.md."""
+"""Where the public material lies, if `--data` does not say: see docs/running/benchmarks.md."""
 ORACLE = "An oracle answers with the gold plan: this measures the plumbing around a model, not anybody's intelligence."
 
 

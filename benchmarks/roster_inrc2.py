@@ -51,7 +51,9 @@ def bench(asked: argparse.Namespace, solvers: Solvers) -> int:
     rows = [row for file in asked.source for row in FILE.validate_json(file.read_text())]
     status = solve_all(rows, asked, solvers)
     print(
-        f"\n{tables(rows)}" if rows else f"nothing to show: {asked.folder} has none of the sets; see docs/benchmarks.md"
+        f"\n{tables(rows)}"
+        if rows
+        else f"nothing to show: {asked.folder} has none of the sets; see docs/running/benchmarks.md"
     )
     return status or (FAULTY if not rows or any(row.fault or row.cost is None for row in rows) else 0)
 

@@ -593,23 +593,35 @@ class Figures(TypedDict, total=False):
     """A request's figures: for the caller and its record; `request.figures` computes the untracked ones."""
 
     answer: str
+    """What the person is told."""
     outcome: Outcome | None
+    """How the request ended: answered, partial, clarify, refused, awaiting_approval, cancelled or failed."""
     action: Annotated[str, UntrackedValue(str)]
+    """What the last plan did, in a word."""
     reasoning: Annotated[str, UntrackedValue(str)]
+    """Why, in the planner's words."""
     slots: Annotated[dict[str, Any], UntrackedValue(dict)]
+    """What was understood of the request."""
     tools: Annotated[list[str], UntrackedValue(list)]
     """Names of the tools that ran, in order."""
     issues: list[ValidationIssue]
     """All that was found in this request, in order."""
     waves: int
+    """Waves of calls that ran."""
     adaptations: int
+    """Plans that mended issues."""
     tools_executed: Annotated[int, UntrackedValue(int)]
+    """Runs of tools."""
     llm_calls: int
+    """Calls of models."""
     llm_tokens: TokenCount
+    """Tokens of models, in and out."""
     usage: Usage
+    """Calls, tokens and cost by role and model."""
     answer_check: AnswerCheck
     """The last verdict."""
     planner: Annotated[str, UntrackedValue(str)]
+    """Who planned last: a model's name, or `rules`."""
     elapsed_s: Annotated[float, UntrackedValue(float)]
     """Active seconds: waiting for a person does not count."""
 
@@ -618,7 +630,9 @@ class OutputState(Figures, total=False):
     """What a caller gets. The untracked fields are views of plan and ledger, so checkpoints skip them."""
 
     messages: Messages
+    """The conversation; the answer is the last one."""
     plan: Plan
+    """The last plan."""
     results: Annotated[dict[str, Any], UntrackedValue(dict)]
     """Call id to `ToolOutcome`, data in full."""
 

@@ -1,6 +1,6 @@
 """A file of requests with expectations, as `wavegraph eval` reads it: the format and its errors.
 
-docs/evaluation.md describes the format. A misspelled key is refused, naming the case; any other unknown key is reported
+docs/running/evaluation.md describes the format. A misspelled key is refused, naming the case; any other unknown key is reported
 and not scored, so that a file may hold more than this program reads.
 """
 

@@ -40,7 +40,7 @@ GUEST = "My name is Dana Levi, dana@example.com"
 BEFORE = """The hotel agent at a hotel on MiniHotel. No account, no key: the rules plan, and MiniHotel is a server of this process
 at {url}, over the demo hotel. What goes over the wire is marked with |; the login in it is not shown."""
 AFTER = """
-Your own hotel: see docs/hotel-systems.md. Built from documents and recordings, and never run against the vendor."""
+Your own hotel: see docs/hotel/hotel-systems.md. Built from documents and recordings, and never run against the vendor."""
 
 
 def minihotel() -> None:

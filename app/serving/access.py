@@ -52,7 +52,7 @@ def users_of(environment: Mapping[str, str], known: Rules) -> list[FindUser]:
         found.append(_tokens(keys, given, known).user)
     if not found:
         ways = ", ".join(VARIABLES[short] for short in ("tokens", "key", "jwks"))
-        raise SettingsError(f"nobody could use this server: set one of {ways} (docs/deploy.md)")
+        raise SettingsError(f"nobody could use this server: set one of {ways} (docs/running/deploy.md)")
     return found
 
 

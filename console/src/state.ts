@@ -5,7 +5,7 @@ export type Event = Wavegraph["event"];
 export type Question = Wavegraph["question"];
 export type Answer = Wavegraph["answer"];
 
-/** The part of a thread's state that the page shows (`docs/server.md`). */
+/** The part of a thread's state that the page shows (`docs/running/server.md`). */
 export interface State extends Record<string, unknown> {
   messages: Message[];
   outcome?: string | null;

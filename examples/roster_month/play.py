@@ -53,7 +53,7 @@ def _ward(session: Session) -> None:
         "whom eight may take charge, the demand by weekday, December's leave, wishes and public holidays. `Start` stays "
         "empty, as each month is asked for by its first day."
     )
-    session.say("![The sheet of the nurses](pictures/roster-month-workbook.png)")
+    session.say("![The sheet of the nurses](../pictures/roster-month-workbook.png)")
 
 
 def _first_month(session: Session) -> str:
@@ -63,9 +63,9 @@ def _first_month(session: Session) -> str:
         "The page that `--out` wrote has the roster in colours, its cover, each nurse's share and all findings; it opens on "
         "a phone, too, and prints on two pages."
     )
-    session.say("![The page on a wide screen](pictures/roster-month-page.png)")
-    session.say("![On a phone](pictures/roster-month-page-phone.png)")
-    session.say("![Printed](pictures/roster-month-printed.png)")
+    session.say("![The page on a wide screen](../pictures/roster-month-page.png)")
+    session.say("![On a phone](../pictures/roster-month-page-phone.png)")
+    session.say("![Printed](../pictures/roster-month-printed.png)")
     roster_id = _id(made)
     session.run("publish", roster_id, "--by", "petra", "--reason", "agreed with the team", *_problems(made))
     return roster_id
@@ -122,8 +122,8 @@ def _hand_out(session: Session, roster_id: str) -> None:
     session.run("export", roster_id, "december.xlsx")
     session.run("export", roster_id, "december.png")
     session.run("export", roster_id, "nurses")
-    session.say("![The workbook](pictures/roster-month-export.png)")
-    session.say("![A nurse's own page on her phone](pictures/roster-month-nurse.png)")
+    session.say("![The workbook](../pictures/roster-month-export.png)")
+    session.say("![A nurse's own page on her phone](../pictures/roster-month-nurse.png)")
 
 
 def _next_month(session: Session, month: date, name: str) -> str:

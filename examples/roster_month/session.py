@@ -4,7 +4,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import fill
 
+WIDTH = 116
+"""Columns of a paragraph."""
 COLUMNS = "120"
 """Width of the terminal."""
 
@@ -25,7 +28,9 @@ class Session:
         }
 
     def say(self, text: str) -> None:
-        self.parts.append(text)
+        """A paragraph is filled; a heading, picture, table or block stays as it is."""
+        is_prose = not text.startswith(("#", "!", "|", "`"))
+        self.parts.append(fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) if is_prose else text)
 
     def heading(self, text: str) -> None:
         self.say(f"## {text}")

@@ -147,7 +147,9 @@ class Spending:
 
     def _check_prices(self, caps: _Caps) -> None:
         if (names := _of_money(caps)) and self.prices is None:
-            raise SettingsError(f"{names[0]!r} caps money, and {PRICES} names no price table; see docs/spending.md")
+            raise SettingsError(
+                f"{names[0]!r} caps money, and {PRICES} names no price table; see docs/running/spending.md"
+            )
 
     async def begin(self, role: str, model: str, settings: Settings, *prompt: str) -> "Call":
         """Count a call that begins now. Raises CapReached if a cap is spent, SettingsError for a model without a price."""

@@ -101,7 +101,7 @@ def test_one_that_takes_too_long_is_ended_with_all_that_it_started(folder: Path)
 
 def test_without_its_material_one_is_left_out_plainly(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert bench(folder, measurement("good", needs=["tau"]), measurement("other", needs=["tau"])) == 0
-    missing = f"needs {folder / 'data' / 'tau'}; docs/benchmarks.md says how it is made"
+    missing = f"needs {folder / 'data' / 'tau'}; docs/running/benchmarks.md says how it is made"
     assert read_run(folder / "out" / "bench.json").without == {"good": missing, "other": missing}
     assert f"left out or failed: good: {missing}" in capfd.readouterr().out
 

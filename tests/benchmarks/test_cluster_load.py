@@ -1,4 +1,4 @@
-"""The load of a cluster is counted rightly, and what docs/cluster.md says of it is reckoned from the record of a run."""
+"""The load of a cluster is counted rightly, and what docs/running/cluster.md says of it is reckoned from the record of a run."""
 
 import os
 import subprocess

@@ -6,7 +6,21 @@ import pytest
 from benchmarks import __main__ as command
 from benchmarks import published
 from benchmarks.measurements import MEASUREMENTS
-from benchmarks.published import BEGINS, DOCS, ENDS, PAGE, PICTURES, README, RECORD, Run, in_readme, page, read_run
+from benchmarks.published import (
+    BEGINS,
+    COSTS,
+    DOCS,
+    ENDS,
+    IN_README,
+    PICTURES,
+    README,
+    RECORD,
+    RESULTS,
+    Run,
+    in_readme,
+    pages,
+    read_run,
+)
 from benchmarks.report import Goal, Report, Row
 
 RUN = Run(
@@ -23,8 +37,12 @@ def test_the_readme_holds_what_the_run_made() -> None:
     assert in_readme(text, read_run(RECORD)) == text
 
 
-def test_the_page_of_results_is_what_the_run_made() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(read_run(RECORD))
+def test_the_goals_of_the_readme_are_goals_of_the_run() -> None:
+    assert [goal.goal for goal in read_run(RECORD).goals if goal.goal in IN_README] == list(IN_README)
+
+
+def test_the_pages_of_results_are_what_the_run_made() -> None:
+    assert {place: place.read_text(encoding="utf-8") for place in (RESULTS, COSTS)} == pages(read_run(RECORD))
 
 
 def test_the_pictures_are_small() -> None:
@@ -38,7 +56,7 @@ def test_a_missed_goal_says_why() -> None:
 
 
 def test_every_measurement_is_told_of() -> None:
-    told = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
+    told = (DOCS / "running" / "benchmarks.md").read_text(encoding="utf-8")
     assert [each.name for each in MEASUREMENTS if f"\n| `{each.name}` |" not in told] == []
 
 
@@ -50,10 +68,15 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_only_what_stands_between_the_marks_is_made() -> None:
     made = in_readme(f"before\n{BEGINS}\nold\n{ENDS}\nafter", RUN)
-    assert made.startswith(f"before\n{BEGINS}\n\n| goal |")
+    assert made.startswith(f"before\n{BEGINS}\n\n| measured |")
     assert made.endswith(f"{ENDS}\nafter")
     assert "old" not in made
     assert in_readme(made, RUN) == made
+    assert "\n\nOf 2 goals that `make bench` measures, 1 are met.\n\n" in made
+
+
+def test_the_goals_are_told_with_what_they_missed() -> None:
+    made = pages(RUN)[RESULTS]
     assert "| at most 1.3 | 2 ms | 1.25 × | yes |" in made
     assert "| at most 1 | 1 ms | 2 × | no (1) |\n\n1. more is done\n" in made
     assert "Left out of it, or failed: tau (needs build/bench-data/tau)." in made
@@ -61,19 +84,20 @@ def test_only_what_stands_between_the_marks_is_made() -> None:
 
 
 def test_the_page_has_every_table_with_its_notes() -> None:
-    made = page(RUN)
+    made = pages(RUN)[COSTS]
     assert "## Processor time of a request\n\nWhat is measured.\n\n| SQLite, by calls | processor time, ms |" in made
     assert "| ours \\| theirs, 4 | 2.5 |" in made
 
 
 def test_publishing_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("README", "RECORD", "PAGE"):
+    for name in ("README", "RECORD", "RESULTS", "COSTS"):
         monkeypatch.setattr(published, name, tmp_path / name)
     monkeypatch.setattr(published, "PICTURES", tmp_path)
     (tmp_path / "README").write_text(f"# Ours\n{BEGINS}{ENDS}\n", encoding="utf-8")
     (tmp_path / "overhead.png").write_bytes(b"a picture")
     command.publish(RUN, tmp_path)
     assert read_run(tmp_path / "RECORD") == RUN
-    assert (tmp_path / "PAGE").read_text(encoding="utf-8") == page(RUN)
+    for name, text in zip(("RESULTS", "COSTS"), pages(RUN).values(), strict=True):
+        assert (tmp_path / name).read_text(encoding="utf-8") == text
     assert (tmp_path / "README").read_text(encoding="utf-8") == in_readme(f"# Ours\n{BEGINS}{ENDS}\n", RUN)
     assert (tmp_path / "bench-overhead.png").read_bytes() == b"a picture"

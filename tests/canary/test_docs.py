@@ -1,4 +1,4 @@
-"""The example of docs/security.md works as a test of a third domain, and finds a leak that is put into it."""
+"""The example of docs/start/test-for-leaks.md works as a test of a third domain, and finds a leak that is put into it."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-TEXT = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "start" / "test-for-leaks.md").read_text(encoding="utf-8")
 (EXAMPLE,) = re.findall(r"```python\n(import asyncio.*?)```", TEXT, re.DOTALL)
 
 

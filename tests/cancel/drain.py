@@ -1,4 +1,4 @@
-"""The recipe of docs/stopping.md for SIGTERM, as a program: `drain.py DATABASE THREAD [REQUEST]`."""
+"""The recipe of docs/running/stopping.md for SIGTERM, as a program: `drain.py DATABASE THREAD [REQUEST]`."""
 
 import asyncio
 import signal

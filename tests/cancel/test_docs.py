@@ -1,4 +1,4 @@
-"""The example of docs/stopping.md runs as printed."""
+"""The example of docs/running/stopping.md runs as printed."""
 
 import re
 import subprocess
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "stopping.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "running" / "stopping.md").read_text(encoding="utf-8")
 
 
 def test_the_program_prints_what_the_page_says(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from wavegraph.app.serving.roles import rules
 from wavegraph.graph.errors import SettingsError
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "running" / "deploy.md").read_text(encoding="utf-8")
 
 
 def rows(first: str) -> dict[str, list[str]]:

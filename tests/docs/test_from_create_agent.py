@@ -23,7 +23,7 @@ from plans import plan as whole_plan
 from wavegraph.graph.adopt.agent import NOT_TAKEN
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
 
-PAGE = (Path(__file__).parents[2] / "docs" / "from-create-agent.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "start" / "from-create-agent.md").read_text(encoding="utf-8")
 BEFORE, AFTER = blocks(PAGE, "python")
 PRINTED = blocks(PAGE, "console")[0]
 TRIP = {"flight": "FR2", "passenger": "Ada", "euros": 80}

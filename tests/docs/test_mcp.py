@@ -27,7 +27,7 @@ from wavegraph.graph.adopt.mcp.overrides import Override
 from wavegraph.graph.adopt.mcp.servers import STARTS_WITHIN_S
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "start" / "mcp.md").read_text(encoding="utf-8")
 ROOMS = '''
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations

@@ -15,8 +15,8 @@ def test_every_option_is_told() -> None:
         name: [f"WAVEGRAPH_{role.upper()}_{name.upper()}" for role in get_args(Role)]
         for name in ModelOptions.model_fields
     }
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([a-z_]+)` \| (`WAVEGRAPH_.*?) \|", readme, flags=re.MULTILINE)
+    page = (ROOT / "docs" / "start" / "models.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z_]+)` \| (`WAVEGRAPH_.*?) \|", page, flags=re.MULTILINE)
     assert {name: re.findall(r"`(\w+)`", told) for name, told in rows} == wanted
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     assert [each for told in wanted.values() for each in told if f"#{each}=\n" not in example] == []

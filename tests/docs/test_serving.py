@@ -11,7 +11,7 @@ from wavegraph.app.serving.hosts import HOSTS
 from wavegraph.app.serving.rate import BURST_S
 
 ROOT = Path(__file__).parents[2]
-SERVER = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
+SERVER = (ROOT / "docs" / "running" / "server.md").read_text(encoding="utf-8")
 ENVIRONMENT = (ROOT / ".env.example").read_text(encoding="utf-8")
 DEFAULTS = settings.DoorSettings()
 

@@ -8,7 +8,7 @@ from wavegraph.graph.model.prices import PRICES, Prices
 from wavegraph.graph.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "spending.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "running" / "spending.md").read_text(encoding="utf-8")
 
 
 def test_every_cap_is_told() -> None:

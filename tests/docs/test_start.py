@@ -37,7 +37,7 @@ from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp.connection import close_all
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "start" / "five-minutes.md").read_text(encoding="utf-8")
 FILE = re.compile(r"`([\w.]+\.(?:py|json))`[^`]*:\n\n```(?:python|json)\n(.*?)```", re.DOTALL)
 OWN_MODULES = ("trips", "served")
 REAL_SERVERS = os.pathsep.join([os.environ.get("WAVEGRAPH_MCP_SERVERS", ""), os.environ["PATH"]])

@@ -3,13 +3,12 @@
 from collections import Counter
 from pathlib import Path
 
+from examples.roster_month.__main__ import CONTINUED, DOCUMENT, FIRST_OF_CONTINUED, HEAD, HEAD_CONTINUED
 from examples.roster_month.figures import joined_check, nights_table
 from examples.roster_month.workbook import CONTRACTS, DAYS, MONTHS, NURSES, add_leave, fill
 
 from wavegraph.app.roster.exports.template import write_template
 from wavegraph.tools.roster.ward.file import read_ward
-
-DOCUMENT = Path(__file__).parents[2] / "docs" / "roster-month.md"
 
 
 def filled(folder: Path) -> Path:
@@ -45,7 +44,12 @@ def test_nights_are_counted_by_group_and_month(tmp_path: Path) -> None:
 
 
 def test_the_document_shows_what_the_pictures_are_of() -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
+    text = "".join(page.read_text(encoding="utf-8") for page in (DOCUMENT, CONTINUED))
     shown = [line.split("](")[1].rstrip(")") for line in text.splitlines() if line.startswith("![")]
     assert len(shown) == 6
     assert [name for name in shown if not 0 < (DOCUMENT.parent / name).stat().st_size <= 150_000] == []
+
+
+def test_both_pages_begin_as_they_are_written() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8").startswith(HEAD)
+    assert CONTINUED.read_text(encoding="utf-8").startswith(f"{HEAD_CONTINUED}\n\n{FIRST_OF_CONTINUED}\n\n")

@@ -8,17 +8,12 @@ from warehouse import Warehouse
 
 from wavegraph import build_graph
 
-ROOT = Path(__file__).parents[2]
 DRAWN = Path(__file__).with_name("flow.mmd")
 
 
 def test_the_drawing() -> None:
     drawn = build_graph(Warehouse().domain()).compile().get_graph().draw_mermaid()
     hold(DRAWN, re.sub(r"<hr/>.*?</small>", "", drawn, flags=re.DOTALL))  # a node's notes are no edge
-
-
-def test_the_readme_draws_the_same_graph() -> None:
-    assert f"```mermaid\n{DRAWN.read_text().strip()}\n```" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_edge_of_the_flow_is_drawn() -> None:

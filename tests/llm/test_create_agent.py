@@ -980,11 +980,15 @@ def test_every_argument_of_langchains_own_is_taken_or_told_about(name: str) -> N
     assert (name in inspect.signature(create_agent).parameters) != (name in NOT_TAKEN)
 
 
-def test_the_lines_of_the_readme_run(endpoint: Endpoint, tmp_path: Path) -> None:
+def test_the_lines_of_the_readme_run(endpoint: Endpoint, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     [program] = [block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "create_agent(" in block]
-    endpoint.plays(plans(plan(call("b", "book_flight", flight="AZ1", passenger="Ada"))))
+    [printed] = re.findall(r"```console\n\$ python examples/trips.py\n(.*?)```", readme, re.DOTALL)
+    search = call("flights", "search_flights", city="Rome")
+    book = call("b", "book_flight", flight={"ref": {"call": "flights", "path": "[0].flight"}}, passenger="Ada")
+    bag = call("bag", "baggage", flight={"ref": {"call": "flights", "path": "[0].flight"}})
+    endpoint.plays(plans(plan(search, bag, book)), answers(printed.splitlines()[-1]))
     (tmp_path / "shown.py").write_text(program.replace("openai:gpt-5-mini", "openai:scripted"), encoding="utf-8")
-    shown = runpy.run_path(str(tmp_path / "shown.py"))
+    runpy.run_path(str(tmp_path / "shown.py"))
 
-    assert shown["asked"]["__interrupt__"][0].value["summary"] == "Ada on AZ1"
+    assert capsys.readouterr().out.lstrip("\n") == printed

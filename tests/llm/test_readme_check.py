@@ -1,4 +1,4 @@
-"""The README's failed check and its replan: its command is run as printed, and prints what is there."""
+"""The failed check and its replan that docs/start/answers.md shows: its command is run as printed, and prints what is there."""
 
 import re
 import shlex
@@ -16,7 +16,7 @@ from wavegraph.app.main import app
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.hotel.answer_check.criteria import KINDS
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "start" / "answers.md").read_text(encoding="utf-8")
 STAY = "{{gladly}} On {{s1}}, for {{party}}:\n- {{s1.o1.line}}"
 PARKING = "{{parking.1}} {{parking.2}}"
 ROOM = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "room_type": "DBL",
@@ -45,14 +45,13 @@ def timeless(text: str) -> str:
 
 def walk() -> tuple[list[str], str]:
     """The commands of the walk-through, and what is printed under the last of them."""
-    section = README.split("\n## Is it a good answer?\n")[1]
-    block = re.findall(r"```console\n(.*?)```", section, flags=re.DOTALL)[0]
+    block = re.findall(r"```console\n(.*?)```", PAGE, flags=re.DOTALL)[0]
     lines = block.splitlines()
     commands = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
     return commands, "\n".join(lines[len(commands) :])
 
 
-def test_the_readmes_failed_check_is_planned_again_as_printed(
+def test_the_failed_check_is_planned_again_as_printed(
     endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")

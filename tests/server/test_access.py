@@ -609,7 +609,11 @@ def test_the_javascript_client(house: House, javascript: Path, staffed: str) -> 
 
 @pytest.mark.attack  # a server of its own
 def test_the_page_on_deploying_is_run_as_it_stands(house: House) -> None:
-    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8").replace("http://127.0.0.1:2024", house.url)
+    page = (
+        (ROOT / "docs" / "running" / "deploy.md")
+        .read_text(encoding="utf-8")
+        .replace("http://127.0.0.1:2024", house.url)
+    )
     blocks = [block for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL) if "langgraph dev" not in block]
     lines = "".join(blocks).splitlines()
     wavegraph = f"'{sys.executable}' -c 'from wavegraph.app.main import main; main()'"

@@ -1,4 +1,4 @@
-"""Stop, resume and amend over the API, as docs/stopping.md shows it."""
+"""Stop, resume and amend over the API, as docs/running/stopping.md shows it."""
 
 import re
 import subprocess
@@ -90,7 +90,7 @@ def test_a_write_that_was_stopped_is_not_sent_again(client: SyncLangGraphClient)
 
 
 def test_the_client_of_the_page_runs_as_printed(url: str, tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "stopping.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "running" / "stopping.md").read_text(encoding="utf-8")
     pattern = r"```python\n(from langgraph_sdk.*?)```\n\n```console\n\$ python client.py\n(.*?)```"
     code, printed = re.findall(pattern, page, re.DOTALL)[0]
     (tmp_path / "client.py").write_text(code.replace("http://127.0.0.1:2024", url), encoding="utf-8")

@@ -30,7 +30,7 @@ BREAKFAST = json.dumps(
 )
 
 
-SECURITY = Path(__file__).parents[2] / "docs" / "security.md"
+SECURITY = Path(__file__).parents[2] / "docs" / "running" / "security.md"
 SHOWN = re.findall(r"\$ (curl .*)\n *(\{.*\})\n", SECURITY.read_text(encoding="utf-8"))
 
 

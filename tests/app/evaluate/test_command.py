@@ -16,7 +16,7 @@ from wavegraph.app.main import app
 from wavegraph.testing import ScriptedPlanner, planning
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "requests.json"
-GUIDE = Path(__file__).parents[3] / "docs" / "evaluation.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "running" / "evaluation.md"
 
 
 def case(

@@ -1,4 +1,4 @@
-"""The commands of docs/lessons.md print what the page says."""
+"""The commands of docs/running/lessons.md print what the page says."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from wavegraph.app.main import app
 from wavegraph.graph.model.lessons import LONGEST_LESSON, MOST_CHARS, MOST_LESSONS
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "lessons.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "running" / "lessons.md").read_text(encoding="utf-8")
 PLACE = "/srv/wavegraph"
 TEXT = "Plan one call for each thing that is asked about."
 POOL, BREAKFAST = (call(topic, "get_hotel_info", topic=topic) for topic in ("pool", "breakfast"))

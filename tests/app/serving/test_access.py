@@ -37,7 +37,9 @@ def find(authorization: str | None, **environment: str) -> User:
 def test_without_tokens_and_keys_it_does_not_start(environment: dict[str, str]) -> None:
     with pytest.raises(SettingsError) as raised:
         users_of(environment, rules())
-    assert str(raised.value) == (f"nobody could use this server: set one of {TOKENS}, {KEY}, {JWKS} (docs/deploy.md)")
+    assert str(raised.value) == (
+        f"nobody could use this server: set one of {TOKENS}, {KEY}, {JWKS} (docs/running/deploy.md)"
+    )
 
 
 def test_keys_come_from_one_place() -> None:

@@ -1,4 +1,4 @@
-"""Imports a hotel: a folder of CSV and JSON files becomes a property. The format is in docs/own-hotel.md.
+"""Imports a hotel: a folder of CSV and JSON files becomes a property. The format is in docs/hotel/own-hotel.md.
 
 All or nothing: every problem of every file is reported, and nothing is written if there is one.
 A second import replaces rooms, rates and inventory in one transaction and never touches bookings.

@@ -25,13 +25,17 @@ class FatigueScale(Numbers):
     per_quick_return: float = Field(default=0.08, ge=0, le=1)
     """Added on top by a shift begun less than `quick_return_hours` after the one before."""
     quick_return_hours: float = Field(default=11.0, ge=0, le=24)
+    """A rest shorter than this is a quick return."""
     per_day_off: float = Field(default=0.10, ge=0, le=1)
     """Taken off by a day off."""
     high: float = Field(default=0.7, ge=0, le=1)
+    """A score is high from here."""
     moderate: float = Field(default=0.4, ge=0, le=1)
+    """A score is moderate from here."""
     high_run: int = Field(default=3, ge=1)
     """Most days in a row with a high score."""
     moderate_run: int = Field(default=4, ge=1)
+    """Most days in a row with a moderate score."""
 
 
 class Points(Numbers):
@@ -44,6 +48,7 @@ class Points(Numbers):
     night: float = Field(default=10, ge=0, le=100)
     """Each night above a fair share."""
     weekend: float = Field(default=10, ge=0, le=100)
+    """Each weekend above a fair share."""
     fatigue: float = Field(default=10, ge=0, le=100)
     """Each finding of high fatigue, or of fatigue at night or on a weekend; a moderate one half of it."""
     pattern: float = Field(default=5, ge=0, le=100)
@@ -81,19 +86,24 @@ class EmpathyLimits(Numbers):
     under_share: float = Field(default=0.25, ge=0, le=1)
     """Hours missing to the contract's, as a share of them, up to which nothing is found."""
     over_share: float = Field(default=0.15, ge=0, le=1)
+    """Hours above the contract's, as a share of them, up to which nothing is found."""
     shift_minutes: int = Field(default=480, ge=0)
     """Less than this much too few or too many is never found: no roster can divide a shift."""
     nights_over_mean: float = Field(default=1.5, ge=0)
     """Nights above a fair share (`problem.fairness`) up to which nothing is found: nights come in twos, for the rest that
     follows them. It is called after the mean, which a share was once."""
     weekends_over_mean: float = Field(default=1.0, ge=0)
+    """Weekends above a fair share up to which nothing is found."""
     holidays_over_mean: float = Field(default=1.0, ge=0)
+    """Shifts on public holidays above a fair share up to which nothing is found."""
     history_share: float = Field(default=0.5, ge=0, le=1)
     """How much of the nights, weekends, holidays and hours above a fair share in the periods before is carried over."""
     wish_share: float = Field(default=0.5, ge=0, le=1)
     """Least share of a nurse's wishes, by weight, that should be granted."""
     fatigue: FatigueScale = FatigueScale()
+    """How the score of fatigue moves."""
     points: Points = Points()
+    """What a nurse's score loses."""
 
     @field_validator("allowed")
     @classmethod

@@ -45,11 +45,15 @@ class Shift(WardRecord):
     """One kind of shift."""
 
     id: Id
+    """What rosters are written with, such as `E`."""
     name: Words = ""
+    """What people read, such as Early."""
     start: time
-    """Clock time it begins."""
+    """When it begins, such as `07:00`."""
     minutes: int = Field(ge=1, le=24 * 60, description="From its beginning to its end, breaks included")
+    """From its beginning to its end, breaks included."""
     paid_minutes: int | None = Field(default=None, ge=0, le=24 * 60, description="Empty = `minutes`")
+    """Of working time; None = `minutes`."""
     hour_factor: float | None = Field(default=None, ge=0, le=2)
     """Of on-call and the like: the part of its length that counts as paid, instead of `paid_minutes`."""
     night: bool = False
@@ -79,7 +83,9 @@ class RunLimit(WardRecord):
     off: bool = False
     """Days off instead."""
     least: int = Field(default=1, ge=1, le=28)
+    """Fewest days in a row; a run at either end of the known days counts as long enough."""
     most: int | None = Field(default=None, ge=1)
+    """Most days in a row, those of the tail counted."""
     weight: Weight | None = None
     """Cost of each day too few or too many; None = a hard rule."""
 
@@ -88,7 +94,9 @@ class Total(WardRecord):
     """What should add up over the period (`problem.totals`), at a price."""
 
     least: int = Field(default=0, ge=0)
+    """Fewest."""
     most: int | None = Field(default=None, ge=0)
+    """Most; None = no bound."""
     under_weight: Weight = 10
     """Cost of each one too few."""
     over_weight: Weight = 10
@@ -101,7 +109,9 @@ class Contract(WardRecord):
     """What a nurse may and should work in the horizon; None = no bound."""
 
     min_minutes: int = Field(default=0, ge=0)
+    """Fewest paid minutes."""
     max_minutes: int | None = Field(default=None, ge=0)
+    """Most paid minutes."""
     target_minutes: int | None = Field(default=None, ge=0)
     """Contract hours of the horizon, for under- and overwork; None = the middle of the bounds, where there are two."""
     max_shifts: dict[Id, Annotated[int, Field(ge=0)]] = {}
@@ -109,21 +119,25 @@ class Contract(WardRecord):
     min_run: int = Field(default=1, ge=1)
     """Fewest working days in a row; a run that touches the end of what is known is taken as long enough."""
     max_run: int | None = Field(default=None, ge=1)
+    """Most working days in a row."""
     min_days_off: int = Field(default=1, ge=1)
     """Fewest days off in a row, with the same reading at the ends."""
     max_weekends: int | None = Field(default=None, ge=0)
-    """Most weekends of the horizon with work on Saturday or Sunday."""
+    """Most weekends with work on Saturday or Sunday; 0 = she does not share in the weekends."""
     leave_minutes: int | None = Field(default=None, ge=0, le=24 * 60)
     """What a paid day of leave counts as; None = an equal part of the contract's hours (`Rules.leave_credit`)."""
     max_nights: int | None = Field(default=None, ge=0)
+    """Most nights; 0 = she does not share in the nights."""
     max_night_run: int | None = Field(default=None, ge=1)
+    """Most nights in a row; the ward's limit holds too."""
     runs: list[RunLimit] = []
-    """Besides those of the ward's rules."""
+    """Limits to days in a row, besides those of the ward's rules."""
     ward_runs: bool = True
-    """Whether those of the ward's rules hold: not for one from outside who comes for single shifts."""
+    """Whether the ward's `rules.runs` hold too; false for one from outside who comes for single shifts."""
     split_weekend_weight: Weight | None = None
-    """None = that of the ward's rules; the next one too."""
+    """None = that of the ward's rules."""
     mixed_weekend_weight: Weight | None = None
+    """None = that of the ward's rules."""
     assignments: Total | None = None
     """Shifts of any kind."""
     working_weekends: Total | None = None
@@ -139,6 +153,7 @@ class History(WardRecord):
     nights: int = Field(default=0, ge=0)
     """Night shifts of the periods before, for fairness over time."""
     weekends: int = Field(default=0, ge=0)
+    """Weekends with work, of the periods before."""
     lates: int = Field(default=0, ge=0)
     """Shifts by day that begin at noon or later."""
     holidays: int = Field(default=0, ge=0)
@@ -157,24 +172,34 @@ class History(WardRecord):
 
 class Nurse(WardRecord):
     id: Id
+    """What rosters and other rows name her by."""
     name: Words = ""
+    """What people read."""
     grade: Words = ""
+    """For people; no rule reads it."""
     skills: list[Id] = []
+    """Of the ward's skills."""
     contract: Contract = Contract()
+    """What she may and should work."""
     fatigue: float = Field(default=0.0, ge=0.0, le=1.0)
     """Score at the beginning: 0 rested, from 0.7 high, from 0.4 moderate."""
     history: History = History()
+    """What is known of the days before."""
 
 
 class Demand(WardRecord):
     """How many are needed on one shift of one day, of one skill or of any. A nurse counts for each demand she meets."""
 
     day: date
+    """The day; a file may give `weekdays` instead."""
     shift: Id
+    """The shift."""
     skill: Id | None = None
+    """Only nurses with it count; None = any nurse does."""
     minimum: int = Field(default=0, ge=0)
     """Below it the roster is in breach."""
     target: int = Field(ge=0)
+    """How many there should be; fewer is a warning."""
     under_weight: Weight = 100
     """Cost of each nurse missing to the target."""
     over_weight: Weight = 1
@@ -185,7 +210,9 @@ class Leave(WardRecord):
     """What a nurse must not be given: a whole day, or one shift of it."""
 
     nurse: Id
+    """Who is away."""
     day: date
+    """The day; a file may give `first` and `last` instead."""
     shift: Id | None = None
     """None = no work that day; else this shift alone cannot be worked."""
     paid: bool = True
@@ -196,21 +223,26 @@ class Wish(WardRecord):
     """A wish for, or against, a shift (or a day's work, where no shift is named)."""
 
     nurse: Id
+    """Whose wish it is."""
     day: date
+    """The day; a file may give `weekdays` instead."""
     shift: Id | None = None
     """None = any shift that day."""
     wants: bool
     """True: to work it; false: not to."""
     weight: Weight = 1
+    """Cost if it is not granted."""
 
 
 class Locked(WardRecord):
     """A cell that is settled."""
 
     nurse: Id
+    """Whose cell it is."""
     day: date
+    """Which day."""
     shift: Id | None
-    """None = a day off."""
+    """What she works; None = a day off."""
     frozen: bool = False
     """Settled for one repair alone, since the published roster has it; it is nobody's wish."""
 
@@ -219,11 +251,14 @@ class Pair(WardRecord):
     """Two nurses who should, or should not, work the same shifts."""
 
     first: Id
+    """One of the two."""
     second: Id
+    """The other one."""
     together: bool
     """True: each day on which their cells differ (also where one is off) costs the weight; false: each day on which
     both work the same shift."""
     weight: Weight = 10
+    """Cost of each such day."""
 
 
 class Published(WardRecord):
@@ -269,6 +304,7 @@ class Rules(WardRecord):
     """
 
     daily_rest_hours: float = Field(default=11.0, ge=0, le=24)
+    """Between two shifts."""
     derogated_rest_hours: float | None = Field(default=None, ge=0, le=24)
     """A daily rest from this length on is allowed where compensatory rest follows; None = no derogation (art. 17, 18)."""
     weekly_rest_hours: float = Field(default=35.0, ge=0, le=168)
@@ -276,7 +312,9 @@ class Rules(WardRecord):
     weekly_hours: float = Field(default=48.0, ge=0, le=168)
     """Average of the paid hours over the horizon and the known tail; fewer than seven days count as a week."""
     max_days_in_a_row: int | None = Field(default=6, ge=1)
+    """Most working days in a row."""
     max_nights_in_a_row: int | None = Field(default=3, ge=1)
+    """Most nights in a row."""
     rest_after_nights_hours: float = Field(default=46.0, ge=0, le=168)
     """After the last of a run of nights; one night is a run."""
     charge_skill: Id | None = None
@@ -309,25 +347,39 @@ class Ward(WardRecord):
     """Everything a roster is made from."""
 
     name: Annotated[str, Field(min_length=1), _CLEANED]
+    """What people read."""
     id: Id | None = None
     """Under which its rosters' versions are kept; None = under its name."""
     start: date
+    """First day of the period, from 1900-01-01; a file may leave it out."""
     days: int = Field(ge=1, le=MOST_DAYS)
+    """Length of the period; a file may leave it out."""
     time_zone: str = "Europe/London"
+    """Of the IANA list: whose clocks the shifts follow."""
     skills: list[Id] = []
+    """All skills that the ward speaks of."""
     shifts: list[Shift] = Field(min_length=1)
+    """The kinds of shift."""
     nurses: list[Nurse] = Field(min_length=1)
+    """The staff."""
     demand: list[Demand] = []
+    """How many are needed; a row a day, shift and skill."""
     leave: list[Leave] = []
+    """Who is away; a row a nurse, day and shift."""
     wishes: list[Wish] = []
+    """What nurses ask for; a row a nurse, day and shift."""
     locked: list[Locked] = []
+    """Settled cells; a row a nurse and day."""
     pairs: list[Pair] = []
+    """Who should work together, or not."""
     published: Published | None = None
-    """None = no roster is published for these days."""
+    """The roster that staff already have for these days; None = none."""
     followed_by: FollowedBy | None = None
-    """None = no roster is published for the days right after these."""
+    """The first days of the roster after this one; None = none is published."""
     holidays: list[date] = []
+    """Public holidays: shifts on them are counted for each nurse."""
     rules: Rules = Rules()
+    """The ward's own limits."""
     fairness: EmpathyLimits = EmpathyLimits()
     """When the empathy check rejects a roster."""
 

@@ -1,0 +1,115 @@
+"""The commands of booking.md, own-domain.md, answers.md, report.md, stopping.md and clients.md run as printed, by the
+rules."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from shown import blocks, missing
+from typer.testing import CliRunner
+
+from wavegraph.app.main import app
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(ROOT)
+    return tmp_path
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def words_of(block: str) -> list[list[str]]:
+    return [shlex.split(line, comments=True) for line in re.findall(r"^(?:\$ )?wavegraph (.*)$", block, re.MULTILINE)]
+
+
+def printed(commands: Sequence[Sequence[str]], typed: Sequence[str] = ()) -> str:
+    """What they print, one after the other, with these lines typed into each."""
+    return "".join(CliRunner().invoke(app, [*words], input="\n".join([*typed, ""])).output for words in commands)
+
+
+def status(words: Sequence[str], typed: str = "") -> int:
+    return CliRunner().invoke(app, [*words], input=typed).exit_code
+
+
+def test_the_bookings_print_what_is_shown() -> None:
+    _, _, chat, staff = blocks(page("hotel/booking.md"), "console")
+
+    assert missing(chat, printed(words_of(chat), re.findall(r"^you> (.*)$", chat, re.MULTILINE))) == []
+    assert missing(staff, printed(words_of(staff))) == []
+
+
+def test_the_requests_are_answered() -> None:
+    first, second, *_ = blocks(page("hotel/booking.md"), "console")
+    commands = [[word for word in words if word not in ("<", "request.txt")] for words in words_of(first)]
+
+    assert commands[-2:] == [["ask", "-"], ["chat"]]
+    assert [status(words, "What rooms do you have?\n") for words in commands] == [0, 0, 0, 0]
+    assert [status(words) for words in words_of(second)] == [0, 0]
+
+
+def test_the_library_desk_is_shown_as_it_is_and_answers() -> None:
+    source = (ROOT / "examples" / "library_desk.py").read_text(encoding="utf-8")
+    text = page("start/own-domain.md")
+    (shown,) = blocks(text, "python")
+
+    assert all(part in source for part in re.split(r"\n\n\n(?=class )", shown.strip()))
+    assert [status(words) for words in words_of(blocks(text, "console")[0])] == [0]
+
+
+def test_verdicts_are_collected_reported_and_scored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lessons are a model's: their page is run by tests/app/lessons/test_page.py."""
+    *_, learning = blocks(page("start/answers.md"), "console")
+    feedback, report, evaluation, lessons = words_of(learning)
+    assert status(["ask", "--thread", "d1", "What rooms do you have?"]) == 0
+
+    assert status(feedback) == 0
+    monkeypatch.chdir(folder)
+    assert status(report) == 0
+    assert (folder / "report.html").exists()
+    monkeypatch.chdir(ROOT)
+    assert status(evaluation) == 0
+    assert lessons == ["lessons", "propose"]
+
+
+def test_the_reports_are_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert status(["ask", "What rooms do you have?"]) == 0
+    monkeypatch.chdir(folder)
+    commands = [words for block in blocks(page("running/report.md"), "sh") for words in words_of(block)]
+    own = [words for words in commands if not any("://" in word for word in words)]
+
+    assert len(own) >= 4
+    assert [status(words) for words in own] == [0] * len(own)
+
+
+def test_threads_are_listed_shown_deleted_and_pruned() -> None:
+    stopped, threads = [each for each in blocks(page("running/stopping.md"), "console") if "$ wavegraph" in each]
+    asked, resumed = words_of(stopped)
+    stay = ["ask", "--thread", "dec", "--today", "2026-11-21", "a room for two adults from 3 to 5 December"]
+    assert [status(words) for words in (asked, resumed, stay)] == [0, 2, 0]  # nobody stopped it: nothing is left to do
+
+    told = printed(words_of(threads))
+    shown = [line for line in threads.splitlines() if not re.search(r" 2026-\d\d-\d\d ", line)]
+    assert missing("\n".join(shown), told) == []
+
+
+def test_a_verdict_is_kept_with_its_conversation() -> None:
+    feedback, show = [
+        words
+        for block in blocks(page("running/clients.md"), "console")
+        for words in words_of(block)
+        if "desk-1" in words
+    ]
+    assert status(["ask", "--thread", "desk-1", "What rooms do you have?"]) == 0
+
+    assert [status(feedback), status(show)] == [0, 0]
+    assert "I asked about Saturday" in printed([show])
