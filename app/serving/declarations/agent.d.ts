@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 33a9045d9fb6094ca340a39fa7b23216db5c47eb11ac00184144bf0068117ff3 */
+/* Made from agent.schema.json, sha256 39c94011f7ee8ce00be129304c7cd5c07d0698f2775aef37535ef2789cf5682a */
 
 /**
  * What a front end of an agent reads and sends.
@@ -277,7 +277,7 @@ export interface OutputState {
   llm_calls?: number;
   llm_tokens?: TokenCount;
   /**
-   * The conversation; the last human message is the request. `role: user` serves as well as `type: human`
+   * The conversation; the answer is the last one.
    */
   messages?: (HumanMessage | AIMessage)[];
   outcome?: ("answered" | "partial" | "clarify" | "refused" | "awaiting_approval" | "cancelled" | "failed") | null;
@@ -323,7 +323,7 @@ export interface TokenCount {
   output: number;
 }
 /**
- * A checked `PlanningResult`.
+ * The last plan.
  */
 export interface Plan {
   action: string;
@@ -409,6 +409,10 @@ export interface Question {
    * Always one.
    */
   action_requests: ActionRequest[];
+  /**
+   * The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else.
+   */
+  agree_with: string;
   args: {
     [k: string]: unknown;
   };
@@ -447,6 +451,11 @@ export interface Question {
     [k: string]: unknown;
   };
   /**
+   * Whether the conversation ends with it. If not, the last answer asked something of its own, or who made the request is
+   * not asked: then no plain yes is to these terms.
+   */
+  shown: boolean;
+  /**
    * The terms in words, in the request's language.
    */
   summary: string;
@@ -455,7 +464,7 @@ export interface Question {
   };
   terms_hash: string;
   /**
-   * The summary followed by the question itself.
+   * The summary followed by the question itself; of long terms that are asked about again the headline.
    */
   text: string;
   tool: string;

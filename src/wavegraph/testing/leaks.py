@@ -7,7 +7,7 @@
     left.database(path)
     assert_no_leak(canaries, left, channels=["answer", "events", "state", "log"])
 
-A canary is a secret that nothing else can look like: wherever a piece of it turns up, it leaked. docs/security.md tells
+A canary is a secret that nothing else can look like: wherever a piece of it turns up, it leaked. docs/running/security.md tells
 what is collected by itself, and what a test has to add.
 """
 
