@@ -61,9 +61,8 @@ class SqliteLeases(Leases):
         """Let the connection of the checkpoints store nothing on a thread whose lease another has taken from us, by the
         same transaction that would store it."""
         await self._connection.execute("PRAGMA synchronous = NORMAL")
-        await checkpoints.execute_fetchall(
-            _READ, ("",)
-        )  # a trigger does not look for a table that another connection made
+        # A trigger does not look for a table that another connection has just made.
+        await checkpoints.execute_fetchall(_READ, ("",))
         await checkpoints.create_function(_HOLDER, 1, self.held.get)
         for table in ("checkpoints", "writes"):
             await checkpoints.execute(_FENCE.format(table=table, holder=_HOLDER, lost=LOST))
