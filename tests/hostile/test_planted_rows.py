@@ -3,7 +3,7 @@
 import random
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ def _row(chosen: random.Random, command: str) -> dict[str, Any]:
 
 async def _opened(chosen: random.Random, graph: Any, storage: Any) -> None:
     """In one of the ways in which a command opens a thread."""
-    ways = [
+    ways: list[Callable[[], Awaitable[Any]]] = [
         lambda: graph.aget_state(on_thread()),
         lambda: run(graph, "two", thread_id="t"),
         lambda: StoredConversations(storage).values("t"),
