@@ -36,7 +36,7 @@ lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests examples benchmarks
+	$(BIN)/mypy tests examples benchmarks docs
 	$(BIN)/lint-imports --no-logo --no-cache
 
 .PHONY: bench bench-data bench-roster bench-inrc2 bench-loop
@@ -66,6 +66,10 @@ mutate: $(DEV) ## set up, then put faults into the engine and see that tests not
 .PHONY: types
 types: $(DEV) ## set up, then make the schema and TypeScript of what front ends read (needs Node's npx)
 	@$(BIN)/python -m wavegraph.app.serving.declarations app/serving/declarations
+
+.PHONY: docs
+docs: $(DEV) ## set up, then make the tables of fields in the documentation from the schemas
+	@$(BIN)/python docs/tables.py
 
 format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .

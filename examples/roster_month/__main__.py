@@ -19,9 +19,10 @@ ROSTERS = Path(__file__).parents[2] / "docs" / "rosters"
 DOCUMENT, CONTINUED = ROSTERS / "a-quarter.md", ROSTERS / "a-quarter-continued.md"
 HEAD = """# A ward manager's quarter
 
-For whoever wants to see the commands at work: Maple Ward has 24 nurses, and this is its first quarter with `wavegraph
-roster`, from an empty workbook. Every command is here, with what it printed. [Make a roster](generate.md) explains them.
-`python -m examples.roster_month` plays it again, and writes this page and [the next one](a-quarter-continued.md)."""
+For whoever wants to see the commands at work: Maple Ward has 24 nurses, and this is its first quarter with
+`wavegraph roster`, from an empty workbook. Every command is here, with what it printed. [Make a roster](generate.md)
+explains them. `python -m examples.roster_month` plays it again, and writes this page and
+[the next one](a-quarter-continued.md)."""
 HEAD_CONTINUED = """# A ward manager's quarter, continued
 
 For whoever has read [its beginning](a-quarter.md): two nurses swap, the roster is handed out, and January and February

@@ -291,7 +291,8 @@ async def test_a_database_of_an_earlier_version_gets_the_table(database: str) ->
 
 
 def test_the_documentation_names_the_times() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "running" / "storage.md").read_text(encoding="utf-8")
+    page = Path(__file__).parents[2] / "docs" / "running" / "storage.md"
+    text = " ".join(page.read_text(encoding="utf-8").split())
     assert f"a lease runs out {module.LEASE_S:g} s after its last renewal" in text
     assert f"renewed every {module.RENEW_S:g} s" in text
     assert f"for {module.LEASE_S - module.MARGIN_S:g} s after the last renewal" in text

@@ -1,20 +1,16 @@
 """The front page stays short, the pages stay in their rooms, links lead somewhere, and tables are those of the schemas."""
 
 import re
-import sys
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from docs import tables
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-sys.path.insert(0, str(DOCS))
-
-import tables
-
 README = ROOT / "README.md"
 INDEX = DOCS / "README.md"
 PAGES = sorted(DOCS.rglob("*.md"))
