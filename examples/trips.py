@@ -47,7 +47,8 @@ def main() -> None:
         checkpointer=InMemorySaver(),
     )
     thread: Any = {"configurable": {"thread_id": "1"}}
-    asked = agent.invoke({"messages": [("user", "Book Ada on the cheapest flight to Rome")]}, thread, context=NO_JUDGE)
+    request: Any = {"messages": [("user", "Book Ada on the cheapest flight to Rome")]}
+    asked = agent.invoke(request, thread, context=NO_JUDGE)
     print(asked["__interrupt__"][0].value["text"])
     ended = agent.invoke(Command(resume="yes"), thread, context=NO_JUDGE)
     print(ended["messages"][-1].text)
