@@ -149,7 +149,7 @@ async def test_a_clock_that_is_set_at_any_time_sends_nothing_twice(
     seed: int, stepped: Stepped, attempts: Callable[[str, int], None]
 ) -> None:
     chance = random.Random(seed)
-    tries = 24
+    tries = 12
     for number in range(tries):
         stage: Stage = chance.choice(["about to send", "sending"])
         kind: Kind = "blind" if stage == "sending" else chance.choice(["blind", "repeatable", "looked up"])
@@ -314,7 +314,7 @@ async def test_who_is_cut_off_at_any_time_sends_nothing_twice(
     seed: int, database: str, server: Any, own_time: OwnTime, attempts: Callable[[str, int], None]
 ) -> None:
     chance = random.Random(seed)
-    tries = 6
+    tries = 4
     for number in range(tries):
         kind: Kind = chance.choice(["blind", "looked up", "repeatable"])
         fresh = server.fresh(f"cut{next(_numbers)}") if server else f"{database}{number}"
