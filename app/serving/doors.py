@@ -20,6 +20,8 @@ FOR_DEVELOPMENT = ("/deploy", "/internal")
 """The development server's: they start a deployment and empty its data, and ask for no token."""
 FOR_DEVELOPERS = ("/docs", "/openapi.json", "/metrics", *FOR_DEVELOPMENT)
 """No authentication covers them."""
+COMPONENTS = "/ui"
+"""No authentication covers it either; where there are none, the server looks for a folder that does not exist, and fails."""
 
 
 class Doors:
@@ -47,7 +49,8 @@ class Doors:
         if caller.method == "OPTIONS":
             return  # CORS answers it, without any effect
         self._check_page(caller)
-        _check_place(caller, self._settings.has_access_control)
+        _check_authorization(caller)
+        _check_place(caller, self._settings)
         self._take_token(caller)
 
     async def _received(self, caller: Caller) -> Message:
@@ -113,11 +116,23 @@ def _follows_link(caller: Caller) -> bool:
     return caller.method == "GET" and caller.header("sec-fetch-dest") == ["document"]
 
 
-def _check_place(caller: Caller, has_access_control: bool) -> None:
+def _check_authorization(caller: Caller) -> None:
+    """Of two, a proxy may look at one and the server at the other. Raises Refused."""
+    if len(caller.header("authorization")) > 1:
+        raise Refused(400, "expected one Authorization header")
+
+
+def _check_place(caller: Caller, settings: DoorSettings) -> None:
     """A proxy that adds no header cannot be told from this machine: with access control what asks for no token and does
     harm is closed to all. Raises Refused."""
-    place = next((place for place in FOR_DEVELOPERS if f"{caller.path}/".startswith(f"{place}/")), None)
-    if place in FOR_DEVELOPMENT and has_access_control:
+    if _is_below(caller, COMPONENTS) and not settings.has_components:
+        raise Refused(404, "this server has no components for a page")
+    place = next((place for place in FOR_DEVELOPERS if _is_below(caller, place)), None)
+    if place in FOR_DEVELOPMENT and settings.has_access_control:
         raise Refused(403, f"{place} is the development server's, and closed on a server with access control")
     if place and not (caller.is_on_this_machine and is_loopback(_host(caller) or "")):
         raise Refused(403, f"{place} is for programs on the server's own machine that call it by a loopback name")
+
+
+def _is_below(caller: Caller, place: str) -> bool:
+    return f"{caller.path}/".startswith(f"{place}/")

@@ -21,6 +21,8 @@ class DoorSettings:
     requests_per_second: float = 100
     """Of one client, in the long run."""
     has_access_control: bool = False
+    has_components: bool = False
+    """Whether its graphs bring components for a page (`ui` in langgraph.json)."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> "DoorSettings":
@@ -34,6 +36,7 @@ class DoorSettings:
             max_body_bytes=int(size),
             requests_per_second=_above_0(environ, REQUESTS_PER_SECOND, cls.requests_per_second),
             has_access_control=has_access_control(environ),
+            has_components=bool(environ.get("LANGGRAPH_UI")),
         )
 
 

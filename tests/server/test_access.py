@@ -203,6 +203,19 @@ def socket_address(house: House, thread: str) -> str:
     return f"{house.url.replace('http', 'ws', 1)}/threads/{thread}/stream/events"
 
 
+def test_nothing_is_read_of_two_tokens(house: House) -> None:
+    two = [("Authorization", f"Bearer {house.tokens[who]}") for who in ("dana", "desk")]
+    for headers in (two, two[::-1], two[1:] * 2):
+        refused = httpx.get(f"{house.url}/wavegraph/metrics", headers=headers)
+        assert (refused.status_code, refused.json()["detail"]) == (400, "expected one Authorization header")
+
+
+@pytest.mark.parametrize("who", ["nobody", "dana", "desk"])
+def test_components_that_nobody_brought_are_not_found(house: House, who: str) -> None:
+    for path in ("/ui", "/ui/hotel", "/ui/hotel/entry.js"):
+        assert httpx.get(house.url + path, headers=house.headers(who)).status_code == 404
+
+
 def test_while_tokens_cannot_be_checked_nobody_is_told_that_one_is_bad(house: House) -> None:
     file = house.folder / "tokens.jsonl"
     kept = file.read_bytes()

@@ -180,6 +180,8 @@ def test_a_websocket_s_message_over_the_limit_closes_it(url: str, client: SyncLa
         ("GET /threads/x HTTP/1.0", "", b"400"),
         ("GET /noauth/threads/x HTTP/1.1", "Host: evil.example\r\n", b"421"),
         ("GET /%6fk HTTP/1.1", "Host: 10.1.2.3\r\n", b"200"),
+        ("GET /ui/hotel/entry.js HTTP/1.1", "Host: localhost\r\n", b"404"),
+        ("GET /info HTTP/1.1", "Host: localhost\r\nAuthorization: Bearer x\r\nAuthorization: Bearer y\r\n", b"400"),
     ],
 )
 def test_requests_that_no_client_writes(url: str, request_line: str, headers: str, status: bytes) -> None:

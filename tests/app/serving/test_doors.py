@@ -349,6 +349,23 @@ def test_with_access_control_the_development_server_s_are_for_nobody(path: str, 
     assert call("GET", path, HOST, [], replace(SETTINGS, has_access_control=True)).status == status
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+@pytest.mark.parametrize("path", ["/ui", "/ui/", "/ui/hotel/entry.js"])
+def test_components_that_nobody_brought_are_not_found(path: str, method: str) -> None:
+    """The server would look for them in a folder that is not there, and for that asks no token."""
+    assert call(method, path, HOST, []).status == 404
+    assert call(method, path, HOST, [], replace(SETTINGS, has_components=True)).status == 200
+    assert call(method, "/uinfo", HOST, []).status == 200
+
+
+@pytest.mark.parametrize("second", ["Bearer two", "Bearer one", "", "Basic x"])
+def test_a_second_authorization_is_refused(second: str) -> None:
+    one = [*HOST, ("authorization", "Bearer one")]
+    refused = call("GET", "/threads/x", [*one, ("Authorization", second)], [])
+    assert (refused.status, refused.detail) == (400, "expected one Authorization header")
+    assert call("GET", "/threads/x", one, []).status == 200
+
+
 def test_they_are_found_below_a_prefix_too_and_others_are_not_taken_for_them() -> None:
     away = {"client": ("10.0.0.7", 1), "headers": HOST, "body": []}
 
