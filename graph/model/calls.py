@@ -28,6 +28,7 @@ LONGEST_PAUSE_S = 20.0
 SHARE_OF_TIME = 0.75
 """The share of the request's remaining time that one model call with its retries may take; the rest is for the rules."""
 _PASSING_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+_REDIRECTS = range(300, 400)
 _PASSING = (TimeoutError, ConnectionError, json.JSONDecodeError)
 _CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens"})
 _FILTERED = frozenset({"content_filter", "safety", "blocklist", "prohibited_content"})
@@ -63,13 +64,14 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, with
 def _kind(error: Exception) -> str:
     """What a developer may see of a fault: never the provider's text."""
     status = status_of(error)
-    return f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
+    told = f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
+    return f"{told}; a redirect is not followed: give the endpoint's own address" if status in _REDIRECTS else told
 
 
 def status_of(error: Exception) -> int | None:
     response = getattr(error, "response", None)
     status = getattr(error, "status_code", None) or getattr(response, "status_code", None)
-    return status if isinstance(status, int) and status >= 400 else None
+    return status if isinstance(status, int) and status >= 300 else None
 
 
 def _may_pass(error: Exception) -> bool:

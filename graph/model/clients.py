@@ -254,10 +254,12 @@ class Models:
         return model.model_copy(update={"root_async_client": root, "async_client": root.chat.completions})
 
     async def _pool(self) -> "DefaultAsyncHttpxClient":
-        """The connections of one client, closed when their loop ends or this graph is garbage-collected."""
+        """The connections of one client, closed when their loop ends or this graph is garbage-collected. A redirect is not
+        followed: the prompt would go wherever it leads."""
         from openai import DefaultAsyncHttpxClient
 
-        pool = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [clean_response]})
+        hooks = {"response": [clean_response]}
+        pool = DefaultAsyncHttpxClient(timeout=None, follow_redirects=False, event_hooks=hooks)
         holder = _held(pool)
         await anext(holder)
         self._here().held.append(finalize(self, _let_go, holder))
@@ -265,13 +267,14 @@ class Models:
 
     async def _served_name(self, role: Role, here: _LoopModels) -> str:
         """The first model a local server offers."""
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
         url = self._environment.url_of(role)
         if url in here.served:
             return here.served[url]
         key = self._key(role).get_secret_value()
-        async with AsyncOpenAI(api_key=key, base_url=url, max_retries=0) as client:
+        pool = DefaultAsyncHttpxClient(follow_redirects=False)
+        async with AsyncOpenAI(api_key=key, base_url=url, max_retries=0, http_client=pool) as client:
             served = [model.id async for model in client.models.list()]
         if not served:
             raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")

@@ -3,10 +3,12 @@
 import logging
 
 import pytest
-from endpoint import KEY, Endpoint, Turn, answers, plans
+from endpoint import KEY, Endpoint, Role, Serving, Turn, answers, plans
 from inn import Inn
+from langchain_openai import ChatOpenAI
 from patience import enough_s
 from plans import ask, beds, plan
+from pydantic import SecretStr
 
 from wavegraph import build_graph
 from wavegraph.graph.model import calls as model_calls
@@ -85,6 +87,30 @@ def test_a_lasting_fault_is_not_tried_again(fault: Turn, endpoint: Endpoint) -> 
     told = ask(build_graph(Inn().domain()).compile(), TEXT)
     assert (told["planner"], told["llm_calls"]) == ("rules", 1)
     assert REPLACED in told["answer"]
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("role", ["plan", "answer"])
+@pytest.mark.parametrize("given", [False, True], ids=["of the environment", "given"])
+def test_a_redirect_is_not_followed(
+    status: int, role: Role, given: bool, endpoint: Endpoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The prompt would go wherever it leads."""
+    with Serving() as elsewhere:
+        fault = Turn(role, status=status, headers={"location": f"{elsewhere.url}/chat/completions"})
+        endpoint.plays(*[PLAN][: role == "answer"], fault)
+        model = ChatOpenAI(model="scripted", base_url=endpoint.url, api_key=SecretStr(KEY)) if given else None
+        told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
+        assert (told["outcome"], elsewhere.received) == ("answered", [])
+    assert f"status {status}; a redirect is not followed: give the endpoint's own address" in caplog.text
+
+
+def test_nor_is_that_of_the_list_of_models(monkeypatch: pytest.MonkeyPatch, endpoint: Endpoint) -> None:
+    monkeypatch.delenv("WAVEGRAPH_MODEL")
+    with Serving() as elsewhere:
+        endpoint.models_status, endpoint.models_headers = 307, {"location": f"{elsewhere.url}/models"}
+        assert ask(build_graph(Inn().domain()).compile(), TEXT)["planner"] == "rules"
+        assert elsewhere.models_asked == 0
 
 
 def test_the_handover_is_told_in_the_guests_language(endpoint: Endpoint) -> None:

@@ -162,6 +162,7 @@ class Endpoint:
     url: str = ""
     models: list[str] = field(default_factory=lambda: ["scripted"])
     models_status: int = 200
+    models_headers: Mapping[str, str] = field(default_factory=dict)
     models_asked: int = 0
     received: list[Received] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -266,7 +267,7 @@ class _Handler(BaseHTTPRequestHandler):
         end = self.server.endpoint
         end.models_asked += 1
         served = [{"id": name, "object": "model", "created": 1, "owned_by": "test"} for name in end.models]
-        self._send(end.models_status, json.dumps({"object": "list", "data": served}))
+        self._send(end.models_status, json.dumps({"object": "list", "data": served}), end.models_headers)
 
     def do_POST(self) -> None:
         at = time.perf_counter()
