@@ -259,7 +259,7 @@ def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | Non
     """The answer to a plain yes from the person who asked, if somebody else has to approve."""
     for asked in asked_aside(state):
         approval = approval_of(asked, agent.domain)
-        is_yes = consent(state["request"]["text"], approval.yes, approval.no) == "yes"
+        is_yes = consent(state["request"]["text"], approval.yes, approval.no) in ("yes", "perhaps")
         if is_yes and not is_by_asker(asked, agent.domain, settings):
             return say("not_yours", state["request"]["language"])
     return None

@@ -101,16 +101,18 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
     if len(messages) > 1:  # which of them is the answer?
         return Speech(_named(messages))
     last = messages[-1]
+    own_id, words = None if is_reserved(last.id) else last.id, str(last.text)
+    if question["shown"] and consent(words, question["yes"], question["no"]) == "perhaps":
+        return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
-    answer = spoken(str(last.text), question, seen if isinstance(seen, str) else None)
-    own_id = None if is_reserved(last.id) else last.id
+    answer = spoken(words, question, seen if isinstance(seen, str) else None)
     if answer is None:
         return Speech(_named(messages))
     named = answer.get("terms_hash")
     if answer["decision"] != "approve" or named == question["terms_hash"]:
         return Taken(answer, own_id)
     if named is not None or question["shown"]:
-        return Refused(answer["words"], own_id, unbound(answer, question) or "")
+        return Refused(words, own_id, unbound(answer, question) or "")
     return Speech(_named(messages))  # the last text asked something else
 
 
@@ -133,7 +135,7 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
     named = plain.strip().strip(".!").casefold()
     choice = next((name for name in question["choices"] if name.casefold() == named), None)
     verdict = "yes" if choice else consent(plain, question["yes"], question["no"])
-    if verdict is None:
+    if verdict not in ("yes", "no"):
         return None
     answer: Answer = {"decision": "approve" if verdict == "yes" else "reject", "words": words}
     if choice:

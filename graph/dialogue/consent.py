@@ -212,20 +212,21 @@ class _Said(IntFlag):
     NO = 8
 
 
-_SAYS: Mapping[_Said, Literal["yes", "no"]] = {
+_SAYS: Mapping[_Said, Literal["yes", "no", "perhaps"]] = {
     _Said.YES: "yes",
     _Said.YES | _Said.THANKS: "yes",
     _Said.YES | _Said.ACKNOWLEDGES: "yes",
     _Said.YES | _Said.ACKNOWLEDGES | _Said.THANKS: "yes",
     _Said.ACKNOWLEDGES: "yes",
+    _Said.ACKNOWLEDGES | _Said.THANKS: "perhaps",
     _Said.NO: "no",
     _Said.NO | _Said.THANKS: "no",
 }
 """Whatever else is said agrees to nothing and refuses nothing."""
 
 
-def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Literal["yes", "no"] | None:
-    """`yes` or `no` if the message says just that; None if it says anything else.
+def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Literal["yes", "no", "perhaps"] | None:
+    """`yes` or `no` if the message says just that, `perhaps` for an "ok thanks"; None if it says anything else.
 
     `yes`: phrases that name the action and mean yes to this question only ("book it"); with "don't" before them they
     mean no. `no`: phrases that mean no to this question only ("cancel that").

@@ -180,6 +180,8 @@ NOT_LAST = a_question(terms_hash=HASH, choices=CHOICES, agree_with="yes 3f9a02",
     ("question", "words", "reading"),
     [
         (QUESTION, "yes 3f9a03", Refused("yes 3f9a03", None, OTHERS)),
+        (QUESTION, "ok thanks", Refused("ok thanks", None, "Nothing is done yet: I need a plain “yes”.")),
+        (NOT_LAST, "ok thanks", Speech([HumanMessage("ok thanks")])),
         (NEEDS_CODE, "yes", Refused("yes", None, NAMED)),
         (NEEDS_CODE, "draft", Refused("draft", None, NAMED)),
         (NEEDS_CODE, "yes 3f9a02", taken({**TO_THESE, "words": "yes 3f9a02"})),

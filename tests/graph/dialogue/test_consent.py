@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import wavegraph.graph.dialogue.consent as module
-from wavegraph.graph.dialogue.consent import consent
+from wavegraph.graph.dialogue.consent import consent, is_courtesy
 
 YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, please", "ok, go ahead, thanks", "go ahead please", "Sure, go ahead.", "great, yes",
        "that’s right", "כן", "כן בבקשה", "מאשרת!", "כן, תודה", "בסדר",
@@ -30,7 +30,7 @@ NO = [
 NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no yes", "not yes", "yes?", "is it ok?",
            "no, make it two nights", "yes, is there parking", "okay what about the sea view", "book", "yes 2", "nobody",
            "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon",
-           "ok thanks", "Okay, thank you!", "alright, thanks", "סבבה תודה", "בסדר, תודה רבה", "great, thanks",
+           "great, thanks",
            "why not", "why not?", "not yet", "ok wait", "go for it?", "don't go for it", "go for the suite", "maybe", "probably yes",
            "sure, why not the suite", "let's do it tomorrow", "yes if it is refundable", "why not yet", "confirm?", "excellent", "good and fine", "go on then", "all good thanks", "all good", "הכל בסדר", "מאשר/ת?", "לא כל כך מאשר/ת", "מצוין", "עוד לא", "למה לא", "כן אבל רגע", "אולי כן",
            "yes, that's all correct?", "that's all", "that's all right, thanks", "yes, all correct except the name", "everything is right, I think",
@@ -51,6 +51,20 @@ def test_no(text: str) -> None:
 @pytest.mark.parametrize("text", NEITHER)
 def test_neither(text: str) -> None:
     assert consent(text) is None
+
+
+@pytest.mark.parametrize("text", ["ok thanks", "Okay, thank you!", "alright, thanks", "סבבה תודה", "בסדר, תודה רבה"])
+def test_thanks_for_an_answer_may_be_a_yes(text: str) -> None:
+    assert consent(text) == "perhaps"
+    assert is_courtesy(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "courteous"),
+    [("thanks", True), ("great!", True), ("yes", False), ("no thanks", False), ("thanks?", False), ("", False)],
+)
+def test_a_courtesy_says_nothing_else(text: str, courteous: bool) -> None:
+    assert is_courtesy(text) is courteous
 
 
 BOOK = ("book it", "תזמין")

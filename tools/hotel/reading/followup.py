@@ -317,7 +317,8 @@ def age_told(text: str) -> int | None:
 
 def says_right(text: str) -> Literal["yes", "no"] | None:
     """Whether the message is nothing but a yes or a no to `is that right?`."""
-    return consent(text, _RIGHT, _WRONG)
+    said = consent(text, _RIGHT, _WRONG)
+    return "yes" if said == "perhaps" else said
 
 
 def some_of_several(text: str) -> str:

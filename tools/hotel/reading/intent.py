@@ -250,7 +250,7 @@ def read_intents(text: str) -> frozenset[str]:
     """Names of all intents the folded text shows."""
     text = _IF_BOOKED.sub(" ", _NOT_CANCELLED.sub(" ", _DO_NOT_CANCEL.sub("keep it", text)))
     found = {name for name, words in _COMPILED.items() if words.search(text)}
-    if consent(text) == "yes":
+    if consent(text) in ("yes", "perhaps"):
         found.add("accept")
     if _OFF_TOPIC.search(text):
         found.add("off_topic")
