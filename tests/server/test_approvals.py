@@ -169,16 +169,16 @@ def test_a_yes_that_waited_in_the_queue_is_none_to_what_was_shown_meanwhile(
 def test_a_thread_marked_as_resolved_is_withdrawn_and_no_later_yes_finds_it(
     client: SyncLangGraphClient, thread: str, rows: Rows, approver: str
 ) -> None:
-    ask(client, thread, WISH.format("27 to 28 February"), approver=approver)
-    assert rows("2027-02-27") == ["hold"]
+    ask(client, thread, WISH.format("2 to 4 March"), approver=approver)
+    assert rows("2027-03-02") == ["hold"]
 
     ended: Any = client.runs.wait(thread, "hotel", command={"goto": "__end__"})
 
     assert "__interrupt__" not in ended
     assert client.threads.get(thread)["status"] == "idle"
-    assert rows("2027-02-27") == []
+    assert rows("2027-03-02") == []
     ask(client, thread, "yes", approver=approver)
-    assert "confirmed" not in rows("2027-02-27")
+    assert "confirmed" not in rows("2027-03-02")
 
 
 def test_a_plain_no_as_a_new_message_frees_the_rooms(client: SyncLangGraphClient, thread: str, rows: Rows) -> None:

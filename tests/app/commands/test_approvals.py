@@ -82,7 +82,7 @@ def test_in_chat_a_yes_after_an_aside_books_what_was_asked_before(desk: Desk) ->
     done = desk.chat(BOOK, "what time is breakfast?", "yes")
 
     assert "07:00" in done.stdout
-    assert "(Still waiting for your yes or no: Double Room, room only" in done.stdout
+    assert done.stdout.count("Shall I go ahead? (yes / no)") == 2
     assert _references(done.stdout) == 1
 
 
@@ -94,8 +94,7 @@ def test_ask_tells_how_to_say_yes_and_resume_takes_it(desk: Desk) -> None:
     assert bad.exit_code == 2
     assert "decision = 'perhaps'" in bad.stdout
     assert "expected yes, no, or JSON" in bad.stdout
-    words = bad.stderr.splitlines()[-1].partition("--reply ")[2].strip("'")
-    assert words.startswith("yes ")
+    words = bad.stderr.splitlines()[-1].partition("--reply ")[2]
     done = desk("resume", "g", "--reply", words)
     assert "Your booking is confirmed" in done.stdout
 
