@@ -90,7 +90,7 @@ class Api(openai.APIError):
 @pytest.mark.parametrize(
     "error",
     [
-        *map(Coded, (408, 409, 425, 429, 500, 502, 503, 504, 529)), Answered(503), Broken(200), Broken("401"), Broken(399),
+        *map(Coded, (408, 409, 425, 429, 500, 502, 503, 504, 529)), Answered(503), Broken(200), Broken("401"), Broken(299),
         TimeoutError(), ModelRateLimitError("slow"), httpx.ReadError("reset"), openai.APIConnectionError(request=REQUEST),
         openai.APIError("overloaded", REQUEST, body=None),
     ],
