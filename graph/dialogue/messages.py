@@ -40,8 +40,13 @@ def _number(message: BaseMessage) -> int:
 def shown_last(messages: Sequence[BaseMessage], terms_hash: str) -> BaseMessage | None:
     """The question about these terms, if it is the last that was said before the reply."""
     before = messages[:-1] if messages and _is_spoken(messages[-1]) else messages
-    last = before[-1] if before else None
-    return last if last and is_question(last) and str(last.id).endswith(f"-{terms_hash[:_NAMED]}") else None
+    return before[-1] if ends_with(before, terms_hash) else None
+
+
+def ends_with(messages: Sequence[BaseMessage], terms_hash: str) -> bool:
+    """Whether the conversation ends with the question about these terms."""
+    last = messages[-1] if messages else None
+    return last is not None and is_question(last) and str(last.id).endswith(f"-{terms_hash[:_NAMED]}")
 
 
 def is_shown_after(message: BaseMessage, sent_at_ms: int | None) -> bool:

@@ -9,8 +9,8 @@ from langchain_core.messages import AIMessage
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.approval import Approval, Asked, Question, TermsChange
 from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_waiting
+from wavegraph.graph.dialogue.messages import ends_with, shown_last
 from wavegraph.graph.dialogue.messages import question as question_message
-from wavegraph.graph.dialogue.messages import shown_last
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news
 from wavegraph.graph.execution.repeats import approval_for, history_text
@@ -142,7 +142,7 @@ def showing(state: AgentState, domain: Domain, settings: Any, problem: str | Non
     question = open_question(state, domain, settings, problem, showing=True)
     if question is None or (not question["by_asker"] and not is_waiting(state)):
         return []
-    if shown_last(state["messages"], question["terms_hash"]):
+    if ends_with(state["messages"], question["terms_hash"]):
         return []
     return [question_message(question_text(question), question["terms_hash"], state["messages"])]
 

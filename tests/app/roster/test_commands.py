@@ -195,7 +195,7 @@ def test_missing_files_exit_with_2(tmp_path: Path) -> None:
 def test_a_name_s_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     done = check(*files(tmp_path, {"name": "Two\x1b[2J\nand more", "nurses__0__name": "A\x1b[31mnn\n"}))
     assert "\x1b" not in done.stdout
-    assert done.stdout.startswith("Two and more · 14 days")
+    assert done.stdout.startswith("Two[2J and more · 14 days")
 
 
 def test_the_other_commands_do_not_wait_for_it() -> None:

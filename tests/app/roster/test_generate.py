@@ -384,7 +384,7 @@ def test_a_name_s_control_characters_do_not_reach_the_terminal(ward: Ward) -> No
     file = ward.file("unfair.json", leave=AWAY, name="Two\x1b[2J", nurses__1__name="B\x1b[31men")
     done = ward.generate(file, "--decide", "approve")
     assert "\x1b" not in done.stdout + done.stderr
-    assert "Two, 14 days" in done.stdout
+    assert "Two[2J, 14 days" in done.stdout
 
 
 def test_the_known_wards(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:

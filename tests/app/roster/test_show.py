@@ -148,7 +148,7 @@ def test_control_characters_do_not_reach_the_terminal(store: RosterStore) -> Non
     ward = ward_of_two(name="Two\x1b[2J", nurses__0__name="A\x1b[31mnn")
     done = show(keep(store, ward, **BROKEN))
     assert "\x1b" not in done.stdout
-    assert "for Two, 14 days" in done.stdout
+    assert "for Two[2J, 14 days" in done.stdout
 
 
 def test_changed_cells_are_listed_on_the_terminal_in_json_in_csv_and_marked_on_the_page(

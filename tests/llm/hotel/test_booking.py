@@ -207,7 +207,9 @@ async def test_a_model_sees_what_waits_while_it_plans_something_else(graph: Any,
     waiting = {"quote_id": quote_id, "guest_name": NAME, "guest_email": MAIL}
     assert endpoint.of("plan")[1].block("waits_for_yes") == [{"tool": "create_booking", "args": waiting}]
     assert (aside["outcome"], rows("2027-01-03")) == ("clarify", ["hold"])
-    assert aside["__interrupt__"][0].value == paused["__interrupt__"][0].value
+    before, after = (state["__interrupt__"][0].value for state in (paused, aside))
+    assert after["terms_hash"] == before["terms_hash"]
+    assert after["agree_with"] == f"yes {before['terms_hash'][:6]}"  # the last text shown asked something else
 
 
 @pytest.mark.parametrize("action", ["decline", "Declined"])
