@@ -317,7 +317,7 @@ async def test_who_is_cut_off_at_any_time_sends_nothing_twice(
     tries = 4
     for number in range(tries):
         kind: Kind = chance.choice(["blind", "looked up", "repeatable"])
-        fresh = server.fresh(f"cut{next(_numbers)}") if server else f"{database}{number}"
+        fresh = server.fresh(f"fence{next(_numbers)}") if server else f"{database}{number}"
         assert await cut_off(fresh, server, own_time, kind, chance.uniform(0, 24.9)) == ["Ada"]
     attempts("processes cut off from their database before a write", tries)
 
