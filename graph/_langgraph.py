@@ -1,10 +1,10 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from inspect import signature
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import ormsgpack
 from langchain_core.callbacks import BaseCallbackManager
@@ -46,11 +46,11 @@ __all__ = [
     "RESOLVED",
     "SAFE_METHODS",  # what LangGraph opens of them in its strict mode: (module, name, method)
     "SAFE_TYPES",  # and of the others: (module, name)
+    "UNHEARD",
     "UNTRACED",
     "DeltaSnapshot",
     "Router",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
-    "all_unheard",
     "cursor_of",
     "function_of",
     "inspected",
@@ -63,9 +63,12 @@ __all__ = [
     "pass_posts_through",
     "sent_at_ms",
     "unheard",
+    "unheard_pieces",
     "unpacked",
     "with_arguments",
 ]
+
+_T = TypeVar("_T")
 
 CHECKPOINTER = "__pregel_checkpointer"
 """In `configurable`: the run's checkpointer. A node has no other way to know whether an interrupt can be answered."""
@@ -90,36 +93,40 @@ def is_watched(config: RunnableConfig | None = None) -> bool:
     return bool(handlers)
 
 
-HIDDEN: Final = "nostream"
-"""LangGraph's tag for model output that must not show in the message stream."""
-
-
-def unheard() -> RunnableConfig:
-    """For a model whose text is not for those who follow the run: they hear when it starts, how it ends and what it used.
-
-    The tag keeps its tokens out of LangGraph's message stream alone; LangChain's event stream and handlers of a caller's own
-    do not know it. Tracers hear all.
-    """
-    given: Any = (var_child_runnable_config.get() or {}).get("callbacks")
-    if not given:
-        return {"tags": [HIDDEN]}
-    return {"tags": [HIDDEN], "callbacks": _without_tokens(given)}
+UNHEARD: Final[RunnableConfig] = {"tags": ["nostream"]}
+"""For a model that is asked within `unheard`: LangGraph's own tag. What is bound to a model replaces the context's tags."""
 
 
 @contextmanager
-def all_unheard() -> Iterator[RunnableConfig]:
-    """The same for a chain of runnables: LangChain adds the callbacks of the step around it to those it is given."""
-    config = unheard()
-    around = var_child_runnable_config.set({**(var_child_runnable_config.get() or {}), **config})
+def unheard() -> Iterator[RunnableConfig]:
+    """Models that are asked within, and so configured, are not for those who follow the run: they hear when one starts, how
+    it ends and what it used, but no tokens.
+
+    The tag keeps these out of LangGraph's message stream alone; LangChain's event stream and handlers of a caller's own do not
+    know it. Tracers hear all. It is the context's handlers that change, since a bound model adds these to those it is given.
+    """
+    outer: RunnableConfig = var_child_runnable_config.get() or {}
+    inside = var_child_runnable_config.set({**outer, "callbacks": _without_tokens(outer.get("callbacks"))})
     try:
-        yield config
+        yield UNHEARD
     finally:
-        var_child_runnable_config.reset(around)
+        var_child_runnable_config.reset(inside)
+
+
+async def unheard_pieces(pieces: AsyncIterator[_T]) -> AsyncIterator[_T]:
+    """What a model streams, unheard; what is done with it is heard."""
+    while True:
+        with unheard():
+            try:
+                piece = await anext(pieces)
+            except StopAsyncIteration:
+                return
+        yield piece
 
 
 def _without_tokens(given: Any) -> Any:
     if not isinstance(given, BaseCallbackManager):
-        return [_deaf(handler) for handler in given]
+        return given and [_deaf(handler) for handler in given]
     manager = given.copy()
     manager.handlers = [_deaf(handler) for handler in given.handlers]
     manager.inheritable_handlers = [_deaf(handler) for handler in given.inheritable_handlers]

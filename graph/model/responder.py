@@ -10,7 +10,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 
-from wavegraph.graph._langgraph import unheard
+from wavegraph.graph._langgraph import UNHEARD, unheard_pieces
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
@@ -118,7 +118,7 @@ class LlmResponder:
         messages = [system_message(model, instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
         hints = cache_hints(model, instructions)
-        async for chunk in model.astream(messages, unheard(), **hints):
+        async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **hints)):
             written.whole = chunk if written.whole is None else written.whole + chunk
             yield str(chunk.text)
         if written.whole is not None:

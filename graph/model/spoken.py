@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from typing import Any, Self
 from uuid import uuid4
 
@@ -88,8 +89,8 @@ class Speech:
             return
         if self._speaking is None and piece:
             spoken = Spoken(pieces=self._said(), message_id=self.message_id)
-            shown: RunnableConfig = unheard() if self.hidden else {}
-            self._speaking = asyncio.create_task(spoken.ainvoke([], {**shown, "run_id": self._run_id}))
+            with unheard() if self.hidden else nullcontext(RunnableConfig()) as config:
+                self._speaking = asyncio.create_task(spoken.ainvoke([], {**config, "run_id": self._run_id}))
         self._pieces.put_nowait(piece)
 
     async def __aexit__(self, *_: object) -> None:

@@ -11,7 +11,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable, RunnableConfig
 
-from wavegraph.graph._langgraph import all_unheard
+from wavegraph.graph._langgraph import unheard
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.model.caching import cache_hints, system_message
 from wavegraph.graph.model.calls import count_usage, json_object, status_of, why_withheld, without_thoughts
@@ -63,7 +63,7 @@ async def filled_in(
     Each model inside is asked for the form in its own way, so that a fallback gives it as well.
     """
     asked = over(model, lambda each: _Asked(each, form, method, meter, payer))
-    with all_unheard() as config:
+    with unheard() as config:
         answer: AIMessage = await asked.ainvoke([SystemMessage(instructions), HumanMessage(message)], config)
     return answer
 

@@ -756,6 +756,18 @@ def test_models_of_every_form(endpoint: Endpoint) -> None:
         assert data(create_agent(form, [read(decorated)]).invoke(ASKED)) == 2
 
 
+@pytest.mark.parametrize("wrap", ["plain", "bound", "configured", "fallbacks"])
+async def test_events_tell_each_token_of_an_answer_once(wrap: str, endpoint: Endpoint) -> None:
+    model = ChatOpenAI(model="scripted", base_url=endpoint.url, api_key="k", max_retries=0)
+    wrapped: Mapping[str, Any] = {"plain": model, "bound": model.bind(temperature=0), "configured": model.with_config(tags=["own"]),
+                                  "fallbacks": model.with_fallbacks([model])}  # fmt: skip
+    endpoint.plays(plans(plan(call("a", "decorated", n=1))), answers("It is done, and well done."))
+    events = create_agent(wrapped[wrap], [read(decorated)]).astream_events(ASKED, version="v2")
+    told = [str(each["data"]["chunk"].text) async for each in events if each["event"] == "on_chat_model_stream"]
+    assert "".join(told) == "It is done, and well done."
+    assert len(list(filter(None, told))) > 1
+
+
 def test_a_model_that_is_down_leaves_a_list(endpoint: Endpoint) -> None:
     endpoint.plays(plans(plan(call("f", "search_flights", city="Rome", day=None))), Turn("answer", status=401))
     ended = trips().invoke(ASKED, ON_T)

@@ -42,6 +42,15 @@ def looked_up() -> Turn:
     return plan(stay("january", "2027-01-17", "2027-01-19"), parking)
 
 
+async def test_events_tell_what_a_guest_reads_and_no_more(graph: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(looked_up(), answers("{{gladly}} On {{s1}}:\n- {{s1.o1.line}}\n{{parking.1}}"))
+    context = {"today": TODAY, "answer_check": "rules"}
+    events = graph.astream_events({"messages": [("user", REQUEST)]}, context=context, version="v2")
+    kept = [each async for each in events]
+    told = [str(each["data"]["chunk"].text) for each in kept if each["event"] == "on_chat_model_stream"]
+    assert "".join(told) == kept[-1]["data"]["output"]["answer"]
+
+
 WRITTEN = {
     "with ids": (
         "{{gladly}} On {{s1}}:\n- {{s1.o1.line}}\nParking: {{parking.1}} {{parking.2}}\n{{ask_which}}",
