@@ -26,7 +26,7 @@ from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_ag
 from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
 from wavegraph.graph.dialogue.edits import in_words, wrong_edit
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import asked_settings, open_question
+from wavegraph.graph.dialogue.questions import asked_settings, is_answered, open_question
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
@@ -140,8 +140,8 @@ async def _answer(
     question = ask(problem or None)
     if state.get(RESOLVED):
         return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
-    is_said = pending_reply is not None and problem is None
-    given: Any = _as_input(cast(Reply, pending_reply)) if is_said else interrupt(question, response_schema=_FORM)
+    said = _as_input(cast(Reply, pending_reply)) if is_answered(state) else None
+    given: Any = said or interrupt(question, response_schema=_FORM)
     must_name = False
     while True:
         reading = as_theirs(read_reply(given, _as_sent(question, state, given)), question, caller)

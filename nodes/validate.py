@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.aside import is_waiting
-from wavegraph.graph.dialogue.questions import showing
+from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
@@ -89,11 +89,11 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
 
 
 def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
-    """The next question, as a message that stays in the conversation while it waits."""
-    if not is_waiting(state):
+    """The next question, as a message that stays in the conversation while it waits; none where its answer is there."""
+    if not is_waiting(state) or is_answered(state):
         return {}
     said = state["reply"]
-    return {"messages": showing(state, agent.domain, settings, said.get("refused") if said else None)}
+    return {"messages": showing(state, agent.domain, settings, said["refused"] if said else None)}
 
 
 def _ended(state: AgentState) -> list[PlanStep]:

@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, BaseMessage
 
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.approval import Approval, Asked, Question, TermsChange
@@ -126,7 +126,7 @@ def open_question(
         domain,
         own,
         problem,
-        shown=showing or shown_last(state["messages"], asked["terms_hash"]) is not None,
+        shown=showing or shown_last(_before_the_reply(state), asked["terms_hash"]) is not None,
         others=[
             _still_waits(each, domain, settings, language)
             for each in asked_aside(state)
@@ -134,6 +134,17 @@ def open_question(
         ],
         repeated=not is_waiting(state),
     )
+
+
+def _before_the_reply(state: AgentState) -> Sequence[BaseMessage]:
+    """The conversation without the answer to the question that is about to be read."""
+    return state["messages"][:-1] if is_answered(state) else state["messages"]
+
+
+def is_answered(state: AgentState) -> bool:
+    """Whether the answer to the question that waits came as a new message and is still to be read."""
+    said = state.get("reply")
+    return said is not None and "refused" not in said
 
 
 def showing(state: AgentState, domain: Domain, settings: Any, problem: str | None = None) -> list[AIMessage]:

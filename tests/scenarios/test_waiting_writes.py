@@ -348,6 +348,7 @@ def test_words_reach_the_question_over_every_road(
         assert state.next == ("approve",)
     else:
         assert (ended["outcome"], len(till.paid), state.next) == ("answered", paid, ())
+        assert talk.said[-2:] == [("human", words), ("ai", ended["answer"])]  # no question between
 
 
 def test_an_aside_that_is_stopped_leaves_the_question(till: Till) -> None:
