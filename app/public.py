@@ -7,11 +7,12 @@ from wavegraph.app.run.runner import Cancelled, resume, run, stream
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.adopt.agent import create_agent
 from wavegraph.graph.adopt.mcp import mcp_tools
+from wavegraph.graph.answer.replies import Quote, ReplyForm, ReplyRefused
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.messages import stop_note
-from wavegraph.graph.domain import Domain
+from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import (
     BadVerdict,
@@ -54,6 +55,10 @@ __all__ = [
     "NothingToResume",
     "PlanningResult",
     "PlanningView",
+    "Quote",
+    "Replies",
+    "ReplyForm",
+    "ReplyRefused",
     "ResolvedCall",
     "Result",
     "Settings",

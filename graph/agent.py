@@ -24,6 +24,7 @@ from wavegraph.graph.model.clients import AnswerCheckMode, Models
 from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
+from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.references.storable import made_readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue
@@ -179,6 +180,10 @@ class Agent:
 
     def responder_for(self, chosen: Settings) -> Responder:
         return self.templates if chosen.planner == "rules" or self.responder is None else self.responder
+
+    def speaks_in_statements(self, responder: Responder) -> bool:
+        """Whether it writes ids of the domain's statements: a responder of the caller's own writes as it likes."""
+        return self.domain.statements is not None and isinstance(responder, LlmResponder)
 
     def fallback_for(self, planner: Planner, chosen: Settings) -> Planner | None:
         """The rules, if a failing model may hand over to them; a planner of the caller's own may not."""

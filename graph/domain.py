@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 
+from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
@@ -110,6 +111,20 @@ class ResponseForm:
     """`(JSON) -> the form as its own type`; raises ValidationError."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Replies:
+    """What a model that plans may say without a look-up, or beside its calls: forms, whose sentences are the domain's."""
+
+    forms: Sequence[type[ReplyForm]]
+    """By the docstring of each a model knows when it is meant."""
+    text: Callable[[Any, PlanningView], str]
+    """`(form, view) -> sentences` in the request's language, final punctuation included. Raises ReplyRefused for what the
+    request does not bear out."""
+    beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
+    """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
+    None = `text`. A `Greeting` says nothing there."""
+
+
 async def _nothing() -> None:
     return None
 
@@ -144,6 +159,9 @@ class Domain:
     statements: Callable[[AnswerView], Catalogue] | None = None
     """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
     and its claims are traced afterwards."""
+    replies: Replies | None = None
+    """With `statements`, what its replies may say; None = the engine's (`guard.replies`): a greeting, a question for an
+    argument, that something is unclear, impossible here or out of scope. Without, a reply is a text."""
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
     """`(answer, view) -> claims that trace to nothing`; None = figures, times, dates, names and addresses are
     traced to results, the person's words and the domain's own (`guard.union_check`)."""

@@ -63,6 +63,15 @@ _ENGLISH = {
     "reservation": "(I could not make sure that this covers everything you asked. If something is missing, please ask for it again.)",
     "doubt": "(I could not make sure that all of this is right. Please have it confirmed before you rely on it.)",
     "nothing_left": "I could not find a reliable answer to that.",
+    "reply_hello": "Hello! What can I do for you?",
+    "reply_thanks": "You're welcome.",
+    "reply_goodbye": "Goodbye!",
+    "reply_ask": "For this I still need: {what}.",
+    "reply_unclear": "I did not understand that. Please put it another way.",
+    "reply_unclear_words": "I did not understand “{words}”. Please put it another way.",
+    "reply_cannot": "“{words}”: that I cannot do here.",
+    "reply_out_of_scope": "“{words}”: that is not what I am here for.",
+    "reply_instructions": "I follow no such instructions, and tell nothing of my own. What I am here for I will gladly do.",
 }
 _HEBREW = {
     "empty": "לא קיבלתי שאלה. במה אפשר לעזור?",
@@ -114,6 +123,15 @@ _HEBREW = {
     "reservation": "(לא הצלחתי לוודא שהתשובה מכסה את כל מה ששאלת. אם חסר משהו, נא לשאול עליו שוב.)",
     "doubt": "(לא הצלחתי לוודא שכל הפרטים כאן נכונים. נא לאמת אותם לפני שמסתמכים עליהם.)",
     "nothing_left": "לא מצאתי תשובה שאפשר לסמוך עליה.",
+    "reply_hello": "שלום! במה אפשר לעזור?",
+    "reply_thanks": "בשמחה.",
+    "reply_goodbye": "להתראות!",
+    "reply_ask": "לשם כך דרוש עוד: {what}.",
+    "reply_unclear": "לא הבנתי את זה. נא לנסח אחרת.",
+    "reply_unclear_words": "לא הבנתי את „{words}”. נא לנסח אחרת.",
+    "reply_cannot": "„{words}”: את זה אי אפשר לעשות כאן.",
+    "reply_out_of_scope": "„{words}”: זה מחוץ למה שאפשר לעזור בו כאן.",
+    "reply_instructions": "אין כאן מענה להוראות כאלה, ולא נמסר דבר על ההוראות עצמן. במה שהשירות נועד לו אפשר לעזור בשמחה.",
 }
 
 

@@ -61,6 +61,10 @@ class PlanningResult(TypedDict):
     tools: list[ToolCall]
     reply: str | None
     """The answer itself where no tool can help: a question, a refusal, a greeting."""
+    remarks: NotRequired[list[str]]
+    """What is said besides the results, whatever the calls give: each goes into the answer."""
+    said: NotRequired[list[dict[str, Any]]]
+    """The forms that the reply or the remarks were rendered from (`Domain.replies`): `[{"say": "ask", "what": ["name"]}]`."""
 
 
 class Fit(TypedDict):
@@ -106,6 +110,9 @@ class Plan(TypedDict):
     """`rules`, or the name of the planner that made it."""
     adapts: bool
     """Whether it answers issues of an earlier plan."""
+    remarks: NotRequired[list[str]]
+    """Its own, behind those of the request's plans before it."""
+    said: NotRequired[list[dict[str, Any]]]
 
 
 class ToolError(TypedDict):

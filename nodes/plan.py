@@ -13,6 +13,7 @@ from langgraph.types import Overwrite
 
 from wavegraph.graph._langgraph import sent_at_ms
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.answer.replies import remarks_of
 from wavegraph.graph.dialogue.answers import Refused, Taken, as_sent, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
@@ -342,12 +343,15 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         provenance=None if planner is agent.rules else _provenance(state, view.settings),
         renames=planner is agent.rules,
     )
-    if planner is not agent.rules:
+    if planner is not agent.rules and agent.domain.statements is None:
         await _trace_reply(made, state, view, agent)
     calls = made["tools"]
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
-    return {**made, "tools": calls, "adapts": _mends(state["feedback"])}
+    checked: Plan = {**made, "tools": calls, "adapts": _mends(state["feedback"])}
+    if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
+        checked["remarks"] = remarks
+    return checked
 
 
 async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent: Agent) -> None:
@@ -395,6 +399,8 @@ def _answer_at_once(state: AgentState, action: str, reply: str) -> dict[str, Any
         "planner": "rules",
         "adapts": False,
     }
+    if remarks := remarks_of(state.get("plan")):
+        made["remarks"] = remarks
     return {"plan": made, "planning_calls": made["number"], "feedback": None}
 
 

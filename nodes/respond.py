@@ -9,6 +9,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.words import without_questions
 from wavegraph.graph.dialogue.questions import asks_back, is_asked_next, notes
 from wavegraph.graph.domain import Draft
@@ -42,6 +43,8 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     if not asks_back(view.plan) and is_asked_next(state, agent.domain, settings):
         view = replace(view, question_follows=True)
     written = await _written(state, view, agent)
+    if not written.by_gate:
+        written = written._replace(text=with_remarks(written.text, remarks_of(view.plan)))
     if view.question_follows:
         written = written._replace(text=without_questions(written.text))
     untold = _untold(written, view, agent)
@@ -95,6 +98,8 @@ class _Written(NamedTuple):
     """The cap on spending that kept a model from writing it."""
     templated: bool = False
     """The domain's templates wrote it."""
+    by_gate: bool = False
+    """It consists of statements, the planner's remarks among them."""
     unworded: bool = False
     """It says only that there is no answer, or none in words."""
 
@@ -116,7 +121,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
         try:
             draft = _as_draft(await within(left, lambda: responder.respond(view)))
             text = draft.text if agent.domain.statements else cut_at_a_sentence(draft.text, agent.domain.longest_answer)
-            return _Written(text, draft.message_id)
+            return _Written(text, draft.message_id, by_gate=agent.speaks_in_statements(responder))
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed

@@ -4,17 +4,19 @@ import json
 import logging
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial, wraps
 from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.answer.gate import refused
+from wavegraph.graph.answer.replies import remarks_of, said_statements
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.guard.union_check import untraced
-from wavegraph.graph.ledger import results
+from wavegraph.graph.ledger import has_results, results
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.views import AnswerView
 
@@ -41,9 +43,15 @@ def untraced_by(domain: Domain, *, templated: bool = False) -> Callable[[str, An
 
     @wraps(trace)
     def untraced_or_told(answer: str, view: AnswerView) -> Sequence[str]:
-        return trace(answer, view) if refused(answer, catalogue_of(domain, view)) else []
+        is_told = is_reply(view) or not refused(answer, catalogue_of(domain, view))
+        return [] if is_told else trace(answer, view)
 
     return untraced_or_told
+
+
+def is_reply(view: AnswerView) -> bool:
+    """Whether the plan's own reply is the answer: in a domain with statements code wrote its sentences."""
+    return bool(view.plan["reply"]) and not has_results(view.ledger)
 
 
 def untraced_in_templates(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
@@ -65,7 +73,7 @@ def catalogue_of(domain: Domain, view: AnswerView) -> Catalogue:
     room's name, may claim anything.
     """
     assert domain.statements is not None
-    told = domain.statements(view)
+    told = _with_said(domain.statements(view), remarks_of(view.plan))
     lines = "\n".join(each.own_line for each in told.statements)
     try:
         claims = list((domain.supports or unsupported_numbers)(lines, view))
@@ -75,6 +83,14 @@ def catalogue_of(domain: Domain, view: AnswerView) -> Catalogue:
         logger.error("the statements could not be traced: %s", kind_of_fault(error))
         return told
     return told.without([each.id for each in told.statements if drop_claims(each.own_line, claims) != each.own_line])
+
+
+def _with_said(told: Catalogue, remarks: Sequence[str]) -> Catalogue:
+    """With what the planner said beside its calls, each in a statement that must be told."""
+    made, duties = said_statements(remarks)
+    if not made:
+        return told
+    return replace(told, statements=[*made, *told.statements], duties=[*duties, *told.duties])
 
 
 def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:

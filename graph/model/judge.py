@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from wavegraph.graph.answer.gate import refused
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
-from wavegraph.graph.guard.claims import catalogue_of
+from wavegraph.graph.guard.claims import catalogue_of, is_reply
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, not_done, results_shown, tagged
@@ -113,6 +113,7 @@ class Judge:
 
 _OF_STATEMENTS = "It consists of these statements, word for word, and of words that claim nothing."
 _BY_THE_DOMAIN = "The domain's own rules traced its claims to these results."
+_BY_CODE = "Its sentences are the assistant's fixed ones; what stands in quotation marks are the request's own words."
 _BY_UNION = (
     "Each figure, time, date, name and address in it stands in these results, the request or the domain's own texts; not "
     "that it is said of the right thing."
@@ -121,6 +122,8 @@ _BY_UNION = (
 
 def checked_against(answer: str, view: AnswerView, domain: Domain) -> dict[str, Any]:
     """The blocks of what the answer was checked against, by code, and of what that found."""
+    if domain.statements is not None and is_reply(view):
+        return {"verified": _BY_CODE}
     if domain.statements is not None:
         catalogue = catalogue_of(domain, view)
         if not refused(answer, catalogue):

@@ -19,9 +19,11 @@ from typing import Any
 
 from pydantic import BaseModel, PydanticUserError, TypeAdapter
 
+from wavegraph.graph.answer.replies import name_of
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.guard.replies import replies_of
 from wavegraph.graph.references.outlines import Outlines, Result, target
 from wavegraph.graph.references.shapes import says_null
 from wavegraph.graph.references.shared_schema import said_once
@@ -60,7 +62,7 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "status": {"type": "string", "enum": ["continue", "done"]},
         "slots": slots,
         "tools": {"type": "array", "items": _closed(call) if forms else _NULL},
-        "reply": {"type": ["string", "null"]},
+        "reply": _reply(domain, definitions),
     }
     return said_once({**_closed(properties), "$defs": definitions})
 
@@ -229,6 +231,21 @@ def _slots(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any
     schema = model.model_json_schema()
     owner.define(schema)
     return owner.strict({name: part for name, part in schema.items() if name != "description"})
+
+
+def _reply(domain: Domain, definitions: dict[str, Any]) -> dict[str, Any]:
+    """A list of the domain's forms, those with the same arguments as one; a text where it has none."""
+    if (replies := replies_of(domain)) is None:
+        return {"type": ["string", "null"]}
+    names: dict[str, list[str]] = {}
+    for form in replies.forms:
+        owner = _Owner(name_of(form), definitions, has_absent=True, is_loose=False)
+        schema = form.model_json_schema()
+        owner.define(schema)
+        own = {name: part for name, part in owner.strict(schema)["properties"].items() if name != "say"}
+        names.setdefault(json.dumps(own), []).append(name_of(form))
+    forms = [_closed({"say": {"type": "string", "enum": same}, **json.loads(own)}) for own, same in names.items()]
+    return _union([{"type": "array", "items": _union(forms)}, _NULL])
 
 
 def strict_form(schema: Mapping[str, Any], name: str, description: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """A language model as planner, over any chat model."""
 
+import asyncio
 from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import Any
@@ -7,8 +8,10 @@ from typing import Any
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ValidationError
 
-from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import explain
+from wavegraph.graph.domain import Domain, Replies
+from wavegraph.graph.errors import PlanError, explain
+from wavegraph.graph.guard.replies import form_list, replies_of, told_by, told_plainly
+from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
@@ -36,6 +39,10 @@ class LlmPlanner:
         return planning_schema(self._domain)
 
     @cached_property
+    def _replies(self) -> Replies | None:
+        return replies_of(self._domain)
+
+    @cached_property
     def _form(self) -> Form:
         return Form(NAME, "Give the plan", self._schema)
 
@@ -56,7 +63,8 @@ class LlmPlanner:
             lambda: self._asked(view, rules), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )
         count_tokens(message, view.meter)
-        return self._planning_result(json_object(message, self._schema["properties"]), rules)
+        made = self._planning_result(json_object(message, self._schema["properties"]), rules)
+        return made if self._replies is None else await asyncio.to_thread(self._with_reply, made, self._replies, view)
 
     async def _asked(self, view: PlanningView, rules: str) -> AIMessage:
         model = await self._models.get("planner", view.settings)
@@ -77,9 +85,29 @@ class LlmPlanner:
             raise bad_output("plan_shape", "`tools` must be a list of calls")
         key = tool_key(self._domain)
         calls = [planned_call(call, key) for call in calls]
-        # A reply beside calls was written before their results were known.
-        reply = None if calls else raw.get("reply")
-        return {**raw, "slots": self._slots(raw.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
+        # A text beside calls was written before their results were known; a form says nothing that they could change.
+        reply = None if calls and self._replies is None else raw.get("reply")
+        own = {name: part for name, part in raw.items() if name not in ("remarks", "said")}
+        return {**own, "slots": self._slots(raw.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
+
+    def _with_reply(self, made: PlanningResult, replies: Replies, view: PlanningView) -> PlanningResult:
+        """The plan with its reply in words: as a reply where it is the answer, else as remarks.
+
+        Raises PlanError for a reply that does not stand, once; then it costs its own words and nothing else, unless the
+        rules can take over from a plan that has nothing else.
+        """
+        told = told_by(made["reply"], replies, view, made["tools"])
+        is_beside = bool(made["tools"]) or has_results(view.ledger)
+        if told.issues:
+            was_sent_back = view.feedback is not None and view.feedback["source"] == "plan"
+            has_rules = self._domain.offline is not None and view.settings.model_fallback
+            if not was_sent_back or (has_rules and not (told.said or is_beside)):
+                raise PlanError(told.issues)
+            view.meter.broken_plans += told.issues
+            told = told if told.said or is_beside else told_plainly(view)
+        if is_beside:
+            return {**made, "reply": None, "remarks": told.sentences, "said": told.said}
+        return {**made, "reply": " ".join(told.sentences) or None, "said": told.said}
 
     def _slots(self, raw: Any) -> Any:
         """Only what was understood and is asked of a model: null means not understood."""
@@ -126,7 +154,13 @@ def instructions_of(domain: Domain) -> str:
         domain=domain.prompts.get("plan", ""),
         tools=tool_list(domain),
         writes=f"\n{render('plan_writes')}\n" if _has_writes(domain) else "",
+        reply=_of_replies(domain),
     )
+
+
+def _of_replies(domain: Domain) -> str:
+    replies = replies_of(domain)
+    return render("plan_reply_forms", forms=form_list(replies)) if replies else render("plan_reply_text")
 
 
 def rules_for(view: PlanningView, domain: Domain) -> str:

@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 
 from wavegraph.graph._langgraph import UNHEARD, unheard_pieces
 from wavegraph.graph.answer.gate import Gate
+from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Draft
@@ -170,6 +171,7 @@ class LlmResponder:
         if gate.has_told:
             return gate.owed()
         template = await asyncio.to_thread((self._domain.offline or LastResort()).respond, view)
+        template = with_remarks(template, remarks_of(view.plan))
         return f"\n\n{template}" if gate.text else template
 
     @staticmethod

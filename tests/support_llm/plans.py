@@ -21,7 +21,7 @@ def beds(call_id: str, night: Any, *, guests: Any = None, instead_of: str | None
     return call(call_id, "get_beds", instead_of=instead_of, night=night, guests=guests)
 
 
-def plan(*calls: Mapping[str, Any], reply: str | None = None, **more: Any) -> dict[str, Any]:
+def plan(*calls: Mapping[str, Any], reply: Any = None, **more: Any) -> dict[str, Any]:
     return {"reasoning": "as asked", "action": "look_up", "status": "done", "slots": NO_SLOTS, "tools": list(calls),
             "reply": reply, **more}  # fmt: skip
 

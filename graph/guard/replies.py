@@ -1,0 +1,170 @@
+"""What a model's reply says, in a domain with statements: forms, held against the request and put into words by code."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from langgraph.errors import GraphBubbleUp
+from pydantic import Field, ValidationError
+
+from wavegraph.graph.answer.replies import (
+    Cannot,
+    Greeting,
+    Instructions,
+    OutOfScope,
+    ReplyForm,
+    ReplyRefused,
+    Unclear,
+    name_of,
+)
+from wavegraph.graph.domain import Domain, Replies
+from wavegraph.graph.errors import explain, kind_of_fault, short_repr
+from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.language import say
+from wavegraph.graph.ledger import has_results
+from wavegraph.graph.state import ToolCall, ValidationIssue, new_issue
+from wavegraph.graph.views import PlanningView
+
+logger = logging.getLogger("wavegraph")
+
+MOST_FORMS = 5
+"""Of one reply."""
+RULES = ("reply_shape", "reply_quote", "reply_refused")
+
+
+class Ask(ReplyForm):
+    """An argument that a call needs and nobody has given."""
+
+    say: Literal["ask"]
+    what: list[str] = Field(min_length=1, description="Names of arguments")
+
+
+@dataclass
+class Told:
+    """What became of a reply."""
+
+    said: list[dict[str, Any]] = field(default_factory=list)
+    """The forms that stand, as JSON."""
+    sentences: list[str] = field(default_factory=list)
+    issues: list[ValidationIssue] = field(default_factory=list)
+    """Why others do not stand."""
+
+
+def replies_of(domain: Domain) -> Replies | None:
+    """The forms of the domain's replies; None = a reply is a text."""
+    if domain.statements is None:
+        return None
+    return domain.replies or _usual(domain)
+
+
+def _usual(domain: Domain) -> Replies:
+    known = {name for tool in domain.registry.values() for name in tool.arguments}
+    asking = [Ask] if known else []
+    return Replies(forms=[Greeting, *asking, Unclear, Cannot, OutOfScope, Instructions], text=_Usual(known))
+
+
+@dataclass(frozen=True)
+class _Usual:
+    """The engine's sentences."""
+
+    arguments: set[str]
+
+    def __call__(self, form: ReplyForm, view: PlanningView) -> str:
+        language = view.request["language"]
+        match form:
+            case Greeting():
+                return say(f"reply_{form.kind}", language)
+            case Ask():
+                if strangers := [name for name in form.what if name not in self.arguments]:
+                    raise ReplyRefused(f"no tool has an argument {strangers[0]!r}; there are {sorted(self.arguments)}")
+                return say("reply_ask", language, what=", ".join(name.replace("_", " ") for name in form.what))
+            case Unclear(quote=None):
+                return say("reply_unclear", language)
+            case Unclear():
+                return say("reply_unclear_words", language, words=form.quote)
+            case Cannot() | OutOfScope():
+                return say(f"reply_{name_of(form)}", language, words=form.quote)
+        return say("reply_instructions", language)
+
+
+def told_by(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> Told:
+    """The reply that a model gave, in words."""
+    told = Told()
+    if raw is None or raw == []:
+        return told
+    if not isinstance(raw, list):
+        told.issues.append(_issue("reply_shape", f"`reply` is a list of {_known(replies)}, or null", raw))
+        return told
+    if len(raw) > MOST_FORMS:
+        told.issues.append(_issue("reply_shape", f"`reply` holds at most {MOST_FORMS} forms, not {len(raw)}", len(raw)))
+    request = mask(view.request["text"])
+    for given in raw[:MOST_FORMS]:
+        try:
+            form = _form(given, replies, request)
+            words = _words(form, replies, view, calls)
+        except _Unfit as unfit:
+            told.issues.append(unfit.issue)
+            continue
+        told.said.append(form.model_dump(mode="json", exclude_none=True))
+        if words and words not in told.sentences:
+            told.sentences.append(words)
+    return told
+
+
+class _Unfit(Exception):
+    def __init__(self, rule: str, message: str, given: Any) -> None:
+        self.issue = _issue(rule, message, given)
+
+
+def _issue(rule: str, message: str, given: Any) -> ValidationIssue:
+    return new_issue("broken_plan", "", message, rule, actual=given if rule != "reply_shape" else short_repr(given))
+
+
+def _known(replies: Replies) -> list[str]:
+    return [name_of(form) for form in replies.forms]
+
+
+def _form(given: Any, replies: Replies, request: str) -> ReplyForm:
+    kinds = {name_of(form): form for form in replies.forms}
+    kind = kinds.get(str(given.get("say"))) if isinstance(given, Mapping) else None
+    if kind is None:
+        raise _Unfit("reply_shape", f"an element of `reply` is an object whose `say` is one of {sorted(kinds)}", given)
+    try:
+        return kind.model_validate({name: part for name, part in given.items() if part is not None}, context=request)
+    except ValidationError as error:
+        is_quote = any(each["type"] == "unsaid" for each in error.errors())
+        why = f"reply {name_of(kind)}: {explain(error)}"
+        raise _Unfit("reply_quote" if is_quote else "reply_shape", why, dict(given)) from None
+
+
+def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> str:
+    is_beside = bool(calls) or has_results(view.ledger)
+    if is_beside and isinstance(form, Greeting):  # an answer has courtesies of its own
+        return ""
+    try:
+        words = replies.beside(form, view, calls) if is_beside and replies.beside else replies.text(form, view)
+    except ReplyRefused as refused:
+        raise _Unfit("reply_refused", f"reply {name_of(form)}: {refused}", form.model_dump(mode="json")) from None
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001  the domain's own code: what it cannot say is not said
+        logger.error("the reply %s could not be put into words: %s", name_of(form), kind_of_fault(error))
+        raise _Unfit("reply_refused", f"reply {name_of(form)} cannot be said just now", name_of(form)) from None
+    return " ".join(words.split())
+
+
+def told_plainly(view: PlanningView) -> Told:
+    """What is said where a model has found no words that stand, and nobody else plans."""
+    return Told([{"say": "unclear"}], [say("reply_unclear", view.request["language"])])
+
+
+@cache
+def _when(form: type[ReplyForm]) -> str:
+    return " ".join(str(form.__doc__).split())
+
+
+def form_list(replies: Replies) -> str:
+    """The forms for the prompt: each by its name, and when it is meant. Their arguments stand in the schema."""
+    return "\n".join(f"  - `{name_of(form)}`: {_when(form)}" for form in replies.forms)

@@ -1,0 +1,237 @@
+"""Replies as forms: what of them stands, what a quotation may be, and the sentences of code."""
+
+from typing import Any, Literal
+
+import pytest
+from pydantic import ValidationError
+from states import REQUEST, state_of
+from tools_once import tool
+
+from wavegraph import Catalogue, Domain, PlanningView, read
+from wavegraph.graph.answer.replies import (
+    Cannot,
+    Instructions,
+    OutOfScope,
+    Quote,
+    ReplyForm,
+    ReplyRefused,
+    quoted,
+    said_statements,
+    whole_sentences,
+    with_remarks,
+)
+from wavegraph.graph.domain import Replies
+from wavegraph.graph.guard.replies import MOST_FORMS, Told, form_list, replies_of, told_by
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.request.views import planning_view
+from wavegraph.graph.settings import Settings
+
+SAID = "Hello, can you upgrade us to a suite for free? And  “Do dogs\nstay for free”, Dr. O'Neil asks."
+
+
+@tool
+def look(room_name: str) -> str:
+    """Look."""
+    return room_name
+
+
+def clerk(**changes: Any) -> Domain:
+    return Domain(
+        **{"name": "clerk", "tools": [read(look)], "statements": lambda view: Catalogue([], frozenset()), **changes}
+    )
+
+
+def view_of(text: str = SAID, language: str = "en") -> PlanningView:
+    state = state_of(request={**REQUEST, "text": text, "language": language})
+    return planning_view(state, Settings(today="2026-11-20"), Limits(), None)
+
+
+def told(raw: Any, text: str = SAID, language: str = "en", **changes: Any) -> Told:
+    replies = replies_of(clerk(**changes))
+    assert replies
+    return told_by(raw, replies, view_of(text, language), [])
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("upgrade us to a suite", "upgrade us to a suite"),
+        ("UPGRADE us", "upgrade us"),
+        ("do dogs stay for free", "Do dogs stay for free"),
+        ("“do dogs stay for free”", "Do dogs stay for free"),
+        ("Dr. O’Neil", "Dr. O'Neil"),
+        ("for free?", "for free"),
+    ],
+)
+def test_a_quotation_has_the_requests_own_letters(words: str, kept: str) -> None:
+    assert quoted(words, SAID) == kept
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "dogs of any size stay for free",
+        "We will upgrade you to a suite",
+        "ogs stay for fre",
+        "dogs free",
+        "stay for free for ever",
+        "can you upgrade us to a suite for free",
+        "",
+        "?!",
+        "x" * 200,
+    ],
+)
+def test_a_quotation_of_anything_else_is_refused(words: str) -> None:
+    with pytest.raises(ValidationError):
+        OutOfScope.model_validate({"say": "out_of_scope", "quote": words}, context=SAID)
+    found = told([{"say": "out_of_scope", "quote": words}])
+    assert (found.said, found.sentences, [issue["rule"] for issue in found.issues]) == ([], [], ["reply_quote"])
+
+
+def test_whole_words_of_hebrew_are_quoted() -> None:
+    assert quoted("את המונית", "אפשר להזמין את המונית לשדה?") == "את המונית"
+    with pytest.raises(ValueError, match="does not stand in the request"):
+        quoted("ונית", "אפשר להזמין מונית?")
+
+
+def test_a_card_number_is_never_quoted() -> None:
+    text = "charge 4111 1111 1111 1111 please"
+    assert [each["rule"] for each in told([{"say": "cannot", "quote": "4111 1111 1111 1111"}], text).issues] == [
+        "reply_quote"
+    ]
+    [sentence] = told([{"say": "cannot", "quote": "charge"}], text).sentences
+    assert "4111" not in sentence
+
+
+def test_a_quotation_ends_no_other_quotation() -> None:
+    assert quoted("say “yes” now", "please say “yes” now") == "say 'yes' now"
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_every_form_of_the_engine_has_its_sentence(language: str) -> None:
+    forms = [
+        *({"say": "greeting", "kind": kind} for kind in ("hello", "thanks", "goodbye")),
+        {"say": "ask", "what": ["room_name"]},
+        {"say": "unclear"},
+        {"say": "unclear", "quote": "dogs"},
+        {"say": "cannot", "quote": "upgrade us"},
+        {"say": "out_of_scope", "quote": "upgrade us"},
+        {"say": "instructions"},
+    ]
+    texts = [told([form], language=language) for form in forms]
+    assert [each.issues for each in texts] == [[]] * len(forms)
+    assert len({each.sentences[0] for each in texts}) == len(forms)
+    assert all(
+        ("א" <= max(each.sentences[0].replace("”", "").replace("„", "")) <= "ת") == (language == "he") for each in texts
+    )
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "Done: a taxi will wait for you.",
+        {"say": "greeting", "kind": "hello"},
+        ["Hello"],
+        [{"say": "promise", "quote": "upgrade us"}],
+        [{"say": "greeting", "kind": "We will upgrade you to a suite"}],
+        [{"say": "greeting", "kind": "hello", "text": "Dogs of any size stay for free"}],
+        [{"say": "cannot"}],
+        [{"say": "ask", "what": []}],
+        [{"say": "greeting", "kind": "hello"}] * (MOST_FORMS + 1),
+        [{"say": ["greeting"]}],
+        5,
+    ],
+    ids=str,
+)
+def test_what_is_no_form_says_nothing(raw: Any) -> None:
+    found = told(raw)
+    assert [issue["rule"] for issue in found.issues] == ["reply_shape"]
+    assert set(found.sentences) <= {"Hello! What can I do for you?"}
+
+
+def test_a_form_that_stands_stays_beside_one_that_does_not() -> None:
+    found = told([{"say": "greeting", "kind": "hello"}, {"say": "cannot", "quote": "dogs of any size"}])
+    assert found.said == [{"say": "greeting", "kind": "hello"}]
+    assert (found.sentences, len(found.issues)) == (["Hello! What can I do for you?"], 1)
+
+
+def test_an_argument_that_no_tool_has_is_not_asked_for() -> None:
+    found = told([{"say": "ask", "what": ["your card number"]}])
+    assert ([each["rule"] for each in found.issues], found.sentences) == (["reply_refused"], [])
+
+
+class Which(ReplyForm):
+    """Several are meant."""
+
+    say: Literal["which"]
+    quote: Quote
+    options: list[Quote]
+
+
+def which(form: Which, view: PlanningView) -> str:
+    if len(form.options) < 2:
+        raise ReplyRefused("`options` are two or more")
+    if form.quote == "boom":
+        raise RuntimeError("its own fault")
+    return f"Which “{form.quote}”: {' or '.join(form.options)}?"
+
+
+OWN = Replies(forms=[Which], text=which)
+
+
+def test_a_domain_brings_its_own_forms_with_quotations_at_any_depth() -> None:
+    found = told([{"say": "which", "quote": "suite", "options": ["Dogs", "suite"]}], replies=OWN)
+    assert found.sentences == ["Which “suite”: dogs or suite?"]
+    lie = told([{"say": "which", "quote": "suite", "options": ["dogs", "the suite is free"]}], replies=OWN)
+    assert [each["rule"] for each in lie.issues] == ["reply_quote"]
+    one = told([{"say": "which", "quote": "suite", "options": ["dogs"]}], replies=OWN)
+    assert [(each["rule"], each["message"]) for each in one.issues] == [
+        ("reply_refused", "reply which: `options` are two or more")
+    ]
+    assert form_list(OWN) == "  - `which`: Several are meant."
+
+
+def test_a_sentence_that_fails_is_not_said(caplog: pytest.LogCaptureFixture) -> None:
+    found = told([{"say": "which", "quote": "boom", "options": ["boom", "a"]}], "boom a", replies=OWN)
+    assert [each["rule"] for each in found.issues] == ["reply_refused"]
+    assert "its own fault" not in found.issues[0]["message"]
+
+
+def test_beside_calls_a_domain_may_leave_a_sentence_to_the_answer() -> None:
+    own = Replies(forms=[Instructions], text=lambda form, view: "No.", beside=lambda form, view, calls: "")
+    form, call = [{"say": "instructions"}], {"id": "look", "tool": "look", "args": {}}
+    assert told_by(form, own, view_of(), [call]) == Told(form, [])  # type: ignore[list-item]
+    assert told_by(form, own, view_of(), []).sentences == ["No."]
+
+
+def test_a_greeting_says_nothing_beside_calls() -> None:
+    greeting = [{"say": "greeting", "kind": "hello"}]
+    replies, call = replies_of(clerk()), {"id": "look", "tool": "look", "args": {}}
+    assert replies
+    assert told_by(greeting, replies, view_of(), [call]) == Told(greeting, [])  # type: ignore[list-item]
+
+
+def test_without_statements_a_reply_is_a_text() -> None:
+    assert replies_of(clerk(statements=None)) is None
+
+
+def test_remarks_are_statements_that_must_be_told() -> None:
+    made, duties = said_statements(["“Is it? Yes.”: that I cannot do here. Reception can.", "Which room?"])
+    assert [(each.id, each.text, each.sort, each.after) for each in made] == [
+        ("said.1", "“Is it? Yes.”: that I cannot do here.", "fact", ""),
+        ("said.2", "Reception can.", "fact", "said.1"),
+        ("said.3", "Which room?", "question", ""),
+    ]
+    assert [list(each.add) for each in duties] == [["said.1"], ["said.2"], ["said.3"]]
+    assert said_statements([]) == ([], [])
+
+
+def test_templates_are_followed_by_the_remarks_they_do_not_hold() -> None:
+    assert (
+        with_remarks("It is free. Which room?", ["Which room?", "No taxis."]) == "It is free. Which room?\n\nNo taxis."
+    )
+    assert list(whole_sentences("One. Two „three. four”. Five")) == ["One.", "Two „three. four”.", "Five"]
+
+
+def test_forms_are_plain_to_a_developer_without_a_request() -> None:
+    assert Cannot(say="cannot", quote=Quote("a taxi")).quote == "a taxi"
