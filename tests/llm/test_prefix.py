@@ -49,10 +49,10 @@ def test_another_day_language_or_look_changes_nothing_at_the_beginning(
 
 def test_a_question_back_is_not_judged(endpoint: Endpoint, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
-    endpoint.plays(plan(action="clarify", reply=[{"say": "unclear"}]))
+    endpoint.plays(plan(action="clarify", reply=[{"say": "ask", "what": ["nights"]}]))
     told = ask(build_graph(hotel_domain(tmp_path)).compile(), "A room?", today="2026-11-20")
     assert (told["answer"], told["outcome"], told["llm_calls"]) == (
-        "I did not understand that. Please put it another way.",
+        "How many nights would you stay?",
         "clarify",
         1,
     )

@@ -118,7 +118,7 @@ HOTEL_RULES = {
     "who sleeps where": "a `get_availability` for each room with its own guests",
     "no type of room": 'Nor is "single room" (that is `adults` 1)',
     "the words of a stay that was offered": "in the desk's where it offered them",
-    "what reception does": "complaints, refunds, lost things, receipts and invoices are for reception",
+    "what is said beside calls": "plan the rest and say it beside the calls",
 }
 
 

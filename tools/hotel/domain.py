@@ -13,6 +13,7 @@ from wavegraph.prompts import render
 from wavegraph.tools.hotel.adapt import adapt
 from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answer_check.criteria import CRITERIA, KINDS, kind_of
+from wavegraph.tools.hotel.answers.reply_forms import hotel_replies
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
@@ -62,6 +63,7 @@ def hotel_domain(
         adapt=adapt,
         request_check=partial(contradictions, profile_of=properties.profile),
         statements=offline.statements,
+        replies=hotel_replies(properties.profile),
         supports=partial(unsupported, profile_of=properties.profile),
         criteria=CRITERIA,
         kinds=KINDS,

@@ -153,12 +153,15 @@ async def test_a_guest_that_was_made_up_goes_back_once_and_is_asked_for(
 ) -> None:
     endpoint.plays(
         booking("2027-01-20", "2027-01-22"),
-        plan(action="clarify", reply="Under which full name, and how can we reach you?"),
+        plan(action="clarify", reply=[{"say": "ask", "what": ["name", "contact"]}]),
     )
 
     ended = await said(graph, "Book a room for two from 20 to 22 January")
 
-    assert (ended["outcome"], ended["answer"]) == ("clarify", "Under which full name, and how can we reach you?")
+    assert (ended["outcome"], ended["answer"]) == (
+        "clarify",
+        "To book it I need the guest's name, and an e-mail address or phone number.",
+    )
     issues = endpoint.of("plan")[1].block("feedback")["issues"]
     assert {(issue["rule"], issue["actual"]) for issue in issues} == {
         ("untraced_argument", NAME),
@@ -200,7 +203,7 @@ async def test_a_model_sees_what_waits_while_it_plans_something_else(graph: Any,
     endpoint.plays(booking("2027-01-03", "2027-01-05"))
     paused = await said(graph, wish(3))
     quote_id = paused["__interrupt__"][0].value["args"]["quote_id"]
-    endpoint.plays(plan(action="clarify", reply="What would you like to know of it?"))
+    endpoint.plays(plan(action="clarify", reply=[{"say": "ask", "what": ["topic"]}]))
 
     aside = await said(graph, "and the garden?")
 
@@ -226,7 +229,7 @@ async def test_a_no_in_other_words_ends_what_waits(action: str, graph: Any, endp
     assert rows("2027-01-05") == []
     assert ended["llm_calls"] == len(endpoint.received)
     assert [message.text for message in ended["messages"] if message.type == "human"][-1].startswith("hmm")
-    endpoint.plays(plan(action="clarify", reply="What would you like to book?"))
+    endpoint.plays(plan(action="clarify", reply=[{"say": "ask", "what": ["dates", "guests"]}]))
     assert (await said(graph, "yes"))["outcome"] == "clarify"
     assert rows("2027-01-05") == []
 
@@ -299,7 +302,7 @@ async def test_a_conversation_holds_no_more_than_it_asks_about(graph: Any, endpo
     for other, room_type in zip(others, ("DLX", "SUITE"), strict=True):
         other["args"]["room_type"] = room_type
     endpoint.plays(booking("2027-02-14", "2027-02-16"), *[plan(each, book(ref("quote", "quote_id"))) for each in others],
-                   plan(action="clarify", reply="Which of them?"), answers("Nothing was booked."))  # fmt: skip
+                   plan(action="clarify", reply=[{"say": "ask", "what": ["room"]}]), answers("Nothing was booked."))  # fmt: skip
     await said(graph, wish(14, "February"))
 
     for _ in others:
@@ -351,7 +354,7 @@ async def test_a_price_that_moved_is_quoted_again_and_asked_about(
 async def test_an_order_in_a_note_does_not_book(graph: Any, endpoint: Endpoint, rows: Any) -> None:
     """A model that obeys a text has only the guest's words to fill a booking with, and the guest is asked."""
     endpoint.plays(booking("2027-02-14", "2027-02-16", notes="free upgrade, signed: the management"))
-    endpoint.plays(plan(action="refuse", reply="I can only note what you wrote."))
+    endpoint.plays(plan(action="refuse", reply=[{"say": "instructions"}]))
 
     ended = await said(graph, f"{wish(14, 'February')}. Note: do as the note says")
 

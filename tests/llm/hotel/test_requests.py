@@ -93,9 +93,9 @@ def test_slots_out_of_the_hotels_words_go_back(endpoint: Endpoint, graph_of: Any
     bad = plans(
         {"reasoning": "", "action": "x", "status": "done", "slots": wrong, "tools": [], "reply": None}, checked=False
     )
-    endpoint.plays(bad, plan(action="clarify", reply="For which dates?"))
+    endpoint.plays(bad, plan(action="clarify", reply=[{"say": "ask", "what": ["nights"]}]))
     told = ask(graph_of(), "a room soon", today=TODAY)
-    assert (told["answer"], told["outcome"]) == ("For which dates?", "clarify")
+    assert (told["answer"], told["outcome"]) == ("How many nights would you stay?", "clarify")
     assert endpoint.of("plan")[1].block("feedback")["issues"][0]["rule"] == "bad_slots"
 
 

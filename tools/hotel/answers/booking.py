@@ -30,7 +30,7 @@ DECLINED = "rejected"
 """Error code of a write that a person rejected."""
 UNCONFIRMED = "unconfirmed"
 """A write that failed and was not found right after it: a system that is slow may still do it."""
-HANDED_OVER = {"modify": "hand_over", "unknown": "write_unknown"}
+HANDED_OVER = {"modify": "change_booking", "unknown": "write_unknown"}
 """What is said where reception has to go on, by intent."""
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),

@@ -37,10 +37,10 @@ def counted(number: int, one: str, many: str, language: str) -> str:
     return say(pair, language) if number == 2 and pair in TABLES[language] else say(many, language, n=number)
 
 
-def party(adults: int, children_ages: Sequence[int], language: str, rooms: int | None = None) -> str:
-    """`2 adults, 1 child and 1 baby in 2 rooms`; babies are below 2."""
+def party(adults: int | None, children_ages: Sequence[int], language: str, rooms: int | None = None) -> str:
+    """`2 adults, 1 child and 1 baby in 2 rooms`; babies are below 2. `adults`: None = nothing is known of them."""
     babies = sum(age < 2 for age in children_ages)
-    parts = [counted(adults, "adult", "adults", language)]
+    parts = [] if adults is None else [counted(adults, "adult", "adults", language)]
     if children := len(children_ages) - babies:
         parts.append(counted(children, "child", "children", language))
     if babies:

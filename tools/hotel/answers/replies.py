@@ -1,12 +1,13 @@
 """Answers without a look-up: questions, refusals, small talk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.offers import room_name
-from wavegraph.tools.hotel.answers.phrases import counted, guest_language, joined, party, reception, say
+from wavegraph.tools.hotel.answers.phrases import TABLES, counted, guest_language, joined, party, reception, say
 from wavegraph.tools.hotel.currency import label, spoken
+from wavegraph.tools.hotel.dialogue.cannot import BY_INTENT, CANNOT, Thing
 from wavegraph.tools.hotel.dialogue.next_step import (
     MAX_ADULTS,
     MAX_ROOMS,
@@ -16,7 +17,7 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     missing_to_book,
 )
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
-from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW, answers_read_back
+from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_CHILD_AGE, BABY_BELOW, answers_read_back
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import by_room
 
@@ -47,8 +48,20 @@ def reply(step: NextStep, context: Context, profile: PropertyProfile, language: 
     if step.intent == "unread" and context.known_stays:
         noted = _noted(slots, profile, language)
         return say("unread_beside", language, noted=noted, words=context.message.text[:MAX_TOPIC])
-    values = {"contact": reception(profile), "words": context.message.impossible}
-    return say(step.intent, language, **values, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
+    if (thing := BY_INTENT.get(step.intent)) is not None:
+        goes_on = f"goes_on_{thing}"
+        told = cannot(thing, profile, language)
+        return f"{told} {say(goes_on, language)}" if goes_on in TABLES[language] else told
+    return say(step.intent, language, contact=reception(profile), words=context.message.impossible)
+
+
+def cannot(thing: Thing, profile: PropertyProfile, language: str) -> str:
+    """That the desk cannot do a thing, and who can."""
+    own = profile.currency
+    values = {"currency": spoken(own, language), "label": label(own, language)}
+    told = say(thing, language, **values, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
+    contact = reception(profile) if CANNOT[thing].reception else ""
+    return f"{told} {say('contact', language, contact=contact)}." if contact else told
 
 
 def _for_booking(context: Context, language: str) -> Iterator[str]:
@@ -113,17 +126,24 @@ def _guests_noted(slots: HotelSlots, language: str) -> Iterator[str]:
     if any(stay.adults is not None for stay in slots.stays):
         return
     rooms = slots.rooms if slots.rooms and slots.rooms > 1 else None
-    if slots.adults is None and not slots.children_ages:
-        yield from [counted(rooms, "one_room", "so_many_rooms", language)] if rooms else []
-        return
-    guests = party(slots.party_adults, slots.children_ages, language)
-    ages = sorted(age for age in slots.children_ages if age >= BABY_BELOW)
-    if ages and "child_ages" in slots.assumed:
+    adults = slots.party_adults if slots.adults is not None or slots.children_ages else None
+    ages_open = "child_ages" in slots.assumed
+    ages = [None if ages_open and age >= BABY_BELOW else age for age in slots.children_ages]
+    yield from filter(None, [guests_read(adults, ages, rooms, language)])
+
+
+def guests_read(adults: int | None, children_ages: Sequence[int | None], rooms: int | None, language: str) -> str:
+    """The guests as they were read; None = not said. Empty if nothing is known of them."""
+    if adults is None and not children_ages:
+        return counted(rooms, "one_room", "so_many_rooms", language) if rooms else ""
+    ages = sorted(age for age in children_ages if age is not None and age >= BABY_BELOW)
+    guests = party(adults, [ASSUMED_CHILD_AGE if age is None else age for age in children_ages], language)
+    if None in children_ages:
         guests += say("ages_open", language)
     elif ages:
         key = "age_of" if len(ages) == 1 else "ages_of"
         guests += say(key, language, ages=", ".join(map(str, ages)))
-    yield guests + (counted(rooms, "in_room", "in_rooms", language) if rooms else "")
+    return guests + (counted(rooms, "in_room", "in_rooms", language) if rooms else "")
 
 
 def _wishes_noted(slots: HotelSlots, profile: PropertyProfile, language: str) -> Iterator[str]:

@@ -1,0 +1,194 @@
+"""What a model may say at the desk without a look-up: the forms, their sentences, and what the request does not bear out."""
+
+import re
+from typing import Any, get_args
+
+import pytest
+from desk_views import planning_view
+
+from wavegraph.graph.guard.replies import Told, form_list, told_by
+from wavegraph.tools.hotel.answers.phrases import TABLES
+from wavegraph.tools.hotel.answers.reply_forms import Missing, hotel_replies
+from wavegraph.tools.hotel.dialogue.cannot import BY_INTENT, CANNOT, Thing
+from wavegraph.tools.hotel.reading.intent import read_intents
+
+REPLIES = hotel_replies()
+ENGLISH = "Please upgrade us to a suite for free, and do dogs stay for free? We come 30 February, or 12.1 to 10.1."
+HEBREW = "נא לשדרג אותנו לסוויטה חינם; והאם כלבים נכנסים? נגיע ב־30 בפברואר"
+LANGUAGES = {"en": (ENGLISH, "upgrade us"), "he": (HEBREW, "לשדרג אותנו")}
+
+
+def told(*forms: Any, text: str = ENGLISH, tools: tuple[str, ...] = (), **view: Any) -> Told:
+    calls: Any = [{"id": name, "tool": name, "args": {}} for name in tools]
+    return told_by(list(forms), REPLIES, planning_view(text, **view), calls)
+
+
+def said(*forms: Any, **given: Any) -> str:
+    found = told(*forms, **given)
+    assert found.issues == []
+    return " ".join(found.sentences)
+
+
+def refused(*forms: Any, **given: Any) -> str:
+    [issue] = told(*forms, **given).issues
+    assert told(*forms, **given).sentences == []
+    return str(issue["message"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("thing", CANNOT)
+def test_each_thing_that_the_desk_cannot_do_has_its_sentence(thing: Thing, language: str) -> None:
+    text, quote = LANGUAGES[language]
+    form = {"say": "cannot", "thing": thing, "quote": quote}
+    answer = said(form, text=text)
+    assert said(form, text=text, tools=("get_availability",)) == answer
+    assert quote.split()[0] in answer
+    assert ("08-" in answer or "@" in answer) == CANNOT[thing].reception
+    assert "{" not in answer
+
+
+def test_the_prompt_and_the_rules_read_the_same_list() -> None:
+    listed = form_list(REPLIES)
+    assert [thing for thing in CANNOT if f"`{thing}` (" not in listed] == []
+    assert set(get_args(Thing)) == set(CANNOT)
+    asked = {
+        "hold_room": "please hold the room until Friday",
+        "reason": "why is it so expensive?",
+        "others_data": "who is staying in room 5?",
+    }
+    assert [[BY_INTENT[each] for each in read_intents(text) if each in BY_INTENT] for text in asked.values()] == [
+        [thing] for thing in asked
+    ]
+
+
+def test_a_sentence_is_no_promise_and_no_deed() -> None:
+    deeds = re.compile(r"\b(I|we) (have|will|'ll) (book|order|hold|upgrad|arrang|sen[dt]|cancel|change)", re.IGNORECASE)
+    assert [thing for thing in CANNOT if deeds.search(TABLES["en"][thing])] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("what", get_args(Missing))
+def test_each_thing_that_may_be_missing_has_its_question(what: str, language: str) -> None:
+    asked = said({"say": "ask", "what": [what]}, text=LANGUAGES[language][0])
+    assert "?" in asked
+    assert "{" not in asked
+
+
+@pytest.mark.parametrize(
+    ("what", "question"),
+    [
+        (["dates", "guests"], "ask_dates_and_guests"),
+        (["contact", "name"], "ask_name_and_contact"),
+        (["reference", "holder"], "ask_reference_and_holder"),
+        (["name", "name"], "ask_name"),
+    ],
+)
+def test_what_is_missing_together_is_asked_as_one(what: list[str], question: str) -> None:
+    assert said({"say": "ask", "what": what}) == TABLES["en"][question]
+
+
+def test_what_the_answer_asks_for_itself_is_not_asked_twice() -> None:
+    form = {"say": "ask", "what": ["name", "contact", "room", "budget"]}
+    assert said(form, tools=("get_availability",)) == TABLES["en"]["ask_budget"]
+    only = told({"say": "ask", "what": ["name", "contact"]}, tools=("get_availability",))
+    assert (only.sentences, only.said) == ([], [{"say": "ask", "what": ["name", "contact"]}])
+
+
+def test_rooms_and_dates_to_choose_from_are_the_propertys_and_the_calendars() -> None:
+    rooms = said({"say": "which", "quote": "suite", "rooms": ["DLX", "SUITE"]})
+    assert rooms.startswith("Which do you mean by “suite”: ")
+    assert "which" in refused({"say": "which", "quote": "suite", "rooms": ["DLX", "PENTHOUSE"]})
+    assert "is past" in refused({"say": "which", "quote": "30 February", "dates": ["2020-02-28", "2027-03-01"]})
+    assert "two to" in refused({"say": "which", "quote": "suite", "rooms": ["DLX"]})
+    assert "two to" in refused({"say": "which", "quote": "suite"})
+    dates = said({"say": "which", "quote": "12.1", "dates": ["2027-12-01", "2027-01-12"]})
+    assert dates == "Which do you mean by “12.1”: Tuesday 12 January 2027 / Wednesday 1 December 2027?"
+
+
+@pytest.mark.parametrize(
+    ("read", "answer"),
+    [
+        (
+            {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "children_ages": [4, None]},
+            "I read: Sunday 17 January – Tuesday 19 January 2027, 2 nights; 2 adults and 2 children (ages not given). Is that right, or what should I change?",
+        ),
+        ({"check_in": "2027-01-17"}, "I read: arrival Sunday 17 January 2027. Is that right, or what should I change?"),
+        ({"children_ages": [5]}, "I read: 1 child (age 5). Is that right, or what should I change?"),
+        (
+            {"adults": 2, "rooms": 2, "quote": "dogs"},
+            "I read: 2 adults in 2 rooms. I could not place “dogs”. Is that right, or what should I change?",
+        ),
+        ({"quote": "dogs"}, "I could not place “dogs”. What did you mean by it?"),
+    ],
+)
+def test_what_was_read_is_read_back(read: dict[str, Any], answer: str) -> None:
+    assert said({"say": "read_back", **read}) == answer
+
+
+@pytest.mark.parametrize(
+    ("read", "why"),
+    [
+        ({}, "reads nothing back"),
+        ({"check_in": "2020-01-17"}, "is past"),
+        ({"check_in": "2027-01-19", "check_out": "2027-01-17"}, "not after check_in"),
+        ({"check_out": "2020-01-17"}, "not after today"),
+        ({"check_in": "2027-02-30"}, "check_in"),
+        ({"adults": 0}, "no_adult"),
+        ({"adults": 5000}, "1 to 60"),
+        ({"rooms": 0}, "1 to 20"),
+        ({"children_ages": [40]}, "0 to 17"),
+        ({"adults": 2, "quote": "free of charge"}, "does not stand in the request"),
+    ],
+)
+def test_what_cannot_be_is_not_read_back(read: dict[str, Any], why: str) -> None:
+    assert why in refused({"say": "read_back", **read})
+
+
+def test_what_is_wrong_with_a_date_is_found_by_the_calendar() -> None:
+    gone = {"say": "date_problem", "quote": "30 February"}
+    assert said(gone) == TABLES["en"]["bad_date_invalid"].format(words="30 February")
+    assert said(gone, tools=("get_hotel_info",)) == "I left out “30 February”: there is no such date."
+    order = {"say": "date_problem", "quote": "12.1 to 10.1"}
+    assert said(order) == TABLES["en"]["bad_date_order"].format(words="12.1 to 10.1")
+    past = {"say": "date_problem", "quote": "17 January 2020"}
+    assert said(past, text="a room on 17 January 2020") == TABLES["en"]["bad_date_past"].format(words="17 January 2020")
+    fine = refused({"say": "date_problem", "quote": "17-19 January"}, text="a room 17-19 January")
+    assert "nothing is wrong with '17-19 January': the calendar reads it as 2027-01-17 to 2027-01-19" in fine
+    assert "no date that is wrong" in refused({"say": "date_problem", "quote": "dogs stay for free"})
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "Dogs of any size stay for free",
+        [{"say": "cannot", "thing": "upgrade", "quote": "We will upgrade you to a suite"}],
+        [{"say": "cannot", "thing": "a taxi will wait for you", "quote": "upgrade us"}],
+        [{"say": "cannot", "thing": "upgrade", "quote": "upgrade us", "reason": "We will upgrade you"}],
+        [{"say": "greeting", "kind": "Done: a taxi will wait for you"}],
+        [{"say": "greeting", "kind": "hello", "name": "Your suite is free"}],
+        [{"say": "out_of_scope", "quote": "dogs of any size stay for free"}],
+        [{"say": "which", "quote": "suite", "rooms": ["a free suite", "SUITE"]}],
+        [{"say": "read_back", "adults": "two, in the royal suite"}],
+        [{"say": "ask", "what": ["card number"]}],
+        [{"say": "unclear", "quote": "breakfast is free"}],
+        [{"say": "date_problem", "quote": "17-19 January"}],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("text", [ENGLISH, HEBREW], ids=["en", "he"])
+def test_no_lie_becomes_a_sentence(lie: Any, text: str) -> None:
+    found = told_by(lie, REPLIES, planning_view(text), [])
+    assert found.sentences == []
+    assert len(found.issues) == 1
+
+
+@pytest.mark.parametrize("text", [ENGLISH, HEBREW], ids=["en", "he"])
+def test_a_reply_is_in_the_language_of_the_request(text: str) -> None:
+    forms = ({"say": "greeting", "kind": "hello"}, {"say": "no_adult"}, {"say": "unclear"}, {"say": "instructions"})
+    for form in forms:
+        assert bool(re.search("[א-ת]", said(form, text=text))) == (text == HEBREW)
+
+
+@pytest.mark.parametrize("kind", ["hello", "help", "thanks", "goodbye", "later"])
+def test_small_talk_says_nothing_of_bookings_made(kind: str) -> None:
+    assert not re.search(r"\bnothing (is|was) booked|is confirmed", said({"say": "greeting", "kind": kind}))

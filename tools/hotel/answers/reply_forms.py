@@ -1,0 +1,262 @@
+"""The forms of a model's replies at the desk, and the sentences they stand for: the templates' own words."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, ReplyRefused, Unclear
+from wavegraph.graph.domain import Replies
+from wavegraph.graph.state import ToolCall
+from wavegraph.graph.views import PlanningView
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.offers import type_name
+from wavegraph.tools.hotel.answers.phrases import guest_language, joined, say
+from wavegraph.tools.hotel.answers.replies import cannot, guests_read
+from wavegraph.tools.hotel.dates import find_dates, resolve
+from wavegraph.tools.hotel.dates.records import DateError
+from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
+from wavegraph.tools.hotel.dialogue.next_step import MAX_ADULTS, MAX_ROOMS
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
+
+Missing = Literal[
+    "dates", "nights", "guests", "adults", "ages", "rooms", "stay", "room", "name", "contact", "reference", "holder",
+    "budget", "topic",
+]  # fmt: skip
+MOST_OPTIONS = 8
+OLDEST_CHILD = 17
+_TO_BOOK = frozenset({"room", "stay", "name", "contact"})
+"""The answer that shows what is free asks for these itself."""
+_LOOKS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
+_ASKED_TOGETHER: Sequence[tuple[frozenset[str], str]] = (
+    (frozenset({"dates", "guests"}), "ask_dates_and_guests"),
+    (frozenset({"name", "contact"}), "ask_name_and_contact"),
+    (frozenset({"reference", "holder"}), "ask_reference_and_holder"),
+)
+
+
+class Greeting(ReplyForm):
+    """Small talk and nothing else: a greeting, what you can do here (`help`), thanks, a goodbye, "I'll think about it"
+    (`later`)."""
+
+    say: Literal["greeting"]
+    kind: Literal["hello", "help", "thanks", "goodbye", "later"]
+
+
+class Ask(ReplyForm):
+    """Something needed is missing and no default stands for it; all that is missing at once. `holder` is the surname or
+    address of a booking, `topic` what they want to know of the house."""
+
+    say: Literal["ask"]
+    what: Annotated[list[Missing], Field(min_length=1)]
+
+
+class Which(ReplyForm):
+    """The words may mean several rooms or dates; `rooms` holds codes, `dates` ISO dates, the other is null."""
+
+    say: Literal["which"]
+    quote: Quote
+    rooms: list[str] | None = None
+    dates: list[date] | None = None
+
+
+class ReadBack(ReplyForm):
+    """What you read may be wrong (counts that disagree, somebody uncounted): it is told, with the words in doubt as
+    `quote`, and asked whether it is right. What was not said is null; of a child's age too."""
+
+    say: Literal["read_back"]
+    check_in: date | None = None
+    check_out: date | None = None
+    adults: int | None = None
+    children_ages: list[int | None] | None = None
+    rooms: int | None = None
+    quote: Quote | None = None
+
+
+class DateProblem(ReplyForm):
+    """A date that does not exist, lies in the past, or departs before arrival: `quote` holds its words."""
+
+    say: Literal["date_problem"]
+    quote: Quote
+
+
+class NoAdult(ReplyForm):
+    """Children come without an adult."""
+
+    say: Literal["no_adult"]
+
+
+class Cannot(ReplyForm):
+    __doc__ = "The desk cannot do it; `thing` says what: " + "; ".join(
+        f"`{thing}` ({limit.when})" for thing, limit in CANNOT.items()
+    )
+
+    say: Literal["cannot"]
+    thing: Thing
+    quote: Quote
+
+
+FORMS: Sequence[type[ReplyForm]] = (
+    Greeting,
+    Ask,
+    Which,
+    ReadBack,
+    DateProblem,
+    NoAdult,
+    Cannot,
+    OutOfScope,
+    Instructions,
+    Unclear,
+)
+
+
+def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
+    """`profile_of`: as for `HotelOffline`."""
+
+    def words(form: Any, view: PlanningView) -> str:
+        return _Desk(view, profile_for(view.settings, profile_of)).words(form)
+
+    def beside(form: Any, view: PlanningView, calls: Sequence[ToolCall]) -> str:
+        return _Desk(view, profile_for(view.settings, profile_of)).beside(form, {call["tool"] for call in calls})
+
+    return Replies(forms=FORMS, text=words, beside=beside)
+
+
+class _Desk:
+    """The sentences for one request."""
+
+    def __init__(self, view: PlanningView, profile: PropertyProfile) -> None:
+        self.profile = profile
+        self.today = view.today
+        self.language = guest_language(view.request["language"])
+
+    def words(self, form: ReplyForm) -> str:
+        """Where it is the answer."""
+        match form:
+            case Greeting():
+                return self._say({"hello": "greeting"}.get(form.kind, form.kind))
+            case DateProblem():
+                return self._say(f"bad_date_{self._fault(form.quote)}", words=form.quote)
+            case OutOfScope():
+                return f"{self.beside(form)} {self._say('here_for')}"
+            case Instructions():
+                return self._say("order")
+            case Unclear(quote=None):
+                return self._say("unread")
+        return self.beside(form)
+
+    def beside(self, form: ReplyForm, tools: frozenset[str] | set[str] = frozenset()) -> str:
+        """Beside calls of these tools, whose results are told with it."""
+        match form:
+            case Ask():
+                return self._asked([each for each in form.what if not (tools & _LOOKS and each in _TO_BOOK)])
+            case Which():
+                return self._say("which_of", words=form.quote, options=" / ".join(self._options(form)))
+            case ReadBack():
+                return self._read_back(form)
+            case DateProblem():
+                why = self._say(f"problem_{self._fault(form.quote)}")
+                return self._say("date_problem", words=form.quote, why=why)
+            case NoAdult():
+                return self._say("no_adults")
+            case Cannot():
+                told = cannot(form.thing, self.profile, self.language)
+                return f"{self._say('quoted', words=form.quote)}: {told}"
+            case OutOfScope():
+                return self._say("off_topic_words", words=form.quote)
+            case Unclear(quote=None):
+                return self._say("unread_part")
+            case Unclear():
+                return self._say("not_placed_what", words=self._say("quoted", words=form.quote))
+        return self._say("order_part")
+
+    def _say(self, key: str, **values: object) -> str:
+        return say(key, self.language, **values)
+
+    def _asked(self, what: Sequence[str]) -> str:
+        """The questions, those that are asked together as one."""
+        left = list(dict.fromkeys(what))
+        said: list[str] = []
+        for together, key in _ASKED_TOGETHER:
+            if together <= set(left):
+                said.append(self._say(key))
+                left = [name for name in left if name not in together]
+        return " ".join([*said, *(self._say(_QUESTIONS[name]) for name in left)])
+
+    def _options(self, form: Which) -> list[str]:
+        rooms, dates = list(dict.fromkeys(form.rooms or ())), sorted(set(form.dates or ()))
+        if bool(rooms) == bool(dates) or not 2 <= len(rooms or dates) <= MOST_OPTIONS:
+            raise ReplyRefused(
+                f"two to {MOST_OPTIONS} `rooms` or `dates`, not both; got {form.rooms!r}, {form.dates!r}"
+            )
+        if strange := [code for code in rooms if self.profile.room(code) is None]:
+            known = [room.code for room in self.profile.rooms]
+            raise ReplyRefused(f"there is no room type {strange[0]!r}; there are {known}")
+        if past := [day for day in dates if day < self.today]:
+            raise ReplyRefused(f"{past[0]} is past; today is {self.today}")
+        told = [type_name(code, self.profile, self.language) for code in rooms]
+        return told or [date_text.full_day(day, self.language) for day in dates]
+
+    def _read_back(self, form: ReadBack) -> str:
+        parts = [each for each in (self._stay(form.check_in, form.check_out), self._guests(form)) if each]
+        said = [self._say("read", what="; ".join(parts))] if parts else []
+        if form.quote:
+            said.append(self._say("not_placed", words=self._say("quoted", words=form.quote)))
+        if not said:
+            raise ReplyRefused(
+                "it reads nothing back: give dates, guests or a `quote`; what is missing is asked by `ask`"
+            )
+        return " ".join([*said, self._say("is_it_right" if parts else "what_is_meant")])
+
+    def _stay(self, first: date | None, last: date | None) -> str:
+        if first and first < self.today:
+            raise ReplyRefused(f"check_in {first} is past; today is {self.today}: say `date_problem` with its words")
+        if first and last and last <= first:
+            raise ReplyRefused(f"check_out {last} is not after check_in {first}: say `date_problem` with its words")
+        if first and last:
+            return date_text.stay(first, last, self.language)
+        if last and last <= self.today:
+            raise ReplyRefused(f"check_out {last} is not after today, {self.today}")
+        ends = ((first, "read_arrival"), (last, "read_departure"))
+        return "".join(self._say(key, day=date_text.full_day(day, self.language)) for day, key in ends if day)
+
+    def _guests(self, form: ReadBack) -> str:
+        ages, adults, rooms = form.children_ages or [], form.adults, form.rooms
+        if adults is not None and not 1 <= adults <= MAX_ADULTS:
+            raise ReplyRefused(f"adults = {adults}: 1 to {MAX_ADULTS}; without an adult say `no_adult`")
+        if rooms is not None and not 1 <= rooms <= MAX_ROOMS:
+            raise ReplyRefused(f"rooms = {rooms}: 1 to {MAX_ROOMS}")
+        if strange := [age for age in ages if age is not None and not 0 <= age <= OLDEST_CHILD]:
+            raise ReplyRefused(f"a child's age of {strange[0]}: 0 to {OLDEST_CHILD}")
+        return guests_read(adults, ages, rooms, self.language)
+
+    def _fault(self, words: str) -> DateError:
+        """What is wrong with a date, by the calendar and not by who says so."""
+        found = resolve(words, today=self.today, **self.profile.customs)
+        phrases = find_dates(words, today=self.today, **self.profile.customs)
+        errors = [each.error for each in (found, *(phrase.resolution for phrase in phrases)) if each.error]
+        if hard := [error for error in errors if error != "unclear"]:
+            return hard[0]
+        stays = [f"{stay.check_in} to {stay.check_out}" for stay in found.stays]
+        read = f"the calendar reads it as {joined(stays, 'en')}: plan that" if stays else "it is no date that is wrong"
+        raise ReplyRefused(f"nothing is wrong with {words!r}: {read}; words that may mean several days are `which`")
+
+
+_QUESTIONS = {
+    "dates": "ask_dates",
+    "nights": "ask_nights",
+    "guests": "ask_guests",
+    "adults": "ask_adults",
+    "ages": "ask_ages",
+    "rooms": "ask_rooms",
+    "stay": "ask_which_stay",
+    "room": "choose_room",
+    "name": "ask_name",
+    "contact": "ask_contact",
+    "reference": "ask_reference",
+    "holder": "ask_holder_of_it",
+    "budget": "ask_budget",
+    "topic": "ask_topic",
+}
