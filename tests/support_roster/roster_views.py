@@ -77,11 +77,18 @@ def answer_view(
     *entries: tuple[PlannedCall, ToolOutcome],
     issues: Sequence[ValidationIssue] = (),
     language: str = "en",
-    reply: str | None = None,
+    remarks: Sequence[str] = (),
     **slots: Any,
 ) -> AnswerView:
     """What an answer is written from."""
-    plan: Any = {"slots": slots, "tools": [], "reply": reply, "action": "generate", "planner": "llm"}
+    plan: Any = {
+        "slots": slots,
+        "tools": [],
+        "reply": None,
+        "action": "generate",
+        "planner": "llm",
+        "remarks": [*remarks],
+    }
     return AnswerView(
         request={"id": "r", "number": 1, "text": "make the roster", "language": language}, conversation=[],
         settings=RosterSettings(today=TODAY), today=TODAY, ledger=ledger_of(*entries), plan=plan, previous=None,

@@ -10,6 +10,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
+from wavegraph.tools.roster.dialogue.reply_forms import roster_replies
 from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalties import adapt
@@ -67,6 +68,7 @@ def roster_domain(
         tools=roster_tools(known),
         offline=offline,
         statements=offline.statements,
+        replies=roster_replies(known),
         checks={
             TOOL: [
                 NamedCheck("compliance", checks.compliance),

@@ -120,8 +120,9 @@ async def test_changes_are_edited_and_asked_about_again(graph: Any, endpoint: En
 async def test_what_the_ward_cannot_hold_is_asked_about(
     wish: dict[str, Any], code: str, names: str, graph: Any, endpoint: Endpoint
 ) -> None:
-    question = "Whom do you mean: Diana or Ivan?"
-    endpoint.plays(first_plan(wish), plans(plan(status="done", action="clarify", reply=question)), answers("{{ask.1}}"))
+    which = {"say": "which", "quote": "with this", "options": ["Diana", "Ivan"]}
+    question = "Which do you mean by “with this”: Diana / Ivan?"
+    endpoint.plays(first_plan(wish), plans(plan(status="done", action="clarify", reply=[which])), answers("{{said.1}}"))
     ended = await say(graph, "make the roster with this")
     assert ended.outcome == "partial"
     assert ended.answer.startswith("No roster was made.\n")
@@ -131,12 +132,13 @@ async def test_what_the_ward_cannot_hold_is_asked_about(
     assert issue["rule"] == code
     assert names in issue["message"]
     assert "generate_roster" not in ended.tools
-    assert endpoint.of("answer")[0].block("statements")["ask.1"] == question
+    assert endpoint.of("answer")[0].block("statements")["said.1"] == question
 
 
 async def test_a_wish_that_can_be_read_in_two_ways_is_asked_about_first(graph: Any, endpoint: Endpoint) -> None:
-    question = "Which days would Ivan be off?"
-    endpoint.plays(plans(plan(status="done", action="clarify", reply=question)))
+    asks = {"say": "ask", "what": ["day"], "quote": "a few days off"}
+    question = "“a few days off”: Which day is meant?"
+    endpoint.plays(plans(plan(status="done", action="clarify", reply=[asks])))
     asked = await say(graph, "Ivan needs a few days off")
     assert (asked.outcome, asked.answer, asked.tools) == ("clarify", question, [])
 

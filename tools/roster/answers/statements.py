@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement, courtesies
-from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.advice_facts import advice_facts
@@ -28,10 +27,8 @@ def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
         facts = _any_of(facts)
     duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
     regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
-    questions = list(_asked_back(view))
-    duties += [Duty([each.id for each in questions], [questions[0].id])] if questions else []
     polite = _courtesies(work.language, regrets=regrets)
-    made = [*(each.statement for each in facts), *polite, *questions]
+    made = [*(each.statement for each in facts), *polite]
     return Catalogue(made, courtesy.HARMLESS[work.language], duties, longest=LONGEST)
 
 
@@ -39,8 +36,7 @@ def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
     """The answer without a model: the verdict, what failed, the rounds, the decision, what could not be applied."""
     if view.plan["planner"] == "rules" and (reply := view.plan["reply"]):  # what was found only led to it
         return reply
-    questions = " ".join(each.text for each in _asked_back(view))
-    return "\n\n".join(part for part in (template(list(_facts(Work(view, rounds)))), questions) if part)
+    return template(list(_facts(Work(view, rounds))))
 
 
 def _is_looked_up(view: AnswerView) -> bool:
@@ -71,10 +67,3 @@ def _facts(work: Work) -> Iterator[Fact]:
 def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:
     sorry = {"sorry": courtesy.SORRY[language]} if regrets else {}
     return courtesies({**courtesy.COURTESIES[language], **sorry}, courtesy.QUESTIONS[language])
-
-
-def _asked_back(view: AnswerView) -> Iterator[Statement]:
-    """The questions of the plan's own reply; what it says besides is no statement."""
-    asked = [each for each in sentences(view.plan["reply"] or "") if each.endswith(("?", "؟"))]
-    for count, text in enumerate(asked, 1):
-        yield Statement(id=f"ask.{count}", text=" ".join(text.split()), sort="question")

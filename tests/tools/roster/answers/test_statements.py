@@ -121,7 +121,7 @@ def none(language: str) -> tuple[AnswerView, list[Round]]:
 def refused_by_tool(language: str) -> tuple[AnswerView, list[Round]]:
     error = {"code": "unknown_nurse", "message": "'Zoe' is no nurse of this ward: ann Ann, ben Ben", "retryable": False}
     asked = entry("apply_requests", "apply_requests", {}, 1, status="error", error=error)
-    return answer_view(asked, language=language, reply="I do not know Zoe. Whom do you mean: Ann or Ben?"), []
+    return answer_view(asked, language=language, remarks=["Which do you mean by “Zoe”: Ann / Ben?"]), []
 
 
 def catalogue(given: tuple[AnswerView, list[Round]]) -> Catalogue:
@@ -184,7 +184,7 @@ TRUE = [
     *((name, language, text) for name in ("failing", "published") for language in LANGUAGES for text in BAD[language]),
     *(("published", language, text) for language in LANGUAGES for text in DECIDED),
     *(("none", language, text) for language in LANGUAGES for text in ("{{sorry}} {{verdict}} {{why.1}}", "{{why.1}}")),
-    *(("refused", language, "{{sorry}} {{why.1}} {{ask.1}}") for language in LANGUAGES),
+    *(("refused", language, "{{sorry}} {{why.1}} {{said.1}}") for language in LANGUAGES),
     *(("a ward", language, text) for language in LANGUAGES for text in ("{{hello}} {{staff.1}}", "{{demand.1}} {{ask_else}}")),
 ]  # fmt: skip
 
@@ -238,7 +238,8 @@ def test_what_is_told_of_itself_is_all_that_must_be_told(name: str, language: st
 def test_no_statement_is_without_a_source(name: str, language: str) -> None:
     """The engine drops what holds a number of no result: a sum of ours would vanish from answers."""
     view, rounds = VIEWS[name](language)
-    assert catalogue((view, rounds)).by_id.keys() == statements(view, rounds).by_id.keys()
+    told = catalogue((view, rounds)).by_id.keys()
+    assert {name for name in told if not name.startswith("said.")} == statements(view, rounds).by_id.keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -389,10 +390,6 @@ def test_a_shift_below_target_is_told_in_the_managers_language(skill: str | None
     assert texts(failing("he", below_target=below), "below.") == [told]
     with_day = below[0].replace("2026-11-24", "Tuesday 2026-11-24")
     assert texts(failing("en", below_target=below), "below.") == [with_day]
-
-
-def test_only_the_questions_of_a_plans_reply_may_be_told() -> None:
-    assert texts(refused_by_tool("en"), "ask.") == ["Whom do you mean: Ann or Ben?"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,124 @@
+"""What a model may say to a ward's manager without a look-up: the forms, their sentences, and what nothing bears out."""
+
+import re
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+from roster_views import entry, ledger_of
+from states import REQUEST, state_of
+
+from wavegraph import PlanningView
+from wavegraph.graph.guard.replies import form_list, replies_of, told_by
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.request.views import planning_view
+from wavegraph.tools.roster.answers.phrases import TABLES
+from wavegraph.tools.roster.dialogue.cannot import CANNOT, Thing
+from wavegraph.tools.roster.dialogue.reply_forms import Missing
+from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.settings import RosterSettings
+
+ENGLISH = "Zoe and Ines need a few days off from 31 November; tell Bob, and hire more nurses"
+HEBREW = "זואי צריכה כמה ימי חופש; נא להודיע לבוב"
+LANGUAGES = {"en": (ENGLISH, "a few days off"), "he": (HEBREW, "כמה ימי חופש")}
+REFUSED = entry(
+    "apply_requests", "apply_requests", {}, 1, status="error",
+    error={"code": "unknown_nurse", "message": "'Zoe' is no nurse of this ward: n1 Diana, n2 Ivan", "retryable": False},
+)  # fmt: skip
+
+
+def view_of(text: str) -> PlanningView:
+    language = "he" if text == HEBREW else "en"
+    state = state_of(request={**REQUEST, "text": text, "language": language})
+    view = planning_view(state, RosterSettings(today="2026-11-20"), Limits(), None)
+    return replace(view, ledger=ledger_of(REFUSED))
+
+
+@pytest.fixture(scope="module")
+def replies(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return replies_of(roster_domain(tmp_path_factory.mktemp("rosters")))
+
+
+def said(replies: Any, *forms: Any, text: str = ENGLISH) -> str:
+    found = told_by(list(forms), replies, view_of(text), [])
+    assert found.issues == []
+    return " ".join(found.sentences)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("thing", CANNOT)
+def test_each_thing_that_cannot_be_done_has_its_sentence(thing: Thing, language: str, replies: Any) -> None:
+    text, quote = LANGUAGES[language]
+    answer = said(replies, {"say": "cannot", "thing": thing, "quote": quote}, text=text)
+    assert answer.startswith(f"“{quote}”: ")
+    assert "{" not in answer
+
+
+def test_the_prompt_reads_the_same_list(replies: Any) -> None:
+    assert [thing for thing in CANNOT if f"`{thing}` (" not in form_list(replies)] == []
+    assert set(get_args(Thing)) == set(CANNOT)
+    assert all(limit.phrase in TABLES["en"] for limit in CANNOT.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("what", get_args(Missing))
+def test_each_thing_that_may_be_missing_has_its_question(what: str, language: str, replies: Any) -> None:
+    text, quote = LANGUAGES[language]
+    asked = said(replies, {"say": "ask", "what": [what, what], "quote": quote}, text=text)
+    assert (asked.count("?"), asked.startswith(f"“{quote}”: "), "{" in asked) == (1, True, False)
+
+
+def test_several_questions_are_asked_at_once(replies: Any) -> None:
+    assert said(replies, {"say": "ask", "what": ["nurse", "day"]}) == "Which nurse do you mean? Which day is meant?"
+    assert "harbour, willow" in said(replies, {"say": "ask", "what": ["ward"]})
+
+
+def test_options_are_names_of_results_wards_or_the_request(replies: Any) -> None:
+    names = said(replies, {"say": "which", "quote": "Zoe", "options": ["Diana", "Ivan"]})
+    assert names == "Which do you mean by “Zoe”: Diana / Ivan?"
+    assert "Willow" in said(replies, {"say": "which", "quote": "Zoe", "options": ["Willow Ward", "Ines"]})
+
+
+@pytest.mark.parametrize(
+    "options", [["Diana"], [], ["Diana", "Dr. Who"], ["Diana", "iva"], ["Diana", "x" * 99], ["a"] * 9]
+)
+def test_other_options_are_refused(options: list[str], replies: Any) -> None:
+    found = told_by([{"say": "which", "quote": "Zoe", "options": options}], replies, view_of(ENGLISH), [])
+    assert (found.sentences, [issue["rule"] for issue in found.issues]) == ([], ["reply_refused"])
+
+
+def test_what_is_wrong_with_a_date_is_found_by_the_calendar(replies: Any) -> None:
+    wrong = said(replies, {"say": "date_problem", "quote": "31 November"})
+    assert wrong == "“31 November” is not a date. Which day is meant?"
+    fine = told_by([{"say": "date_problem", "quote": "30 November"}], replies, view_of("30 November"), [])
+    assert [issue["rule"] for issue in fine.issues] == ["reply_refused"]
+
+
+@pytest.mark.parametrize("text", [ENGLISH, HEBREW], ids=["en", "he"])
+def test_the_rest_is_in_the_language_of_the_request(text: str, replies: Any) -> None:
+    words = {"say": "out_of_scope", "quote": LANGUAGES["he" if text == HEBREW else "en"][1]}
+    forms = ({"say": "instructions"}, {"say": "unclear"}, {**words, "say": "unclear"}, words)
+    for form in forms:
+        assert bool(re.search("[א-ת]", said(replies, form, text=text))) == (text == HEBREW)
+    view = view_of(text)
+    for kind in ("hello", "help", "thanks", "goodbye"):
+        greeting = told_by([{"say": "greeting", "kind": kind}], replies, replace(view, ledger=ledger_of()), [])
+        assert bool(re.search("[א-ת]", greeting.sentences[0])) == (text == HEBREW)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "Published: the roster is fair.",
+        [{"say": "greeting", "kind": "The roster is published"}],
+        [{"say": "cannot", "thing": "in_file", "quote": "I hired two nurses"}],
+        [{"say": "cannot", "thing": "hire", "quote": "hire more nurses"}],
+        [{"say": "out_of_scope", "quote": "Bob was told"}],
+        [{"say": "ask", "what": ["is it published?"]}],
+        [{"say": "which", "quote": "Zoe", "options": ["Diana is off", "Ivan is off"]}],
+    ],
+    ids=str,
+)
+def test_no_lie_becomes_a_sentence(lie: Any, replies: Any) -> None:
+    found = told_by(lie, replies, view_of(ENGLISH), [])
+    assert (found.sentences, len(found.issues)) == ([], 1)

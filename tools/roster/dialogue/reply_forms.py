@@ -1,0 +1,148 @@
+"""The forms of a model's replies to a ward's manager, and the sentences they stand for: the talk's own words."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, ReplyRefused, Unclear
+from wavegraph.graph.domain import Replies
+from wavegraph.graph.ledger import data_of, results
+from wavegraph.graph.views import PlanningView
+from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
+from wavegraph.tools.roster.answers.phrases import answer_language, say
+from wavegraph.tools.roster.dialogue.cannot import CANNOT, Thing
+from wavegraph.tools.roster.dialogue.reading import read
+from wavegraph.tools.roster.wards import Wards
+
+Missing = Literal["ward", "days", "day", "nurse", "other_nurse", "shift", "different", "price"]
+MOST_OPTIONS = 8
+LONGEST_OPTION = 60
+
+
+class Greeting(ReplyForm):
+    """Small talk and nothing else: a greeting, what you can do here (`help`), thanks, a goodbye."""
+
+    say: Literal["greeting"]
+    kind: Literal["hello", "help", "thanks", "goodbye"]
+
+
+class Ask(ReplyForm):
+    """Something needed is missing: all of it at once. `days` are those of a roster, `day` those of a change or a wish,
+    `different` what is to be changed. `quote`: the words it is about, where there are several."""
+
+    say: Literal["ask"]
+    what: Annotated[list[Missing], Field(min_length=1)]
+    quote: Quote | None = None
+
+
+class Which(ReplyForm):
+    """The words may mean several nurses, wards or shifts: `options`, as the request or a result spells them."""
+
+    say: Literal["which"]
+    quote: Quote
+    options: list[str]
+
+
+class DateProblem(ReplyForm):
+    """A date that does not exist, or days that end before they begin: `quote` holds their words."""
+
+    say: Literal["date_problem"]
+    quote: Quote
+
+
+class Cannot(ReplyForm):
+    __doc__ = "It cannot be done here; `thing` says what: " + "; ".join(
+        f"`{thing}` ({limit.when})" for thing, limit in CANNOT.items()
+    )
+
+    say: Literal["cannot"]
+    thing: Thing
+    quote: Quote
+
+
+FORMS: Sequence[type[ReplyForm]] = (Greeting, Ask, Which, DateProblem, Cannot, OutOfScope, Instructions, Unclear)
+
+
+def roster_replies(wards: Wards) -> Replies:
+    return Replies(forms=FORMS, text=lambda form, view: _Talk(view, wards).words(form))
+
+
+class _Talk:
+    """The sentences for one request."""
+
+    def __init__(self, view: PlanningView, wards: Wards) -> None:
+        self.view = view
+        self.wards = wards
+        self.language = answer_language(view.request["language"])
+
+    def words(self, form: ReplyForm) -> str:
+        match form:
+            case Greeting(kind="thanks"):
+                return COURTESIES[self.language]["thanks"]
+            case Greeting(kind="goodbye"):
+                return self._say("goodbye")
+            case Greeting():
+                makes = self._say("makes", wards=", ".join(self.wards.names))
+                return f"{COURTESIES[self.language]['hello']} {makes}" if form.kind == "hello" else makes
+            case Ask():
+                asked = " ".join(self._question(each) for each in dict.fromkeys(form.what))
+                return self._about(form.quote, asked) if form.quote else asked
+            case Which():
+                return self._say("which_of", words=form.quote, options=" / ".join(self._options(form)))
+            case DateProblem():
+                self._refuse_a_good_date(form.quote)
+                return f"{self._say('no_day', day=f'“{form.quote}”')} {self._say('ask_day')}"
+            case Cannot():
+                values = {"ward": self.view.settings.ward or "WARD", "id": "ROSTER"}
+                return self._about(form.quote, self._say(CANNOT[form.thing].phrase, **values))
+            case OutOfScope():
+                return self._about(form.quote, self._say("not_here_for"))
+            case Unclear(quote=None):
+                return self._say("unclear")
+            case Unclear():
+                return self._say("unclear_words", words=form.quote)
+        return self._say("no_orders")
+
+    def _say(self, key: str, **values: object) -> str:
+        return say(key, self.language, **values)
+
+    def _about(self, words: str, told: str) -> str:
+        return self._say("about_words", words=words, told=told)
+
+    def _question(self, what: Missing) -> str:
+        if what == "ward":
+            return self._say("which_ward", wards=", ".join(self.wards.names))
+        return QUESTIONS[self.language].get(f"ask_{what}") or self._say(f"ask_{what}")
+
+    def _options(self, form: Which) -> list[str]:
+        options = list(dict.fromkeys(" ".join(each.split()) for each in form.options))
+        if not 2 <= len(options) <= MOST_OPTIONS:
+            raise ReplyRefused(f"`options` are two to {MOST_OPTIONS}, not {form.options!r}")
+        known = "\n".join(self._known())
+        if strange := [each for each in options if not _is_named(each, known)]:
+            raise ReplyRefused(f"the option {strange[0]!r} stands in no result and not in the request")
+        return options
+
+    def _known(self) -> Iterator[str]:
+        """What names people, wards and shifts: the request, the wards, the results of this request and the one before."""
+        yield self.view.request["text"]
+        yield from self.wards.spoken(self.view.today)
+        ledgers = [self.view.ledger, *([self.view.previous["ledger"]] if self.view.previous else [])]
+        for ledger in ledgers:
+            for outcome in results(ledger).values():
+                yield json.dumps(data_of(outcome, ledger), ensure_ascii=False)
+                yield outcome["error"]["message"] if outcome["error"] else ""
+
+    def _refuse_a_good_date(self, words: str) -> None:
+        """By the calendar, and not by who says so."""
+        if read(words, wards=self.wards.names, today=self.view.today).bad_date is None:
+            raise ReplyRefused(f"nothing is wrong with {words!r} as a date: plan it, or `ask` for the `days`")
+
+
+def _is_named(option: str, known: str) -> bool:
+    """Whether a name stands there as whole words."""
+    is_short = bool(option) and len(option) <= LONGEST_OPTION
+    return is_short and re.search(rf"(?<!\w){re.escape(option)}(?!\w)", known, re.IGNORECASE) is not None
