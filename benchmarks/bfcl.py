@@ -187,8 +187,7 @@ def _tools(service: Service, known: Schemas) -> Iterator[StructuredTool]:
 
 async def ours(service: Service, known: Schemas, wire: Wire, said: int) -> list[str]:
     plain = [_declared(each) for each in _tools(service, known)]
-    domain = Domain(name="bfcl", tools=plain, offline=Silent(), limits=ROOMY, prompts={"plan": POLICY},
-                    supports=lambda answer, view: [])  # fmt: skip
+    domain = Domain(name="bfcl", tools=plain, offline=Silent(), limits=ROOMY, prompts={"plan": POLICY})  # fmt: skip
     graph = build_graph(domain, model=wire.model_in_memory(MODEL_S)).compile(checkpointer=InMemorySaver())
     answers = []
     for number, turn in enumerate(service.dialogue.turns):

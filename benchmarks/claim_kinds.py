@@ -23,7 +23,7 @@ from langchain_core.messages import HumanMessage
 from wavegraph import AnswerView, Domain, build_graph
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.domain import Offline
-from wavegraph.graph.guard.claims import unsupported_numbers
+from wavegraph.graph.guard.union_check import untraced
 from wavegraph.graph.state import PlanningResult
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -70,11 +70,10 @@ class Desk:
     domain: Domain
 
     def gate(self) -> Gate:
-        assert self.domain.statements
-        return Gate(self.domain.statements(self.view))
+        return Gate(self.domain.catalogue(self.view))
 
     def traced(self, answer: str) -> Sequence[str]:
-        return (self.domain.supports or unsupported_numbers)(answer, self.view)
+        return untraced(self.domain, answer, self.view)
 
     def in_language(self, language: str) -> "Desk":
         """The same request, answered in another language."""

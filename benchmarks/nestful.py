@@ -335,8 +335,7 @@ Run = Callable[[], Awaitable[Ran]]
 
 def ours(desk: Desk) -> Run:
     tools = [read(each, result=result_type(desk.spec[each.name])) for each in desk.tools()]
-    domain = Domain(name="nestful", tools=tools, offline=Teller(), limits=Limits(max_waves=60, max_tool_calls=100),
-                    supports=lambda answer, view: [])  # fmt: skip
+    domain = Domain(name="nestful", tools=tools, offline=Teller(), limits=Limits(max_waves=60, max_tool_calls=100))  # fmt: skip
     graph = build_graph(domain, planner=Hander(desk)).compile()
 
     async def run() -> Ran:

@@ -158,8 +158,7 @@ def storm_domain(book: Book, world: World, limits: Limits) -> Domain:
     writes = {action.tool for task in book.tasks for action in task.actions if action.writes}
     tools = [_tool(schema, world, schema["name"] in writes) for schema in book.tools if schema["name"] in used]
     checks = {tool.name: [out_of_order] for tool in tools}
-    return Domain(name=book.name, tools=tools, offline=Teller(), checks=checks, limits=limits,
-                  supports=lambda answer, view: [])  # fmt: skip
+    return Domain(name=book.name, tools=tools, offline=Teller(), checks=checks, limits=limits)  # fmt: skip
 
 
 def _tool(schema: Mapping[str, Any], world: World, writes: bool) -> DomainTool:

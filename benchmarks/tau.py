@@ -107,7 +107,7 @@ async def ours(shop: Offered, world: World, wire: Wire, model_s: float, *, judge
     task = world.task
     wire.script = _planner(plans(task.words, tau_calls(task, shop), ALL))
     domain = Domain(name=shop.book.name, tools=shop.declared(world), offline=Silent(), limits=ROOMY,
-                    prompts={"plan": shop.book.policy or "Help."}, supports=lambda answer, view: [])  # fmt: skip
+                    prompts={"plan": shop.book.policy or "Help."})  # fmt: skip
     graph = build_graph(domain, model=wire.model_in_memory(model_s)).compile()
     request: Any = {"messages": [HumanMessage(task.words)]}
     context = {"answer_check": "on" if judged else "rules"}

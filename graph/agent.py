@@ -15,7 +15,6 @@ from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, short_repr
 from wavegraph.graph.execution.receipts import done_writes
-from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
@@ -83,7 +82,7 @@ def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:
 
 
 class RuleResponder:
-    """The domain's templates as a responder; a claim that traces to nothing is dropped, not reworded."""
+    """The domain's templates as a responder."""
 
     name = "rules"
 
@@ -92,10 +91,7 @@ class RuleResponder:
 
     async def respond(self, view: AnswerView) -> str:
         answer = await asyncio.to_thread(self._offline.respond, view)
-        if isinstance(self._offline, LastResort):  # a list of the results, by code
-            return answer
-        kept = drop_claims(answer, list(view.unsupported))
-        return kept if kept.strip() else say("nothing_left", view.request["language"])
+        return answer if answer.strip() else say("nothing_left", view.request["language"])
 
 
 async def _guarded(own: Callable[[PlanningView], _T | None] | None, view: PlanningView, what: str) -> _T | None:

@@ -5,16 +5,16 @@ plans, runs, validates and answers with them, and names none.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 
-from wavegraph.graph.answer.replies import ReplyForm
+from wavegraph.graph.answer.replies import ReplyForm, remarks_of, said_statements
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
@@ -162,9 +162,10 @@ class Domain:
     replies: Replies | None = None
     """With `statements`, what its replies may say; None = the engine's (`guard.replies`): a greeting, a question for an
     argument, that something is unclear, impossible here or out of scope. Without, a reply is a text."""
-    supports: Callable[[str, AnswerView], Sequence[str]] | None = None
-    """`(answer, view) -> claims that trace to nothing`; None = figures, times, dates, names and addresses are
-    traced to results, the person's words and the domain's own (`guard.union_check`)."""
+    figures: Literal["strict", "lenient"] = "strict"
+    """How the claims of a text are traced that somebody writes freely, without statements: `strict`, figures, times, dates,
+    names, codes and addresses (`guard.union_check`), or `lenient`, figures alone and not to the digit, for tools that are
+    anybody's. What code renders, statements, forms of replies and templates, is not traced."""
     longest_answer: int = 4000
     """Characters of a model's answer; a longer one ends with the last sentence within. One of statements has its
     catalogue's `longest`."""
@@ -196,6 +197,13 @@ class Domain:
     """Prepares resources; called before every plan and call, also several at once, so it must be quick when done."""
     close: Callable[[], Awaitable[None]] = _nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
+
+    def catalogue(self, view: AnswerView) -> Catalogue:
+        """Its statements for an answer, and what the planner said beside the calls, which must be told."""
+        assert self.statements is not None, "it has statements"
+        told = self.statements(view)
+        made, duties = said_statements(remarks_of(view.plan))
+        return replace(told, statements=[*made, *told.statements], duties=[*duties, *told.duties]) if made else told
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:
@@ -236,6 +244,7 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
+            ("figures", self.figures in ("strict", "lenient"), 'one of "strict", "lenient"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
         )  # fmt: skip
         for field_name, fits, what in wanted:

@@ -20,7 +20,7 @@ from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_faul
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
-from wavegraph.graph.guard.claims import is_engines_own, untraced_by
+from wavegraph.graph.guard.claims import is_reply, untraced_by
 from wavegraph.graph.guard.form import misformed
 from wavegraph.graph.ledger import bounded_view, signature_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
@@ -136,16 +136,7 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
-    templated = state["templated"]
-    trace = untraced_by(agent.domain, templated=templated)
-    here = is_engines_own(agent.domain) and _is_little(view)
-    unsupported = await _ruled(trace, _claims, answer, view, end, here=here)
-    if unsupported is not None and not templated and agent.responder_for(view.settings) is not agent.templates:
-        written = _without_news(answer, view, agent.domain)
-        unsupported += (
-            await _ruled(wraps(misformed)(partial(misformed, agent.domain)), _claims, written, view, end, here=here)
-            or []
-        )
+    unsupported = await _unsupported(answer, view, agent, end) if _is_free(state, view, agent) else []
     judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
     traced = None if unsupported is None else _accuracy(unsupported)
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
@@ -158,6 +149,26 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
         "criteria": criteria,
         "checked_by": "rules" if whole else "unavailable",
     }
+
+
+def _is_free(state: AgentState, view: AnswerView, agent: Agent) -> bool:
+    """Whether somebody wrote the answer as they liked: no templates, rules, forms or statements made it."""
+    if is_reply(view):
+        return agent.domain.statements is None and view.plan["planner"] != agent.rules.name
+    responder = agent.responder_for(view.settings)
+    return not (state["templated"] or responder is agent.templates or agent.speaks_in_statements(responder))
+
+
+async def _unsupported(answer: str, view: AnswerView, agent: Agent, end: float) -> list[str] | None:
+    """What of the answer traces to nothing, and what is wrong with its form; None = that could not be found out."""
+    domain = agent.domain
+    # else code of the domain's own runs, its templates
+    here = domain.statements is None and domain.offline is None and _is_little(view)
+    found = await _ruled(untraced_by(domain), _claims, answer, view, end, here=here)
+    if found is None:
+        return None
+    form, written = wraps(misformed)(partial(misformed, domain)), _without_news(answer, view, domain)
+    return found + (await _ruled(form, _claims, written, view, end, here=here) or [])
 
 
 MOST_RESULTS_HERE = 20

@@ -1,8 +1,6 @@
 """`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from langchain_core.messages import SystemMessage
@@ -14,7 +12,6 @@ from wavegraph.graph.adopt.approvals import Approve, with_approvals
 from wavegraph.graph.adopt.compiled import CompiledAgent
 from wavegraph.graph.adopt.context import settings_from
 from wavegraph.graph.adopt.effects import AnyTool, adopted
-from wavegraph.graph.adopt.figures import figures_untraced
 from wavegraph.graph.adopt.response import response_of
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.domain import Domain
@@ -81,8 +78,8 @@ def create_agent(
         limits=limits or Limits(),
         prompts={"plan": prompt, "respond": prompt},
         response=response_of(response_format),
+        figures="lenient",
     )
-    domain = replace(domain, supports=partial(figures_untraced, domain))
     compiled = build_graph(domain, model=model).compile(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME
     )

@@ -86,23 +86,6 @@ class Catalogue:
             texts.setdefault(same_text(statement.text), []).append(statement)
         return sorted(texts.items(), key=lambda pair: -len(pair[0]))
 
-    def without(self, ids: Collection[str]) -> "Catalogue":
-        """The same without these statements, and without those that cannot be told alone."""
-        if not ids:
-            return self
-        gone = {each.id for each in self.statements if {each.id, each.line, *each.needs} & set(ids)}
-        left = [
-            replace(
-                each, under="" if each.under in gone else each.under, after="" if each.after in gone else each.after
-            )
-            for each in self.statements
-            if each.id not in gone
-        ]
-        duties = [
-            Duty(set(duty.any_of) - gone, [name for name in duty.add if name not in gone]) for duty in self.duties
-        ]
-        return replace(self, statements=left, duties=[duty for duty in duties if duty.any_of])
-
     def shown(self) -> dict[str, str]:
         """The lines by id, as a writer sees them."""
         return {statement.id: statement.text for statement in self.statements if not statement.hidden}

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from wavegraph.graph.answer.gate import refused
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
-from wavegraph.graph.guard.claims import catalogue_of, is_reply
+from wavegraph.graph.guard.claims import is_reply
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, not_done, results_shown, tagged
@@ -112,7 +112,7 @@ class Judge:
 
 
 _OF_STATEMENTS = "It consists of these statements, word for word, and of words that claim nothing."
-_BY_THE_DOMAIN = "The domain's own rules traced its claims to these results."
+_BY_THE_DOMAIN = "The assistant's own code wrote it from these results."
 _BY_CODE = "Its sentences are the assistant's fixed ones; what stands in quotation marks are the request's own words."
 _BY_UNION = (
     "Each figure, time, date, name and address in it stands in these results, the request or the domain's own texts; not "
@@ -125,13 +125,12 @@ def checked_against(answer: str, view: AnswerView, domain: Domain) -> dict[str, 
     if domain.statements is not None and is_reply(view):
         return {"verified": _BY_CODE}
     if domain.statements is not None:
-        catalogue = catalogue_of(domain, view)
+        catalogue = domain.catalogue(view)
         if not refused(answer, catalogue):
             facts = {each.id: each.text for each in catalogue.statements if each.sort == "fact" and not each.hidden}
             return {"statements": facts, "verified": _OF_STATEMENTS}
-    by_union = domain.statements is None and domain.supports is None
     results = results_shown(view.ledger, view.limits.max_prompt_bytes)
-    return {"results": results, "verified": _BY_UNION if by_union else _BY_THE_DOMAIN}
+    return {"results": results, "verified": _BY_UNION if domain.statements is None else _BY_THE_DOMAIN}
 
 
 def judge_message(

@@ -17,7 +17,6 @@ from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
-from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.model.caching import cache_hints, system_message
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
@@ -82,7 +81,7 @@ class LlmResponder:
         answer that its client withheld.
         """
         if self._domain.statements is not None:
-            return await self._by_statements(view, await asyncio.to_thread(catalogue_of, self._domain, view))
+            return await self._by_statements(view, await asyncio.to_thread(self._domain.catalogue, view))
         message = await retried(
             lambda: self._streamed(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )

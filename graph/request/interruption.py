@@ -10,7 +10,6 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.receipts import news
-from wavegraph.graph.guard.claims import drop_claims, untraced_in_templates
 from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import GOOD, cut_writes, results
 from wavegraph.graph.limits import limits_of, next_wave
@@ -61,8 +60,7 @@ async def _known(state: AgentState, settings: Settings, agent: Agent) -> str:
         return ""
     view = answer_view(state, settings, limits_of(state))
     try:
-        draft = await agent.templates.respond(view)
-        known = drop_claims(draft, list(untraced_in_templates(agent.domain)(draft, view))).strip()
+        known = (await agent.templates.respond(view)).strip()
     except Exception as error:  # noqa: BLE001  the domain's own code, and writes must be reported
         logger.error("what is known could not be told: %s", kind_of_fault(error))
         known = ""

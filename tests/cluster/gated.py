@@ -84,6 +84,5 @@ graph = build_graph(
         name="gated",
         tools=[read(quick), read(slow), write(send), write(book, look_up=booked)],
         offline=Offline(),
-        supports=lambda answer, view: [],
     )
 ).compile(name="gated")

@@ -49,8 +49,8 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
     "wavegraph.graph.secrets.scrubber._where_told": lambda: [scrubber._where_told(["sandbox", "open sesame"])],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),
-    "wavegraph.tools.hotel.answer_check.claims._rooms": lambda: [r"\bdbl\b"],
-    "wavegraph.tools.hotel.answer_check.evidence": list,  # held by the module
+    "wavegraph.graph.answer.replies._piece": lambda: [r"(?<!\w)a\s+taxi\s+to\s+Haifa(?!\w)"],
+    "wavegraph.tools.roster.dialogue.reply_forms._is_named": lambda: [r"(?<!\w)Ann\ Lee(?!\w)"],
     "wavegraph.tools.hotel.answers.stay_names.stay_name": lambda: [r"(?:[a-z\d ]+ of )?Rosh\ Hashanah(?: week| eve)?"],
     "wavegraph.tools.hotel.currency._plainly_named": currency._OWN_NAMES.values,
     "wavegraph.tools.hotel.currency.exact": lambda: [r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?"],

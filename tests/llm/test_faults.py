@@ -328,7 +328,7 @@ async def test_everything_behind_a_booking_fails(
     wish: str, yes: str, says: str, fallback: bool, endpoint: Endpoint, built: Any, bookings: Any,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    worst = built(offline=Tired(), supports=fails, answer_rules=[fails], kind_of=fails)
+    worst = built(offline=Tired(), answer_rules=[fails], kind_of=fails)
     graph = worst.compile(checkpointer=InMemorySaver(), store=Lost())
     settings = {**SETTINGS, "model_fallback": fallback}
     first = books("json_schema")

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from wavegraph.app.main import app
 from wavegraph.graph.model.judge import STANDARD
-from wavegraph.tools.hotel.answer_check.criteria import KINDS
+from wavegraph.tools.hotel.criteria import KINDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "start" / "answers.md").read_text(encoding="utf-8")
 STAY = "{{gladly}} On {{s1}}, for {{party}}:\n- {{s1.o1.line}}"

@@ -12,7 +12,7 @@ from alone import Alone, alone
 from langchain_core.messages import HumanMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.store.memory import InMemoryStore
-from scripted import outcome, planned
+from scripted import Says, outcome, planned
 from states import state_of
 from warehouse import Warehouse
 
@@ -76,7 +76,8 @@ class Judge:
 async def checked(
     given: Any, judge: Judge | None = None, *, store: Any = None, settings: Any = None, **domain: Any
 ) -> Alone:
-    made: Any = build_graph(Warehouse().domain(**domain)).agent
+    """An answer that somebody wrote freely."""
+    made: Any = build_graph(Warehouse().domain(**domain), responder=Says(GOOD)).agent
     agent = replace(made, judge=judge, check_by_default=None)
     return await alone(check_answer, given, agent, context=settings or {}, store=store)
 
@@ -307,10 +308,6 @@ RULES = [
     Rules("one that breaks", (True, NOT_ALL, [PASSED], "unavailable"), {"answer_rules": [broken]}),
     Rules("one that breaks and one that fails", (False, "manners: say please", [PASSED, MANNERS], "unavailable"),
           {"answer_rules": [broken, rule(MANNERS)]}),
-    Rules("claims that break", (True, NOT_ALL, [passes("manners")], "unavailable"),
-          {"supports": broken, "answer_rules": [rule(passes("manners"))]}),
-    Rules("claims of the domain's own", (False, "accuracy: traces to no result: 5, x", [fails("accuracy", "traces to no result: 5, x")],
-          "rules"), {"supports": rule([5, "x"])}),
     Rules("more than a criterion needs", (True, TRACES, [PASSED, passes("manners")], "rules"),
           {"answer_rules": [rule({**passes("manners"), "odd": 1})]}),
 ]  # fmt: skip
@@ -349,8 +346,26 @@ async def test_only_little_is_traced_in_the_event_loop(
     assert [each is current_thread() for each in threads] == [here]
 
 
-async def test_claims_that_could_not_be_traced_are_none() -> None:
-    assert (await checked(state(), supports=broken)).update["unsupported"] == []
+async def test_claims_that_could_not_be_traced_are_none(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(claims, "untraced", lambda domain, answer, view: broken(answer, view))
+    found = await checked(state(), answer_rules=[rule(passes("manners"))])
+
+    assert found.update["unsupported"] == []
+    check = found.update["answer_check"]
+    assert (check["reasoning"], check["criteria"], check["checked_by"]) == (NOT_ALL, [passes("manners")], "unavailable")
+    assert "hunter2" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "given", [{"templated": True}, {"plan": {**state()["plan"], "reply": WRONG, "planner": "rules"}}]
+)
+async def test_what_the_domains_own_code_wrote_is_not_traced(given: Any) -> None:
+    outcomes = () if "plan" in given else (COUNTED,)
+    found = await checked(state(calls=(A,) if outcomes else (), outcomes=outcomes, answer=WRONG, **given))
+
+    assert (found.update["unsupported"], found.update["answer_check"]["satisfied"]) == ([], True)
 
 
 async def test_a_rule_that_is_an_object_is_known_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
@@ -375,17 +390,18 @@ async def test_a_mended_answer_is_not_said_to_have_been_good_all_along() -> None
     assert found.update["answer_check"]["reasoning"] == reason
 
 
-async def test_what_the_engine_says_at_the_end_is_no_claim() -> None:
+async def test_what_the_engine_says_at_the_end_is_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
-    def claims(answer: str, view: Any) -> list[str]:
+    def untraced(domain: Any, answer: str, view: Any) -> list[str]:
         seen.append(answer)
         return []
 
+    monkeypatch.setattr(claims, "untraced", untraced)
     notes, judge = "\n\n(Still waiting: tea for 4 coins)", Judge()
-    await checked(state(answer=f"{GOOD}{notes}", notes=notes), judge, supports=claims)
+    await checked(state(answer=f"{GOOD}{notes}", notes=notes), judge)
     assert (seen, [answer for answer, _ in judge.heard]) == ([GOOD], [GOOD])
-    await checked(state(answer=f"{GOOD} \n", notes=None), supports=claims)
+    await checked(state(answer=f"{GOOD} \n", notes=None))
     assert seen == [GOOD, GOOD]
 
 
@@ -485,7 +501,7 @@ async def test_what_bubbles_up_passes_through() -> None:
         raise GraphBubbleUp
 
     with pytest.raises(GraphBubbleUp):
-        await checked(state(), supports=asks)
+        await checked(state(), answer_rules=[asks])
     with pytest.raises(GraphBubbleUp):
         await checked(state(), Judge(GraphBubbleUp()))
 

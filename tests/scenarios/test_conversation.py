@@ -1,7 +1,6 @@
 """One thread, several requests; answers checked; input of every kind."""
 
 import asyncio
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.memory import InMemoryStore
 from runs import ask, compiled, human, on_thread, run
 from scripted import Says
-from warehouse import Clerk, Raw, Warehouse
+from warehouse import Raw, Warehouse
 
 from wavegraph import AnswerView, PlanningView, SettingsError
 from wavegraph.graph.build import whole_state
@@ -43,14 +42,6 @@ def test_an_invented_number_is_written_again_once(warehouse: Warehouse) -> None:
     assert ended["outcome"] == "answered"
 
 
-def test_templates_drop_the_line_with_an_invented_number(warehouse: Warehouse) -> None:
-    boastful = Clerk(respond=lambda view: "40 bolts\nonly 4 left!\nand 4,100 sold\n1,400 NIS")
-    warehouse.on("count", "bolt", Raw({"sku": "bolt 1400", "units": 40}))
-    ended = ask(warehouse.domain(offline=boastful), counted())
-
-    assert ended["answer"] == "40 bolts\n1,400 NIS"
-
-
 def test_a_writer_that_insists_on_a_claim_is_not_heard(warehouse: Warehouse) -> None:
     responder = Says("There are 41 bolts.")
     ended = ask(warehouse.domain(), counted(), responder=responder)
@@ -72,15 +63,6 @@ def test_an_unsupported_reply_is_planned_again(warehouse: Warehouse) -> None:
     ended = ask(warehouse.domain(), ScriptedPlanner(planning(reply="There are 41."), planning(reply="Which bolts?")))
 
     assert (ended["answer"], ended["outcome"]) == ("Which bolts?", "answered")
-
-
-def test_a_claim_that_not_even_the_templates_can_trace_is_told_true_to_fact(warehouse: Warehouse) -> None:
-    sold = count(91)
-    boastful = Clerk(respond=lambda view: f"{next(sold)} sold")
-    ended = ask(warehouse.domain(offline=boastful), counted())
-
-    assert ended["answer_check"]["satisfied"] is False
-    assert ended["answer"] == "93 sold"
 
 
 NUMBERS = [

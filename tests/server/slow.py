@@ -47,6 +47,4 @@ class Offline:
         return ", ".join(str(found["data"]) for found in results(view.ledger).values() if found["data"]) or "nothing"
 
 
-graph = build_graph(
-    Domain(name="slow", tools=[read(wait), read(late), send], offline=Offline(), supports=lambda answer, view: [])
-).compile(name="slow")
+graph = build_graph(Domain(name="slow", tools=[read(wait), read(late), send], offline=Offline())).compile(name="slow")

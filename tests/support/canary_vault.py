@@ -173,7 +173,7 @@ def vault(system: PropertySystem) -> Domain:
     porter = Clerk(lambda view: planning(*calls_by_word(view.request["text"], *reads, book, sign)), _told)
     approval = Approval(prepare=prepare, restate=lambda details, language: f"sign {details}", release=release)
     return Domain(
-        name="vault", tools=[*map(read, reads), book, write(sign, approval=approval)], offline=porter, supports=lambda answer, view: [],
+        name="vault", tools=[*map(read, reads), book, write(sign, approval=approval)], offline=porter,
         limits=Limits(tool_timeout_s=20, request_timeout_s=40, tool_attempts=2),
         prompts={"plan": "You plan for a vault.", "respond": "You speak for a vault."},
     )  # fmt: skip

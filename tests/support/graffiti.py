@@ -73,6 +73,5 @@ graph = build_graph(
         name="graffiti",
         tools=[read(look), read(fail), write(paint, approval=approval)],
         offline=Clerk(plan, respond),
-        supports=lambda answer, view: [],
     )
 ).compile(name="graffiti")

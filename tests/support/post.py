@@ -72,4 +72,4 @@ class Office:
                 await self._pass("about to send")
 
         declared: Any = {"blind": {}, "repeatable": {"repeatable": True}, "looked up": {"look_up": look_up}}[post.kind]
-        return Domain(name="post", tools=[write(send, **declared)], offline=self, open=opened, supports=lambda *_: [])
+        return Domain(name="post", tools=[write(send, **declared)], offline=self, open=opened)

@@ -92,7 +92,6 @@ class Press(Warehouse):
             "adapt": self.darker,
             "details": self._details,
             "limits": Limits(max_adaptations=2, max_retries_per_issue=9, max_waves=20, max_tool_calls=20),
-            "supports": lambda answer, view: [],
         }
         return super().domain(**{**given, **changes})
 

@@ -9,7 +9,7 @@ from plans import call, judged
 
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.testing import ref
-from wavegraph.tools.hotel.answer_check.criteria import KINDS
+from wavegraph.tools.hotel.criteria import KINDS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 
 NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_json_schema()["properties"])

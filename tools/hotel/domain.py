@@ -11,11 +11,10 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
 from wavegraph.tools.hotel.adapt import adapt
-from wavegraph.tools.hotel.answer_check.claims import unsupported
-from wavegraph.tools.hotel.answer_check.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.hotel.answers.reply_forms import hotel_replies
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
+from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property.credentials import Secrets
@@ -64,7 +63,6 @@ def hotel_domain(
         request_check=partial(contradictions, profile_of=properties.profile),
         statements=offline.statements,
         replies=hotel_replies(properties.profile),
-        supports=partial(unsupported, profile_of=properties.profile),
         criteria=CRITERIA,
         kinds=KINDS,
         kind_of=kind_of,

@@ -174,7 +174,7 @@ async def test_cards_and_secrets_come_neither_in_nor_out(tmp_path: Path) -> None
 
     warehouse = Warehouse()
     told_as_it_is = Clerk(plan, lambda view: f"charge {CARD} with {KEY}")
-    domain = warehouse.domain(offline=told_as_it_is, supports=lambda answer, view: [])
+    domain = warehouse.domain(offline=told_as_it_is)
     async with offered(domain, tmp_path) as caller:
         result = await caller.ask(f"my card is {CARD}")
     told = f"{text_of(result)} {result.structured_content} {caller.told}"

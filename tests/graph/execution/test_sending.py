@@ -44,7 +44,7 @@ def graph(sent: list[int], store: Any, saver: Any, **declared: Any) -> Any:
             raise PowerCut
         return "sent"
 
-    domain = Domain(name="post", tools=[write(send, **declared)], offline=Offline(), supports=lambda answer, view: [])
+    domain = Domain(name="post", tools=[write(send, **declared)], offline=Offline())
     return build_graph(domain).compile(checkpointer=saver, store=store)
 
 
@@ -129,7 +129,7 @@ async def test_each_call_has_a_note_of_its_own() -> None:
         def plan(self, view: PlanningView) -> PlanningResult:
             return planning(call("one", "send", to="Ada"), call("two", "send", to="Ben"))
 
-    domain = Domain(name="post", tools=[write(send)], offline=Both(), supports=lambda answer, view: [])
+    domain = Domain(name="post", tools=[write(send)], offline=Both())
     async with open_storage(":memory:") as storage:
         for store in (storage.store, InMemoryStore()):
             made = build_graph(domain).compile(checkpointer=InMemorySaver(), store=store)

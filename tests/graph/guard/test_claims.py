@@ -1,14 +1,15 @@
 """Numbers of an answer, and the lines that are dropped with an invented one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from scripted import outcome, planned
 from states import REQUEST, state_of
 
-from wavegraph import Catalogue, Domain, Statement
-from wavegraph.graph.guard.claims import catalogue_of, drop_claims, evidence, numbers, unsupported_numbers, untraced_by
+from wavegraph import Domain
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.guard.claims import drop_claims, numbers, untraced_by
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
@@ -87,68 +88,6 @@ def view_of(*, planner: str = "rules", **settings: Any) -> Any:
     return answer_view(state, Settings(**settings), Limits())
 
 
-def test_numbers_that_nothing_holds_are_named_once_and_in_order() -> None:
-    answer = "5 or 2: 1,250 in all of 12, 21, below 33, 44 at best; 9 and 8 and 9."
-
-    assert unsupported_numbers(answer, view_of(today="2026-11-20")) == ["8", "9"]
-
-
-def test_todays_date_may_be_said() -> None:
-    assert unsupported_numbers("2026-11-20", view_of(today="2026-11-20")) == []
-    assert unsupported_numbers("2027", view_of(today="2026-11-20")) == ["2027"]
-
-
-def test_a_models_own_reply_is_no_evidence() -> None:
-    assert unsupported_numbers("77", view_of(today="2026-11-20")) == []
-    assert unsupported_numbers("77", view_of(planner="a model", today="2026-11-20")) == ["77"]
-
-
-def test_two_numbers_in_a_row_are_not_one() -> None:
-    view = view_of(today="2026-11-20")
-    view.plan["slots"] = {"sizes": [10, 20]}
-
-    assert unsupported_numbers("10 and 20", view) == []
-    assert unsupported_numbers("10,20", view) == ["10,20"]
-
-
-def test_letters_stay_as_they_are() -> None:
-    view = view_of(today="2026-11-20")
-    view.request["text"] = "שלום"
-
-    assert "שלום" in evidence(view)
-
-
-def test_a_time_of_day_stands_as_a_whole_in_a_source() -> None:
-    view = view_of(today="2026-11-20")
-    view.plan["slots"] = {"opens": "07:30", "sizes": [12, 15]}
-
-    assert unsupported_numbers("at 7:30 or 07:30", view) == []
-    assert unsupported_numbers("at 12:15, at 15:30", view) == ["12:15", "15:30"]
-
-
-@dataclass(frozen=True)
-class Said:
-    id: str
-    answer: str
-    untraced: list[str]
-
-
-SAID = [
-    Said("a statement", "Hello. 1250 units, of you.", []),
-    Said("another word beside it, traced", "Hello. 1250 fine units.", []),
-    Said("another word beside it, not traced", "Hello. 1251 fine units.", ["1251"]),
-    Said("nothing of statements", "9 more", ["9"]),
-]
-
-
-@pytest.mark.parametrize("case", SAID, ids=lambda case: case.id)
-def test_what_is_not_of_statements_is_traced(case: Said) -> None:
-    told = Catalogue([Statement(id="units", text="1250 units")], frozenset({"hello", "of", "you"}))
-    domain = Domain(name="clerk", tools=[], offline=Clerk(), statements=lambda view: told)
-
-    assert untraced_by(domain)(case.answer, view_of(today="2026-11-20")) == case.untraced
-
-
 class Clerk:
     def plan(self, view: Any) -> Any:
         raise NotImplementedError
@@ -157,31 +96,19 @@ class Clerk:
         raise NotImplementedError
 
 
-def test_without_statements_a_domain_traces_in_its_own_way() -> None:
-    own = Domain(name="clerk", tools=[], offline=Clerk(), supports=lambda answer, view: [answer])
-
-    assert untraced_by(own)("9", view_of()) == ["9"]
-    assert untraced_by(Domain(name="clerk", tools=[], offline=Clerk()))("5 for Ada at 9:15", view_of(today="2026-11-20")) == [
-        "Ada", "at 9:15",
-    ]  # fmt: skip
-
-
-def test_a_statement_whose_claim_traces_to_nothing_is_not_offered() -> None:
-    told = Catalogue([Statement(id="units", text="1250 units"), Statement(id="name", text="Box 1251")], frozenset())
-    domain = Domain(name="clerk", tools=[], offline=Clerk(), statements=lambda view: told)
+def test_a_domain_traces_every_claim_or_figures_alone() -> None:
+    strict = Domain(name="clerk", tools=[], offline=Clerk())
     view = view_of(today="2026-11-20")
 
-    assert list(catalogue_of(domain, view).by_id) == ["units"]
-    assert untraced_by(domain)("Box 1251", view) == ["1251"]
+    assert untraced_by(strict)("5 for Ada at 9:15", view) == ["Ada", "at 9:15"]
+    assert untraced_by(replace(strict, figures="lenient"))("Step 5: 900 for Ada at 9:15", view) == ["900", "at 9:15"]
 
 
-def test_a_trace_that_fails_costs_no_statement(caplog: pytest.LogCaptureFixture) -> None:
-    def fails(answer: str, view: Any) -> Any:
-        raise ZeroDivisionError("password hunter2")
+def test_figures_are_traced_in_one_of_two_ways() -> None:
+    with pytest.raises(SettingsError, match="figures must be one of"):
+        Domain(name="clerk", tools=[], figures="never").registry  # type: ignore[arg-type]  # noqa: B018
 
-    told = Catalogue([Statement(id="name", text="Box 1251")], frozenset())
-    domain = Domain(name="clerk", tools=[], offline=Clerk(), statements=lambda view: told, supports=fails)
 
-    assert catalogue_of(domain, view_of()) is told
-    assert "the statements could not be traced: ZeroDivisionError" in caplog.text
-    assert "hunter2" not in caplog.text
+def test_two_numbers_in_a_row_are_not_one() -> None:
+    assert numbers("10, 20") == {10, 20}
+    assert numbers("10,20") == {1020}

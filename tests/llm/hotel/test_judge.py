@@ -15,7 +15,7 @@ from plans import ask, call
 
 from wavegraph import AnswerView, CancelHandle, Domain, build_graph, run
 from wavegraph.graph.model.judge import STANDARD
-from wavegraph.tools.hotel.answer_check.criteria import KINDS
+from wavegraph.tools.hotel.criteria import KINDS
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline
 

@@ -57,7 +57,7 @@ CASES = (
     Case("more than the facts hold, in Hebrew", "רק לוודא, הבריכה כלולה במחיר?", "answered", 1, ("בריכה מקורה ומחוממת", "מעבר לזה אין לי מידע")),
     Case("two rooms beside each other", "What is the difference between the double and the deluxe?", "answered", 1,
          ("Double Room: up to 3 guests, 22 m²", "Deluxe Sea View Room: up to 4 guests, 30 m²"), ("Triple Room",)),
-    Case("a held room", "Please hold the room until tomorrow", "refused", 0, ("nothing is held or booked", "+972-4-555-0142")),
+    Case("a held room", "Please hold the room until tomorrow", "refused", 0, ("Nothing is held or booked", "+972-4-555-0142")),
     Case("budget", "Show me rooms under 1000 NIS on January 17-19", "answered", 1,
          ("Within your budget of 1,000 NIS for the stay:", "Double Room", "Above your budget: from"), ("1,030 NIS in",)),
     Case("three rooms", "I need 3 rooms for a family reunion on December 10-12", "answered", 1,

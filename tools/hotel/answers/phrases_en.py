@@ -76,6 +76,7 @@ PHRASES = {
     "convert": "Our prices are in {currency} ({label}), and I don't convert them.",
     "change_booking": "I can't change bookings, and changed none: reception does that, with the booking number and name.",
     "reason": "I have the hotel's prices and rules, not the reasons for them; reception can tell you.",
+    "goes_on_hold_room": "Nothing is held or booked.",
     "goes_on_reason": "Shall I check another room or other dates?",
     "goes_on_pass_on": "I can check rooms and prices and answer questions about the hotel.",
     "goodbye": "Goodbye! If you need anything else, just write.",

@@ -6,7 +6,6 @@ import pytest
 from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
-from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answers.booking import restate_booking, restate_cancellation
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.records import Booking, Quote
@@ -26,9 +25,7 @@ ASKS = {
 
 def answer(language: str, *results: Any, text: str = "", **more: Any) -> str:
     view = answered(text or ASKS[language], results, language=language, **more)
-    said = HotelOffline().respond(view)
-    assert unsupported(said, view) == [], said
-    return said
+    return HotelOffline().respond(view)
 
 
 def created(language: str, code: str, **more: Any) -> str:

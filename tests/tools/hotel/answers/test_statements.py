@@ -15,7 +15,6 @@ from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -486,7 +485,7 @@ def unknown(topic: str) -> tuple[str, str, dict[str, Any], Any]:
 def test_a_topic_that_is_a_kind_of_room_in_the_planners_words_is_still_named(language: str, says: str) -> None:
     view = answered("Can we be side by side?", [unknown("connecting rooms")], language=language)
     view = replace(view, plan={**view.plan, "planner": "llm"})
-    assert catalogue_of(hotel_domain(), view).shown()["unknown.connecting_rooms.1"] == says
+    assert hotel_domain().catalogue(view).shown()["unknown.connecting_rooms.1"] == says
 
 
 def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> None:

@@ -16,7 +16,6 @@ from roster_wards import ward_of_two
 
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.phrases import TABLES
@@ -130,7 +129,7 @@ def catalogue(given: tuple[AnswerView, list[Round]]) -> Catalogue:
     domain = roster_domain(Path("never opened"))
     view = replace(view, details={"rounds": [each.model_dump(mode="json") for each in rounds], "best": None})
     object.__setattr__(domain, "statements", lambda seen: statements(seen, rounds))
-    return catalogue_of(domain, view)
+    return domain.catalogue(view)
 
 
 VIEWS: Mapping[str, Callable[[str], tuple[AnswerView, list[Round]]]] = {

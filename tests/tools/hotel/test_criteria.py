@@ -6,7 +6,7 @@ import pytest
 from desk_views import answered
 
 from wavegraph.graph.model.judge import GENERAL, STANDARD
-from wavegraph.tools.hotel.answer_check.criteria import CRITERIA, KINDS, kind_of
+from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
 
 NIGHTS = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
 STAY = ("stay", "get_availability", NIGHTS, {})
