@@ -7,6 +7,7 @@ from wavegraph.app.run.runner import Cancelled, resume, run, stream
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.adopt.agent import create_agent
 from wavegraph.graph.adopt.mcp import mcp_tools
+from wavegraph.graph.answer.operators import Arithmetic, Quantity
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
@@ -36,6 +37,7 @@ from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, Resol
 __all__ = [
     "AnswerView",
     "Approval",
+    "Arithmetic",
     "BadVerdict",
     "CancelHandle",
     "Cancelled",
@@ -54,6 +56,7 @@ __all__ = [
     "NothingToResume",
     "PlanningResult",
     "PlanningView",
+    "Quantity",
     "ResolvedCall",
     "Result",
     "Settings",
