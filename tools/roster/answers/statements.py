@@ -8,9 +8,10 @@ from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.advice_facts import advice_facts
-from wavegraph.tools.roster.answers.facts import Fact, Work, template
+from wavegraph.tools.roster.answers.facts import Fact, Work, in_sentences, template
 from wavegraph.tools.roster.answers.look_facts import look_facts
 from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
+from wavegraph.tools.roster.answers.quantities import arithmetic
 from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, roster_facts
 from wavegraph.tools.roster.answers.ward_facts import ward_facts
 from wavegraph.tools.roster.answers.what_if_facts import what_if_facts
@@ -32,7 +33,8 @@ def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
     duties += [Duty([each.id for each in questions], [questions[0].id])] if questions else []
     polite = _courtesies(work.language, regrets=regrets)
     made = [*(each.statement for each in facts), *polite, *questions]
-    return Catalogue(made, courtesy.HARMLESS[work.language], duties, longest=LONGEST)
+    language = work.language
+    return Catalogue(made, courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language))
 
 
 def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
@@ -56,6 +58,10 @@ def _any_of(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def _facts(work: Work) -> Iterator[Fact]:
+    return in_sentences(_whole_facts(work))
+
+
+def _whole_facts(work: Work) -> Iterator[Fact]:
     roster = list(roster_facts(work))
     yield from look_facts(work)
     yield from advice_facts(work)
