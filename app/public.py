@@ -7,6 +7,7 @@ from wavegraph.app.run.runner import Cancelled, resume, run, stream
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.adopt.agent import create_agent
 from wavegraph.graph.adopt.mcp import mcp_tools
+from wavegraph.graph.answer.operators import Arithmetic, Quantity
 from wavegraph.graph.answer.replies import Quote, ReplyForm, ReplyRefused
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
@@ -37,6 +38,7 @@ from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, Resol
 __all__ = [
     "AnswerView",
     "Approval",
+    "Arithmetic",
     "BadVerdict",
     "CancelHandle",
     "Cancelled",
@@ -55,6 +57,7 @@ __all__ = [
     "NothingToResume",
     "PlanningResult",
     "PlanningView",
+    "Quantity",
     "Quote",
     "Replies",
     "ReplyForm",

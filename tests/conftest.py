@@ -152,6 +152,32 @@ def _secrets_of_its_own() -> Iterator[None]:
     process.forget()
 
 
+_ONE_SENTENCE: set[str] = set()
+"""Texts of statements that were seen to be one sentence."""
+
+
+@pytest.fixture(autouse=True)
+def _each_statement_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Of every catalogue that a test makes: the gate releases sentence by sentence, and a refused one takes no other along."""
+    module = sys.modules.get("wavegraph.graph.answer.statements")
+    if module is None:
+        yield
+        return
+    wrong: list[str] = []
+    make = module.Catalogue.__init__
+
+    def made(catalogue: object, *given: object, **named: object) -> None:
+        make(catalogue, *given, **named)
+        texts = {each.text for each in catalogue.statements} - _ONE_SENTENCE  # type: ignore[attr-defined]
+        several = {text for text in texts if len(module.sentences(text)) > 1}
+        _ONE_SENTENCE.update(texts - several)
+        wrong.extend(several)
+
+    monkeypatch.setattr(module.Catalogue, "__init__", made)
+    yield
+    assert wrong == []
+
+
 BUILDS_HOTELS = Path(__file__).parent / "tools" / "hotel" / "property"
 """What is tested here is how a hotel is built."""
 

@@ -61,7 +61,8 @@ class Gate:
     @property
     def has_told(self) -> bool:
         """Whether a fact was told, and not courtesies alone."""
-        return any(self.catalogue.by_id[name].sort == "fact" for name in self.told)
+        told = (self.catalogue.by_id.get(name) for name in self.told)
+        return any(each is None or each.sort == "fact" for each in told)  # None: an operator's sentence
 
     def feed(self, piece: str) -> str:
         """What can be released by now."""
@@ -135,14 +136,13 @@ class Gate:
         end = 0
         for found in _SLOT.finditer(words):
             yield from self._copies(words[end : found.start()])
-            statement = self.catalogue.by_id.get(found[1])
-            yield (statement,) if statement else None
+            yield from ((each,) if each else None for each in self.catalogue.put(found[1]))
             end = found.end()
         yield from self._copies(words[end:])
 
     def _copies(self, words: str) -> Iterator[str | tuple[Statement, ...]]:
         squeezed, whole = re.sub(r"\s+", " ", words), same_text(words)
-        for text, statements in self.catalogue.copies:
+        for text, statements in self.catalogue.copies_in(squeezed):
             if statements[0].sort != "fact" and text != whole:
                 continue
             if text and (at := _found(text, squeezed)) >= 0:
@@ -184,21 +184,18 @@ class Gate:
         behind = ""
         for part, following in pairwise([*parts, ""]):
             if isinstance(part, Statement):
-                behind = part.id if self._is_sentence(part) else ""
+                behind = part.id if _is_sentence(part) else ""
             elif isinstance(part, str) and isinstance(following, Statement):
-                if self._is_sentence(following) and not leads(part):
+                if _is_sentence(following) and not leads(part):
                     return False
             elif isinstance(part, str) and behind and has_words(part):
                 return False
         return True
 
-    def _is_sentence(self, statement: Statement) -> bool:
-        return statement.sort == "fact" and statement.id in self.catalogue.whole
-
     def _stand_ins(self, stated: Sequence[Statement]) -> list[Statement]:
         """What is told instead of a refused sentence: its statements' own lines, if they were not told yet."""
-        lines = {each.line or each.id: None for each in stated if each.sort == "fact"}
-        return [self.catalogue.by_id[name] for name in lines if name not in self.told]
+        own = {each.line or each.id: each for each in stated if each.sort == "fact"}
+        return [self.catalogue.by_id.get(name, each) for name, each in own.items() if name not in self.told]
 
     def _lines(self, statements: Sequence[Statement]) -> str:
         text = ""
@@ -262,6 +259,10 @@ def refused(text: str, catalogue: Catalogue) -> list[str]:
     gate.feed(text)
     gate.rest()
     return gate.refused
+
+
+def _is_sentence(statement: Statement) -> bool:
+    return statement.sort == "fact" and statement.is_sentence
 
 
 def _found(text: str, words: str) -> int:

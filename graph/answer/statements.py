@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from wavegraph.graph.answer.words import same_text, sentences
+from wavegraph.graph.answer.operators import Arithmetic, Quantity, Term, arguments, sentence, told_in
+from wavegraph.graph.answer.words import same_text, sentences, words_in
 
 Sort = Literal["fact", "courtesy", "question"]
 """A courtesy says nothing of the results; a question goes last."""
@@ -37,10 +38,19 @@ class Statement:
     sort: Sort = "fact"
     hidden: bool = False
     """A writer is not shown it: it says part of what its line says."""
+    called: str = ""
+    """What an operator calls what it is about; empty = none takes it."""
+    quantity: Quantity | None = None
+    holds_for: Sequence[str] | None = None
+    """Names of those that what it is called holds for."""
 
     @property
     def own_line(self) -> str:
         return self.alone or self.text
+
+    @property
+    def is_sentence(self) -> bool:
+        return self.text.rstrip('"”’)').endswith(tuple(".!?…"))
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,8 @@ class Catalogue:
     duties: Sequence[Duty] = ()
     longest: int = 2000
     """Characters after which nothing more is taken from the writer; what must be told is still added."""
+    arithmetic: Arithmetic | None = None
+    """How operators over the statements are worded; None = there are none."""
 
     @cached_property
     def by_id(self) -> Mapping[str, Statement]:
@@ -72,7 +84,7 @@ class Catalogue:
     @cached_property
     def whole(self) -> frozenset[str]:
         """Ids of the statements that are sentences."""
-        return frozenset(each.id for each in self.statements if each.text.rstrip('"”’)').endswith(tuple(".!?…")))
+        return frozenset(each.id for each in self.statements if each.is_sentence)
 
     @cached_property
     def headings(self) -> frozenset[str]:
@@ -85,6 +97,36 @@ class Catalogue:
         for statement in self.statements:
             texts.setdefault(same_text(statement.text), []).append(statement)
         return sorted(texts.items(), key=lambda pair: -len(pair[0]))
+
+    def put(self, written: str) -> list[Statement | None]:
+        """What stands for an id, or an operator over ids; with None, what it names stands for nothing."""
+        operator, is_one, rest = written.partition(":")
+        if not is_one:
+            return [self.by_id.get(written)]
+        terms, whole = arguments(rest, self.by_id)
+        made = self._worked_out(operator, terms) if whole else None
+        return [made] if made else [None, *(each for each, _ in terms)]
+
+    def copies_in(self, text: str) -> Iterator[tuple[str, Sequence[Statement]]]:
+        """What a text may hold a copy of: sentences of operators first, as they hold parts of others."""
+        for operator, terms in told_in(text, self.operands):
+            if made := self._worked_out(operator, terms):
+                yield same_text(made.text), [made]
+        yield from self.copies
+
+    def _worked_out(self, operator: str, terms: Sequence[Term[Statement]]) -> Statement | None:
+        if self.arithmetic is None or not (text := sentence(operator, terms, self.arithmetic)):
+            return None
+        name = f"{operator}:{'+'.join(f'{each.id}*{number}' for each, number in terms)}"
+        beside = {about for each, _ in terms for about in (each.about, *each.beside)}
+        bears = words_in(self.arithmetic.say(f"{operator} words"))
+        return Statement(id=name, text=text, about=name, beside=beside, bears=bears)
+
+    @cached_property
+    def operands(self) -> Mapping[str, Statement]:
+        """What operators take, by what their sentences call it."""
+        words = self.arithmetic
+        return {words.operand(each): each for each in reversed(self.statements) if each.called} if words else {}
 
     def shown(self) -> dict[str, str]:
         """The lines by id, as a writer sees them."""

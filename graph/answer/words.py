@@ -3,14 +3,14 @@
 import re
 from collections.abc import Collection
 
-SLOT = r"\{\{?\s*(?P<id>[\w.-]+)\s*\}\}?"
-"""An id in a text; some writers use one pair of braces."""
+SLOT = r"\{\{?\s*(?P<id>[\w.-]+(?::[^{}\n]{1,300}+)?)\s*\}\}?"
+"""An id in a text, or an operator over ids; some writers use one pair of braces."""
 _END = re.compile(rf"{SLOT}|\{{[^{{}}\n]*$|(?P<end>(?<![.!?…])[.!?…]++[\"”’)\]]*+(?=\s)|(?=\n))")
 _NUMBERED = re.compile(r"\d{1,2}[.)]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’׳״\"][^\W\d_]+)*")
 _SIGNS = frozenset(" \t.,:;!?…-–—()'\"“”„‘’״׳־")
 _JOINTS = (":", ",", ";", "–", "—", " -")
-_MARKUP = re.compile(r"[*`#]+")
+_MARKUP = re.compile(rf"(?P<slot>{SLOT})|[*`#]+")
 _STAR = re.compile(r"^\*\s+")
 _BULLET = re.compile(r"(?:[-•–]|\d{1,2}[.)])\s+")
 _TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
@@ -20,11 +20,12 @@ _LONGEST_TAG = len("</reasoning>")
 def end_of_sentence(text: str, whole: Collection[str] = ()) -> int | None:
     """Where the first sentence of a text ends; None = not yet. A line ends one, and so do `.`, `!` and `?` before a space.
 
-    A point inside an id, a number or a list's `1.` ends none. `whole`: ids of what is a sentence of its own.
+    A point inside an id, a number or a list's `1.` ends none. `whole`: ids of what is a sentence of its own,
+    as all that an operator says is.
     """
     for found in _END.finditer(text):
         if found["id"] is not None:
-            ends = found["id"] in whole and text[found.end() : found.end() + 1].isspace()
+            ends = (found["id"] in whole or ":" in found["id"]) and text[found.end() : found.end() + 1].isspace()
         else:
             ends = found["end"] is not None and not _NUMBERED.fullmatch(text[: found.end()].strip())
         if ends:
@@ -60,7 +61,7 @@ def same_text(text: str) -> str:
 
 def plain(text: str) -> str:
     """A text without marks of bold, code and headings."""
-    return _MARKUP.sub("", _STAR.sub("- ", text)).strip()
+    return _MARKUP.sub(lambda found: found["slot"] or "", _STAR.sub("- ", text)).strip()
 
 
 def bullet_of(sentence: str) -> tuple[str, str]:

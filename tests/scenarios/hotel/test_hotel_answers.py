@@ -38,7 +38,7 @@ CASES = (
          (f"Hanukkah, {HANUKKAH}: the whole stay is not available in one go.", "What is free instead:", f"The weekend, {NEXT_WEEKEND}:",
           "I took the weekend to be", ASSUMED)),
     Case("rooms", "What rooms do you have?", "answered", 1,
-         ("The largest is the Sea Front Suite", "Double Room: up to 3 guests, 22 m²", "from 380 NIS per night")),
+         ("The largest of all our rooms is the Sea Front Suite", "Double Room: up to 3 guests, 22 m²", "from 380 NIS per night")),
     Case("what rooms have", "Is there a kettle in the room?", "answered", 1, ("Kettle and coffee corner: Double Room and Triple Room.",)),
     Case("what one room has", "Is there a bathtub in the triple room?", "answered", 1,
          ("Triple Room: up to", "The Triple Room has no bathtub that I know of.", "Bathtub: Deluxe Sea View Room and Family Suite.")),

@@ -39,6 +39,19 @@ def stay(check_in: date, check_out: date, language: str) -> str:
     return f"{start} עד {end} ({length})" if language == "he" else f"{start} – {end}, {length}"
 
 
+def short_stay(check_in: date, check_out: date, language: str) -> str:
+    """Both ends inside a sentence: `17–19 January 2027`, `30 December 2026 – 2 January 2027`."""
+    months, joint = (HE_MONTHS, "ב") if language == "he" else (EN_MONTHS, "")
+    first, last = (f"{day.day} {joint}{months[day.month - 1]} {day.year}" for day in (check_in, check_out))
+    if (check_in.year, check_in.month) == (check_out.year, check_out.month):
+        first = str(check_in.day)
+    elif check_in.year == check_out.year:
+        first = first.rpartition(" ")[0]
+    if language == "he":
+        return f"{first} עד {last}"
+    return f"{first}–{last}" if first.isdigit() else f"{first} – {last}"
+
+
 def day_list(days: Sequence[date], language: str, *, most: int = 4) -> str:
     """The first few days, separated by commas."""
     named = [full_day(day, language) for day in days[:most]]

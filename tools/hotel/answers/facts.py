@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.call_results import CallResults
-from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
+from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, few, joined, say
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
 from wavegraph.tools.hotel.reading.topics import has, says
@@ -15,7 +16,7 @@ from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
 MOST_FEATURES = 6
 MOST_WITH = 24
-"""Features of which it is told which rooms have them."""
+"""Features of which a writer is shown which rooms have them."""
 
 
 def facts_part(results: CallResults) -> Iterator[str]:
@@ -166,7 +167,7 @@ def rooms_part(results: CallResults) -> Iterator[str]:
         else:
             yield from _asked_of_rooms(rooms, asked, language)
         return
-    if line := largest_line(rooms, language):
+    if line := largest_line(rooms, results):
         yield line
     yield from bullets([room_line(room, language, alone=len(rooms) < 3) for room in rooms])
 
@@ -175,7 +176,7 @@ def _asked_of_one(room: RoomType, rooms: Sequence[RoomType], asked: Sequence[str
     """Of what was asked the room does not have: which rooms do; and what is known of the room."""
     lacking = [topic for topic in asked if not has(room, topic)]
     for topic in lacking:
-        yield say("not_in_room", language, room=_name(room, language), topic=topic_label(topic, language))
+        yield say("not_in_room", language, room=kind_name(room, language), topic=topic_label(topic, language))
     yield from _asked_of_rooms(rooms, lacking, language)
     yield from bullets([room_line(room, language, alone=True)])
 
@@ -187,7 +188,7 @@ def _asked_of_rooms(rooms: Sequence[RoomType], asked: Sequence[str], language: s
         for room in rooms:
             for feature in room.features_he if language == "he" else room.features:
                 if says(feature, topic):
-                    having.setdefault(feature, []).append(_name(room, language))
+                    having.setdefault(feature, []).append(kind_name(room, language))
     yield from _with_features(having, language)
 
 
@@ -196,25 +197,41 @@ def _with_features(having: Mapping[str, Sequence[str]], language: str) -> Iterat
         yield say("rooms_with", language, feature=f"{feature[:1].upper()}{feature[1:]}", rooms=joined(names, language))
 
 
-def features_told(rooms: Sequence[RoomType], language: str, said: str) -> Iterator[str]:
-    """Which rooms have what others lack: first what has a word of the guest's, `sea`; what several have; what one has."""
+class Having(NamedTuple):
+    """Features, and the rooms that have one of them."""
+
+    features: Sequence[str]
+    rooms: Sequence[str]
+    line: str
+    told: bool
+    """Whether it sets rooms apart, and so few are told first."""
+
+
+def features_told(rooms: Sequence[RoomType], language: str, said: str) -> Iterator[Having]:
+    """Which rooms have what: first what has a word of the guest's, `sea`; what several have; what one has; what all have."""
     having: dict[str, list[str]] = {}
     for room in rooms:
         for feature in room.features_he if language == "he" else room.features:
-            having.setdefault(feature, []).append(_name(room, language))
+            having.setdefault(feature, []).append(kind_name(room, language))
     lines = dict(zip(having, _with_features(having, language), strict=True))
-    groups = {"; ".join(lines[each].rstrip(".") for each in group): None for group in _alike(having, said)}
-    yield from (f"{line}." for line in groups)
-    rows = sorted(having.items(), key=lambda row: len(row[1]) == 1) if len(rooms) > 1 else []
-    yield from [lines[each] for each, of in rows if len(of) < len(rooms)][:MOST_WITH]
+    for group in _alike(having, said):
+        names = [
+            kind_name(room, language)
+            for room in rooms
+            if any(kind_name(room, language) in having[each] for each in group)
+        ]
+        yield Having(group, names, "; ".join(lines[each].rstrip(".") for each in group) + ".", told=True)
+    rank = {feature: (len(of) == len(rooms), len(of) == 1) for feature, of in having.items()}
+    for place, feature in enumerate(sorted(having, key=rank.__getitem__)):
+        told = len(rooms) > 1 and place < MOST_WITH and not rank[feature][0]
+        yield Having([feature], having[feature], lines[feature], told)
 
 
 def _alike(features: Iterable[str], said: str) -> Iterator[list[str]]:
     """The features that one of the guest's words is in, where there are several: `sea view`, `partial sea view`."""
     stems = {each: frozenset(stem for word in content_words(each) for stem in stems_of(word)) for each in features}
-    for word in content_words(said):
-        if len(group := [each for each, own in stems.items() if own & stems_of(word)]) > 1:
-            yield group
+    groups = ([each for each, own in stems.items() if own & stems_of(word)] for word in content_words(said))
+    yield from {tuple(group): group for group in groups if len(group) > 1}.values()
 
 
 def rooms_info(results: CallResults) -> RoomsInfo | None:
@@ -224,18 +241,24 @@ def rooms_info(results: CallResults) -> RoomsInfo | None:
     return RoomsInfo(rooms=[*rooms.values()]) if found else None
 
 
-def largest_line(rooms: Sequence[RoomType], language: str) -> str:
-    """Which of several rooms is the largest; empty if that is not known."""
-    biggest = max(rooms, key=lambda room: (room.size_sqm, room.max_total))
-    if len(rooms) < 2 or not biggest.size_sqm:
+def largest_line(rooms: Sequence[RoomType], results: CallResults) -> str:
+    """Which are the largest of several rooms, and of which: all the house has, or these; empty if that is not known."""
+    language, sized = results.language, [room for room in rooms if room.size_sqm]
+    if len(sized) < 2:
         return ""
-    guests = _holds(biggest, language)
-    return say("biggest", language, name=_name(biggest, language), size=biggest.size_sqm, guests=guests)
+    size = max(room.size_sqm for room in sized)
+    largest = [room for room in sized if room.size_sqm == size]
+    is_all = {room.code for room in results.profile.rooms} <= {room.code for room in sized}
+    of = say("of_all_rooms", language) if is_all else few([kind_name(room, language) for room in sized], language)
+    name = joined([kind_name(room, language) for room in largest], language)
+    if len(largest) > 1:
+        return say("biggest_several", language, of=of, name=name, size=size)
+    return say("biggest", language, of=of, name=name, size=size, guests=_holds(largest[0], language))
 
 
 def room_line(room: RoomType, language: str, *, alone: bool) -> str:
     beds = room.beds_he if language == "he" else room.beds
-    name = _name(room, language)
+    name = kind_name(room, language)
     parts = [say("room", language, name=name, guests=_holds(room, language)) if room.max_total else name]
     parts += [say("room_size", language, size=room.size_sqm)] if room.size_sqm else []
     parts += [beds] if beds else []
@@ -250,5 +273,5 @@ def _holds(room: RoomType, language: str) -> str:
     return counted(room.max_total, "guest", "guests", language)
 
 
-def _name(room: RoomType, language: str) -> str:
+def kind_name(room: RoomType, language: str) -> str:
     return room.name_he if language == "he" else room.name

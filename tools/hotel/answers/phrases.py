@@ -29,6 +29,17 @@ def joined(parts: Sequence[str], language: str) -> str:
     return ", ".join(parts[:-1]) + link + last
 
 
+MOST_NAMED = 12
+"""Rooms that one sentence names."""
+
+
+def few(parts: Sequence[str], language: str) -> str:
+    """The same; of many the first, and how many more there are."""
+    if len(parts) <= MOST_NAMED:
+        return joined(parts, language)
+    return say("and_more", language, names=", ".join(parts[:MOST_NAMED]), n=len(parts) - MOST_NAMED)
+
+
 def counted(number: int, one: str, many: str, language: str) -> str:
     """The number with its noun: `one` for 1, its own form for 2 where the language has one, else `many`."""
     if number == 1:

@@ -7,7 +7,7 @@ from datetime import date
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.offers import counted_room, left, offer_line, price, room_name, terms
-from wavegraph.tools.hotel.answers.phrases import bullets, joined, say
+from wavegraph.tools.hotel.answers.phrases import bullets, few, joined, say
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.rooms import speaks_of_a_view
@@ -66,7 +66,7 @@ def rest_list(
 def more_rooms(offers: Sequence[Offer], most: int, language: str) -> str:
     """The free rooms that are not listed; empty = all are."""
     others = [room_name(room[0], language) for room in by_room(offers)[most:]]
-    return say("more_rooms", language, rooms=joined(others, language)) if others else ""
+    return say("more_rooms", language, rooms=few(others, language)) if others else ""
 
 
 def _by_board(offers: Sequence[Offer]) -> list[list[Offer]]:
@@ -131,25 +131,24 @@ def traits(room: RoomKind, language: str) -> list[str]:
     return [each for each in (view, beds.split(",")[0]) if each and each.casefold() not in name.casefold()]
 
 
-def _with_meals(offers: Sequence[Offer]) -> Offer | None:
-    """The lowest price with a meal; with free cancellation if there is one, since long lists leave out the others."""
+def _freedom(offer: Offer, language: str) -> str:
+    return say("refundable_open", language) if offer.cancel_until else terms(offer, language)
+
+
+def _with_meals(offers: Sequence[Offer]) -> list[Offer]:
+    """The lowest price with a meal, and the lowest of these that can be cancelled."""
     fed = [offer for offer in offers if offer.board != "RO"]
-    return cheapest(offer for offer in fed if offer.refundable) or cheapest(fed)
+    lowest = [cheapest(fed), cheapest(offer for offer in fed if offer.refundable)]
+    return list({id(each): each for each in lowest if each}.values())
 
 
 def _shared(offers: Sequence[Offer], boards: AbstractSet[Board], day: date | None, language: str) -> Iterator[str]:
     """The board of all the rooms listed, what breakfast would make of it, and the deadline."""
     for board in boards if len(boards) == 1 else ():
-        fed = _with_meals(offers) if board == "RO" else None
         yield say("all_board", language, board=say(f"board_{board}", language))
-        if fed:
-            total, board_and_terms = (
-                amount(fed.total_agorot, fed.currency, language),
-                [say(f"board_{fed.board}", language)],
-            )
-            freedom = "refundable_open" if fed.cancel_until else "refundable_terms"
-            board_and_terms += [say(freedom, language)] if fed.refundable else []
-            what = joined(board_and_terms, language)
+        for fed in _with_meals(offers) if board == "RO" else ():
+            what = joined([say(f"board_{fed.board}", language), _freedom(fed, language)], language)
+            total = amount(fed.total_agorot, fed.currency, language)
             yield say("fed_from", language, board=what, total=total, room=counted_room(fed, language))
     if day:
         yield say("free_until", language, day=date_text.full_day(day, language))

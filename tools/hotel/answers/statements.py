@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
+from wavegraph.graph.answer.operators import Quantity
 from wavegraph.graph.answer.statements import Catalogue, Duty, Sort, Statement, courtesies, in_sentences
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.graph.ledger import GOOD
@@ -21,6 +23,7 @@ from wavegraph.tools.hotel.answers.facts import (
     features_told,
     house_name,
     info_text,
+    kind_name,
     largest_line,
     room_line,
     rooms_info,
@@ -29,11 +32,12 @@ from wavegraph.tools.hotel.answers.facts import (
     unreached_topic,
 )
 from wavegraph.tools.hotel.answers.phrases import party, reception, say
+from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
 from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, SHORTEST_STEM
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.rooms import is_accessible
-from wavegraph.tools.hotel.records import Booking, HotelInfo
+from wavegraph.tools.hotel.records import Booking, HotelInfo, RoomType
 
 FEW_ROOMS = 2
 """More rooms are owed only where nothing else answers."""
@@ -51,7 +55,10 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     made = [each for each in told if isinstance(each, Statement)]
     duties = _contact_once(made, [each for each in told if isinstance(each, Duty)], results)
     polite = list(_courtesies(results.language, regrets=any(_regretted(each.id) for each in made)))
-    return Catalogue([*made, *polite], courtesy.HARMLESS[results.language], duties, longest=LONGEST)
+    language = results.language
+    return Catalogue(
+        [*made, *polite], courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language)
+    )
 
 
 _MAY_WAIT = ("contact.", "unknown.", "hand_over.")
@@ -223,21 +230,39 @@ def _rooms(results: CallResults) -> Iterator[Told]:
         yield from _lines("rooms", [say("no_rooms", language)])
         return
     made: list[Statement] = []
-    if line := largest_line(info.rooms, language):
+    if line := largest_line(info.rooms, results):
         made.append(Statement(id="largest.1", text=line, about="largest", bears=courtesy.LARGEST_WORDS[language]))
     for room in info.rooms:
-        name = f"r.{room.code}"
-        text = room_line(room, language, alone=True)
-        whole = Statement(id=name, text=text, about=name, bears=courtesy.ROOM_WORDS[language])
-        made += in_sentences(whole, alone=f"- {sentences(text)[0]}")
-    for number, line in enumerate(features_told(info.rooms, language, results.said), 1):
-        words = courtesy.ROOM_WORDS[language] | words_in(line)
-        text = line[:1].upper() + line[1:]
-        made.append(Statement(id=f"with.{number}", text=text, alone=f"- {text}", about=f"with.{number}", bears=words))
+        made += _room(room, language)
+    made += _features(info.rooms, results)
     yield from made
     few = len(info.rooms) <= FEW_ROOMS
     if not _has_unknown(results) and (few or not (results.checks() or results.searches())):
         yield Duty([each.id for each in made], [f"r.{room.code}.1" for room in info.rooms])
+
+
+def _room(room: RoomType, language: str) -> list[Statement]:
+    name = f"r.{room.code}"
+    text = room_line(room, language, alone=True)
+    whole = Statement(id=name, text=text, about=name, bears=courtesy.ROOM_WORDS[language])
+    size: dict[str, Any] = {"called": kind_name(room, language), "quantity": Quantity(room.size_sqm, SQUARE_METRES)}
+    return in_sentences(whole, alone=f"- {sentences(text)[0]}", **(size if room.size_sqm else {}))
+
+
+def _features(rooms: Sequence[RoomType], results: CallResults) -> Iterator[Statement]:
+    """Which rooms have a feature, `with.sea_view`."""
+    language = results.language
+    for each in features_told(rooms, language, results.said):
+        line, called = (
+            f"{text[:1].upper()}{text[1:]}" for text in (each.line, say("or", language).join(each.features))
+        )
+        slug = "_".join(re.findall(r"\w+", " ".join(each.features)))
+        name = f"with.{slug}" + (".alike" if len(each.features) > 1 else "")
+        yield Statement(
+            id=name, text=line, alone=f"- {line}", about=name, hidden=not each.told,
+            bears=courtesy.ROOM_WORDS[language] | words_in(line),
+            called=called, holds_for=each.rooms,
+        )  # fmt: skip
 
 
 def _has_unknown(results: CallResults) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
@@ -11,6 +11,7 @@ from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
+from wavegraph.tools.hotel.answers.lowest import lowest, lowest_of_each
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
     chosen_instead,
@@ -31,7 +32,8 @@ from wavegraph.tools.hotel.answers.offers import (
     terms,
     way_name,
 )
-from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
+from wavegraph.tools.hotel.answers.phrases import counted, few, joined, party, say
+from wavegraph.tools.hotel.answers.quantities import nightly, one_stay, total, way_called, written
 from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
 from wavegraph.tools.hotel.answers.stay_names import begins_a_holiday, holiday_name, named_stay
 from wavegraph.tools.hotel.answers.stays import (
@@ -64,6 +66,10 @@ MOST_FITTING = 5
 """Combinations of rooms that an answer may name."""
 MOST_TOLD = 3
 """Ways round a full stay that an answer tells of itself."""
+MOST_SHOWN = 18
+"""Offers of a stay that a writer is shown one by one: three for each of six rooms. Of more it is shown each room's lowest, and
+how many there are; the others it names as the lowest of a room, a board or terms.
+"""
 MOST_IN_FULL = 2
 """Of more stays it need not be told from what price they can be cancelled: the offers' own terms say whether they can."""
 
@@ -145,14 +151,14 @@ def _guests(stay: Availability, results: CallResults) -> str:
 
 
 def _sentences(
-    name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = (), after: str = ""
+    name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = (), after: str = "", **more: Any
 ) -> Iterator[Told]:
     """Lines that must be told, sentence by sentence."""
     number, before = count(1), after
     for place, part in ((place, part) for line in lines for place, part in enumerate(sentences(line))):
         own = part if before and not place else ""
         told = Statement(
-            id=f"{name}.{next(number)}", text=part, alone=own, about=about, after=before, bears=frozenset(bears)
+            id=f"{name}.{next(number)}", text=part, alone=own, about=about, after=before, bears=frozenset(bears), **more
         )
         yield told
         yield Duty((told.id,), (told.id,))
@@ -178,23 +184,29 @@ def _free(
     for number, lead in enumerate(leads, 1):
         yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under)
         under = f"{name}.lead{number}"
-    every: list[Offer | Combination] = [*usual(stay.offers, results), *stay.combinations]
-    best = None if narrowed else cheapest(every)
     made = [
-        *(each for n, offer in enumerate(offers, 1) for each in _offer(f"{name}.o{n}", offer, stay, results)),
-        *(_combination(f"{name}.c{n}", each, stay, results) for n, each in enumerate(mixed, 1)),
+        *(list(_offer(f"{name}.o{n}", offer, stay, results, guests)) for n, offer in enumerate(offers, 1)),
+        *([_combination(f"{name}.c{n}", each, stay, results, guests)] for n, each in enumerate(mixed, 1)),
     ]
     ways: list[Offer | Combination] = [*offers, *mixed]
-    lowest = {line.id for line, way in zip(_own(made), ways, strict=True) if _costs_as(way, best)}
-    for each in made:
-        words = courtesy.CHEAPEST_WORDS[language] if (each.line or each.id) in lowest else frozenset()
-        yield replace(each, beside=(name,), under=under, bears={*each.bears, *words})
-    yield Duty([each.id for each in _own(made)], _listed(name, offers, mixed, most))
-    if low := cheapest(ways):
-        place = next(line for line, way in zip(_own(made), ways, strict=True) if way is low)
-        yield _lowest(name, place, under, language, of_all=_costs_as(low, best))
+    told = [(way, parts[0]) for way, parts in zip(ways, made, strict=True)]
+    every: list[Offer | Combination] = [] if narrowed else [*usual(stay.offers, results), *stay.combinations]
+    best, shown = cheapest(every), _shown(ways)
+    for way, parts in zip(ways, made, strict=True):
+        words = courtesy.CHEAPEST_WORDS[language] if _costs_as(way, best) else frozenset()
+        cut = all(way is not each for each in shown)
+        yield from (
+            replace(each, beside=(name,), under=under, bears={*each.bears, *words}, hidden=each.hidden or cut)
+            for each in (parts[:1] if cut else parts)
+        )
+    yield Duty([line.id for _, line in told], _listed(name, offers, mixed, most))
+    for each in (*lowest_of_each(name, told, every, language), *_lowest_of_rooms(told, every, language)):
+        yield replace(each, beside=(name,), under=under)
     if len(ways) > MOST_TOLD:
         yield _more(name, _choice(ways, language), under)
+    if len(shown) < len(ways):
+        text = _counted("offers_in_all", offers, language)
+        yield Statement(id=f"{name}.count", text=text, about=f"{name}.more", beside=(name,), under=under)
     yield from _beside(name, under, stay, offers, mixed, results)
     if begins_a_holiday(stay, results):
         length = counted(stay.nights, "first_night", "first_nights", language)
@@ -202,10 +214,24 @@ def _free(
         yield Statement(id=f"{name}.first.1", text=line, about=f"{name}.first", beside=(name,), under=name)
 
 
-def _lowest(name: str, told: Statement, under: str, language: str, *, of_all: bool) -> Statement:
-    """The line of the lowest price, called so: `of_all` that there is, or of what alone was asked for."""
-    text = say("lowest" if of_all else "lowest_asked", language, offer=told.text)
-    return replace(told, id=f"{name}.lowest", text=text, alone="", line=told.id, beside=(name,), under=under)
+def _shown(ways: Sequence[Offer | Combination]) -> list[Offer | Combination]:
+    """Those whose lines a writer is shown: all, or of many the lowest of each room."""
+    if len(ways) <= MOST_SHOWN:
+        return [*ways]
+    rooms = by_room([way for way in ways if isinstance(way, Offer)])
+    return [*(room[0] for room in rooms), *(way for way in ways if isinstance(way, Combination))]
+
+
+def _lowest_of_rooms(
+    told: Sequence[tuple[Offer | Combination, Statement]], every: Sequence[Offer | Combination], language: str
+) -> Iterator[Statement]:
+    """Of each room, behind the id of its cheapest offer: `s1.o4.lowest.BB`."""
+    offers = [(way, line) for way, line in told if isinstance(way, Offer)]
+    for room in by_room(way for way, _ in offers):
+        own = [(way, line) for way, line in offers if way.room_type == room[0].room_type]
+        others = [each for each in every if isinstance(each, Offer) and each.room_type == room[0].room_type]
+        head = next(line.id for way, line in own if way is room[0]).removesuffix(".line")
+        yield from lowest_of_each(head, own, others, language, counted_room(room[0], language))
 
 
 def _more(name: str, text: str, under: str) -> Statement:
@@ -217,7 +243,7 @@ def _choice(ways: Sequence[Offer | Combination], language: str) -> str:
     """The rooms to choose from; how many offers there are where it is one room (of several they are not all known)."""
     rooms = dict.fromkeys(" + ".join(counted_room(part, language) for part in way.parts) for way in ways)
     if len(rooms) > 1:
-        return say("rooms_in_all", language, rooms=joined([*rooms], language))
+        return say("rooms_in_all", language, rooms=few([*rooms], language))
     return _counted("offers_in_all", ways, language)
 
 
@@ -225,10 +251,6 @@ def _counted(key: str, ways: Sequence[Way], language: str) -> str:
     totals = sorted(way.total_agorot for way in ways)
     low, high = (amount(total, ways[0].currency, language) for total in (totals[0], totals[-1]))
     return say(key, language, n=len(ways), low=low, high=high)
-
-
-def _own(made: Sequence[Statement]) -> list[Statement]:
-    return [each for each in made if not each.line]
 
 
 def _costs_as(way: Offer | Combination, best: Offer | Combination | None) -> bool:
@@ -248,31 +270,45 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     return rooms, mixed[:MOST_FITTING], [*leads, lead]
 
 
-def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) -> Iterator[Statement]:
-    """An offer's line; or, in one sentence, its room with the board, its price and its terms."""
+def _offer(name: str, offer: Offer, stay: Availability, results: CallResults, guests: str) -> Iterator[Statement]:
+    """An offer's line; or, in one sentence, its room with the board, its price and its terms. The price of a night beside
+    them is what is compared and divided.
+    """
     language = results.language
     line = offer_line(offer, language, stay.nights)
     words = courtesy.OFFER_WORDS[language] | words_in(room_name(offer, language))
     words |= courtesy.REFUNDABLE_WORDS[language] if offer.refundable else frozenset()
     words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
-    yield Statement(id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words)
+    called = way_called(offer.parts, stay_ends(stay), language, guests)
+    cost = total(offer, one_stay(stay))
+    yield Statement(
+        id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words, called=called, quantity=cost
+    )
+    night = nightly(offer)
     parts = {
         "room": short_offer(offer, language),
         "price": price(offer, language, stay.nights),
         "terms": terms(offer, language),
+        "night": written(night.amount, night.unit, language),
     }
+    counted_by = {"price": cost, "night": night}
     for part, text in parts.items():
-        others = [f"{name}.{other}" for other in parts if other != part]
+        others = [f"{name}.{other}" for other in ("room", "price", "terms") if other != part]
         yield Statement(
-            id=f"{name}.{part}", text=text, about=name, bears=words, needs=others, line=f"{name}.line", hidden=True
-        )
+            id=f"{name}.{part}", text=text, about=name, bears=words, needs=others, line=f"{name}.line", hidden=True,
+            called=called if part in counted_by else "", quantity=counted_by.get(part),
+        )  # fmt: skip
 
 
-def _combination(name: str, each: Combination, stay: Availability, results: CallResults) -> Statement:
+def _combination(name: str, each: Combination, stay: Availability, results: CallResults, guests: str) -> Statement:
     line = combination_line(each, results.language, stay.nights) + price_of_each(each, results.language)
+    called = way_called(each.parts, stay_ends(stay), results.language, guests)
     words = courtesy.OFFER_WORDS[results.language]
     words |= courtesy.REFUNDABLE_WORDS[results.language] if each.refundable else frozenset()
-    return Statement(id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words)
+    return Statement(
+        id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words, called=called,
+        quantity=total(each, one_stay(stay)),
+    )  # fmt: skip
 
 
 def _listed(name: str, offers: Sequence[Offer], mixed: Sequence[Combination], most: int) -> list[str]:
@@ -315,14 +351,18 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
         return
     yield Statement(id=f"{name}.instead", text=say("alternatives", language), about=name)
     lines = [alternative_line(each, asked, language) for each in chosen]
-    made = list(_ways(f"{name}.a", lines, name, f"{name}.instead", language))
+    made = list(
+        _ways(f"{name}.a", lines, name, f"{name}.instead", language, [(each.way, each.ends) for each in chosen])
+    )
     yield from made
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
 
 
-def _ways(name: str, lines: Sequence[str], beside: str, under: str, language: str) -> Iterator[Statement]:
-    """Free stays. None is called the cheapest: they are the nearest, not all."""
-    for number, line in enumerate(lines, 1):
+def _ways(
+    name: str, lines: Sequence[str], beside: str, under: str, language: str, ways: Sequence[tuple[Way, Ends]]
+) -> Iterator[Statement]:
+    """Free stays, of which a guest takes one. None is called the cheapest: they are the nearest, not all."""
+    for number, (line, (way, ends)) in enumerate(zip(lines, ways, strict=True), 1):
         yield Statement(
             id=f"{name}{number}.line",
             text=line,
@@ -331,6 +371,8 @@ def _ways(name: str, lines: Sequence[str], beside: str, under: str, language: st
             beside=(beside,),
             bears=courtesy.OFFER_WORDS[language],
             under=under,
+            called=way_called(way.parts, ends, language),
+            quantity=total(way, name),
         )
 
 
@@ -347,7 +389,12 @@ def found_besides(results: CallResults, after: str) -> Iterator[Told]:
         stay = date_text.stay(*stay_ends(quote), language)
         cost, rooms = price(quote, language, quote.nights), way_name(quote.parts, language)
         line = f"{stay}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
-        yield from _sentences(f"quote{number}", [line], about=f"quote{number}", bears=courtesy.OFFER_WORDS[language])
+        held: dict[str, Any] = {
+            "called": way_called(quote.parts, stay_ends(quote), language),
+            "quantity": total(quote, f"quote{number}"),
+        }
+        words = courtesy.OFFER_WORDS[language]
+        yield from _sentences(f"quote{number}", [line], about=f"quote{number}", bears=words, **held)
     holidays = [each for each in besides.values() if isinstance(each, HolidayDates)]
     spans = [(holiday_name(each, language) or each.name, stay_ends(each)) for each in holidays]
     if checks:
@@ -373,7 +420,8 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
     )
     if not found.stays:
         return
-    made = list(_ways(f"{name}.a", stay_lines(found, language), name, heading, language))
+    ways = [(stay, stay_ends(stay)) for stay in found.stays]
+    made = list(_ways(f"{name}.a", stay_lines(found, language), name, heading, language, ways))
     is_known = knows_lowest(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
     words = courtesy.CHEAPEST_WORDS[language] if is_known else frozenset()
@@ -382,7 +430,8 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
     if is_known:
         of_all = not any(narrowed(call_id, results))
-        yield _lowest(name, made[found.stays.index(low)], heading, language, of_all=of_all)
+        told = lowest(f"{name}.lowest", list(zip(found.stays, made, strict=True)), language, of_all=of_all)
+        yield replace(told, beside=(name,), under=heading)
     if len(made) > MOST_TOLD:
         key = "stays_in_all" if is_all(call_id, found, results) else f"stays_{found.order or 'nearest'}"
         yield _more(name, _counted(key, found.stays, language), heading)

@@ -201,11 +201,14 @@ def closest_to(stay: Availability, offers: Sequence[Offer], slots: HotelSlots) -
 
 
 def above_budget(stay: Availability, offers: Sequence[Offer], results: CallResults) -> str:
-    """From what the offers cost that are above the budget; empty = none is."""
+    """From what the offers cost that are above the budget, in its terms; empty = none is."""
     rooms, _, _ = by_budget(stay, offers, results)
-    if (best := cheapest(each for each in offers if each not in rooms)) is None:
+    budget, language = results.slots.budget, results.language
+    best = cheapest(each for each in offers if each not in rooms)
+    if best is None or budget is None:
         return ""
-    return say("others_above", results.language, total=amount(best.total_agorot, stay.currency, results.language))
+    price = amount(priced(best, budget.per), stay.currency, language)
+    return say("others_above", language, price=price, per=say(f"per_{budget.per}", language))
 
 
 def way_line(way: Offer | Combination, language: str, length: int) -> str:

@@ -1,7 +1,7 @@
 """From products on sale to what a guest reads: offers, combinations and refusals."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from wavegraph.tools.hotel.inventory.combinations import Mix, OfferPart, cheapest_mixes, equal_rooms, places
@@ -12,14 +12,12 @@ from wavegraph.tools.hotel.inventory.restrictions import ROOM_TYPE_ORDER, Block,
 from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, RoomRefusal, StayQuery
 
-MOST_OFFERS = 18
-"""Three for each of six room types: the cheapest, the cheapest refundable one, and the usual one."""
 MOST_COMBINATIONS = 4
 GROUP_ROOMS = 10
 """From this many rooms on, mixes are searched on the default board alone: the search grows with every room."""
 
 DEFAULT_BOARD: Board = "BB"
-"""The board a guest expects unless another is named; its refundable offers stay in a shortened list."""
+"""The board a guest expects unless another is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def availability(search: StaySearch, query: StayQuery, booking_link: str | None 
         adults=query.adults,
         children_ages=list(query.children_ages),
         rooms=ways.count,
-        offers=[offer(part, search.currency) for part in compact(ways.equal)],
+        offers=[offer(part, search.currency) for part in ways.equal],
         combinations=[combination(mix, search.currency) for mix in mixes],
         refusals=[_refusal(kind, blocks[kind.code]) for kind in search.request.kinds if kind.code in blocks],
         reason=main.code if main else None,
@@ -105,24 +103,6 @@ def arrival_closed(search: StaySearch, stay: StayDates) -> bool:
         search.window.rules(stay.check_in, kind.code, plan.code) for kind in search.request.kinds for plan in plans
     ]
     return bool(rules) and all(any(rule.cta for rule in each) for each in rules)
-
-
-def compact(parts: Sequence[OfferPart]) -> list[OfferPart]:
-    """At most `MOST_OFFERS`, cheapest first: every room type's first choice before any second one, and so on."""
-    by_type: dict[str, list[OfferPart]] = {}
-    for part in parts:
-        by_type.setdefault(part.product.room.code, []).append(part)
-    ranked = [(rank, part.cost, part) for same in by_type.values() for rank, part in enumerate(_by_use(same))]
-    chosen = sorted(ranked, key=lambda entry: entry[:2])[:MOST_OFFERS]
-    return sorted((part for _, _, part in chosen), key=lambda part: part.cost)
-
-
-def _by_use(parts: Sequence[OfferPart]) -> list[OfferPart]:
-    """The cheapest, the cheapest refundable, the usual one (refundable, with breakfast), then the others by price."""
-    flexible = next((part for part in parts if part.product.refundable), None)
-    usual = next((part for part in parts if family(part.product) == (DEFAULT_BOARD, True)), None)
-    ranked = [part for part in (parts[0], flexible, usual) if part is not None]
-    return list({id(part): part for part in (*ranked, *parts)}.values())
 
 
 def varied(mixes: Iterable[Mix]) -> list[Mix]:

@@ -22,8 +22,8 @@ from wavegraph.tools.hotel.minihotel.ways import (
     PriceList,
     Way,
     combinations,
+    one_type,
     open_stay,
-    shortened,
     total,
     usual_way,
 )
@@ -226,7 +226,7 @@ def as_availability(answer: Answer, query: StayQuery, currency: str, booking_lin
         adults=query.adults,
         children_ages=list(query.children_ages),
         rooms=answer.rooms,
-        offers=shortened([way for way in answer.ways if len(way) == 1]),
+        offers=one_type(answer.ways),
         combinations=combinations(answer.ways, query.nights),
         refusals=list(answer.refusals),
         reason=main.code if main else None,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wavegraph.tools.hotel.inventory.combinations import Split
-from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD, MOST_COMBINATIONS, MOST_OFFERS
+from wavegraph.tools.hotel.inventory.offers import MOST_COMBINATIONS
 from wavegraph.tools.hotel.inventory.pricing import Guests, round_half_up
 from wavegraph.tools.hotel.minihotel.replies import RoomPrices, StayPrices
 from wavegraph.tools.hotel.reading.rooms import is_accessible
@@ -135,22 +135,13 @@ def evenly(total: int, nights: int) -> list[int]:
     return [each + (night < odd) for night in range(nights)]
 
 
-def shortened(ways: Sequence[Way]) -> list[Offer]:
-    """Every room type's first choice before any second one; cheapest first."""
-    by_type: dict[str, list[Offer]] = {}
-    for way in ways:
-        by_type.setdefault(way[0].offer.room_type, []).append(way[0].offer)
-    ranked = [(rank, offer.total_agorot, n, offer) for n, same in enumerate(by_type.values())
-              for rank, offer in enumerate(_by_use(same))]  # fmt: skip
-    chosen = sorted(ranked, key=lambda entry: entry[:3])[:MOST_OFFERS]
-    return sorted((offer for *_, offer in chosen), key=lambda offer: offer.total_agorot)
-
-
-def _by_use(offers: Sequence[Offer]) -> list[Offer]:
-    """The cheapest, the cheapest refundable, the usual one, then the others by price."""
-    flexible = [offer for offer in offers if offer.refundable][:1]
-    usual = [offer for offer in offers if offer.refundable and offer.board == DEFAULT_BOARD][:1]
-    return list({(offer.board, offer.refundable): offer for offer in (offers[0], *flexible, *usual, *offers)}.values())
+def one_type(ways: Iterable[Way]) -> list[Offer]:
+    """Ways of one room type: the cheapest of each on each board and kind of terms, cheapest first."""
+    alone = sorted((way[0].offer for way in ways if len(way) == 1), key=lambda offer: offer.total_agorot)
+    cheapest: dict[tuple[str, str, bool], Offer] = {}
+    for offer in alone:
+        cheapest.setdefault((offer.room_type, offer.board, offer.refundable), offer)
+    return list(cheapest.values())
 
 
 def combinations(ways: Iterable[Way], nights: int) -> list[Combination]:

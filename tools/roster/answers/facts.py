@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from wavegraph.graph.answer.operators import Quantity
 from wavegraph.graph.answer.statements import Sort, Statement
+from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice
 from wavegraph.tools.roster.answers.phrases import answer_language, one_line, with_weekdays
@@ -94,24 +96,50 @@ def slugs(ids: Sequence[str]) -> Mapping[str, str]:
 
 def fact(
     name: str, text: str, *, about: str, bears: Iterable[str] = (), must: bool = False, listed: bool = False,
-    section: str = "", after: str = "", sort: Sort = "fact",
+    section: str = "", after: str = "", sort: Sort = "fact", called: str = "", quantity: Quantity | None = None,
 ) -> Fact:  # fmt: skip
     """A sentence of its own."""
-    statement = Statement(id=name, text=one_line(text), about=about, bears=frozenset(bears), after=after, sort=sort)
+    statement = Statement(
+        id=name, text=one_line(text), about=about, bears=frozenset(bears), after=after, sort=sort, called=called,
+        quantity=quantity,
+    )  # fmt: skip
     return Fact(statement, (name,) if must else (), listed, section)
 
 
+def in_sentences(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Each fact as one a sentence: the first keeps its id, `id.2` follows it."""
+    for each in facts:
+        first, *others = sentences(each.statement.text) or [""]
+        bullet = "- " if each.statement.alone.startswith("- ") else ""
+        yield (
+            replace(
+                each,
+                statement=replace(each.statement, text=first, alone=bullet + first if bullet else each.statement.alone),
+            )
+            if others
+            else each
+        )
+        before = each.statement.id
+        for number, text in enumerate(others, 2):
+            told = replace(each.statement, id=f"{each.statement.id}.{number}", text=text, alone="", after=before)
+            yield replace(each, statement=told, must=(told.id,) if each.must else ())
+            before = told.id
+
+
 def block(
-    name: str, heading: str, lines: Sequence[str], *, bears: Iterable[str] = (), must: bool = False, section: str = ""
-) -> Iterator[Fact]:
-    """Lines under a heading."""
+    name: str, heading: str, lines: Sequence[str], *, bears: Iterable[str] = (), must: bool = False, section: str = "",
+    hidden: bool = False,
+) -> Iterator[Fact]:  # fmt: skip
+    """Lines under a heading. `hidden`: rows of a table, which are no sentences: they are told whole, and not by a writer."""
     if not lines:
         return
     bears = frozenset(bears)
     yield Fact(Statement(id=name, text=heading, alone=f"{heading}:", about=name, bears=bears), (), False, section)
     for number, line in enumerate(lines, 1):
         text = one_line(line)
-        told = Statement(id=f"{name}.{number}", text=text, alone=f"- {text}", about=name, bears=bears, under=name)
+        told = Statement(
+            id=f"{name}.{number}", text=text, alone=f"- {text}", about=name, bears=bears, under=name, hidden=hidden
+        )
         yield Fact(told, (told.id,) if must else (), True, section)
 
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from wavegraph.graph.answer.statements import Statement
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
-from wavegraph.tools.roster.answers import courtesy
-from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
+from wavegraph.tools.roster.answers import courtesy, quantities
+from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
 from wavegraph.tools.roster.answers.roster_facts import below_in_words, period_in_words
 from wavegraph.tools.roster.records import DayLook, Looked, NurseLook
@@ -56,8 +57,9 @@ def _of(work: Work, found: Looked, name: str) -> Fact:
 def _grid(work: Work, found: Looked, name: str) -> Iterator[Fact]:
     language, (first, last) = work.language, found.days_shown
     heading = say("look_grid", language, first=day_in_words(first, language), last=day_in_words(last, language))
-    lines = [f"{nurse}: {cells}" for nurse, cells in found.rows.items()]
-    yield from block(name, heading, lines, must=True, bears=courtesy.bears("coverage", language), section=name)
+    lines = [f"{nurse}: {cells.replace('.', '–')}" for nurse, cells in found.rows.items()]
+    bears = courtesy.bears("coverage", language)
+    yield from block(name, heading, lines, must=True, bears=bears, section=name, hidden=True)
     yield from _rest(work, found, name, last)
 
 
@@ -137,6 +139,20 @@ def _counts(work: Work, found: Looked, name: str) -> Iterator[Fact]:
     told.append(_told(work, f"{name}.each", say("look_each", language, kind=kind, counts=each), "nights"))
     ids = [made.statement.id for made in told]
     yield from (replace(made, must=() if place else ids) for place, made in enumerate(told))
+    if not is_shift:
+        yield from _counted_apart(work, found, f"{name}.each", kind)
+
+
+def _counted_apart(work: Work, found: Looked, line: str, kind: str) -> Iterator[Fact]:
+    """What each nurse has, to be compared and added: `look.each.Ann`."""
+    slug = slugs(list(found.counts))
+    for nurse, amount in found.counts.items():
+        held = quantities.hours(amount) if found.counted == "hours" else quantities.count(amount, found.counted)
+        text = say("look_each", work.language, kind=kind, counts=f"{nurse} {number(amount, work.language)}")
+        told = Statement(
+            id=f"{line}.{slug[nurse]}", text=text, about=line, line=line, hidden=True, called=nurse, quantity=held
+        )
+        yield Fact(told, listed=False)
 
 
 def _short(work: Work, found: Looked, name: str) -> Iterator[Fact]:

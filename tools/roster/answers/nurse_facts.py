@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from wavegraph.graph.answer.statements import Statement
-from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, joined, number, say
 from wavegraph.tools.roster.records import NurseLine
@@ -124,9 +124,16 @@ def _nurse(work: Work, line: NurseLine, name: str) -> Iterator[Fact]:
     with_wishes = say("with_wishes", language, wishes=wishes) if wishes else ""
     whole = say("nurse", language, nurse=work.name(line.nurse), **{**parts, "wishes": with_wishes})
     yield Fact(Statement(id=name, text=whole, alone=f"- {whole}", about=name, bears=nurse), (), False)
+    counts = {
+        "hours": quantities.hours(line.hours),
+        "nights": quantities.count(line.nights, "nights"),
+        "weekends": quantities.count(line.weekends, "weekends"),
+    }
     for part, amount in parts.items():
         told = say(f"nurse_{part}", language, nurse=work.name(line.nurse), **{part: amount})
         words = courtesy.bears("fairness" if part == "score" else part, language) | nurse
-        yield Fact(
-            Statement(id=f"{name}.{part}", text=told, about=name, bears=words, line=name, hidden=True), (), False
-        )
+        statement = Statement(
+            id=f"{name}.{part}", text=told, about=name, bears=words, line=name, hidden=True, quantity=counts.get(part),
+            called=work.name(line.nurse) if part in counts else "",
+        )  # fmt: skip
+        yield Fact(statement, (), False)

@@ -8,7 +8,7 @@ from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
-from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, joined, number, one_line, say
+from wavegraph.tools.roster.answers.phrases import TABLES, day_in_words, in_words, joined, number, one_line, say
 from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, results_of, round_results
@@ -315,8 +315,11 @@ ABOUT_ROSTERS = ("look_at_roster", "who_can_cover", "explain_cell", "compare_ros
 
 
 def _reason(outcome: ToolOutcome, work: Work) -> str:
-    message = one_line((outcome["error"] or {"message": outcome["status"]})["message"])
-    return say("why", work.language, why=message)
+    """In our words where the tool asks its caller, who is not the manager, for an argument."""
+    error = outcome["error"]
+    if error and (own := TABLES[work.language].get(f"refused.{error['code']}")):
+        return own
+    return say("why", work.language, why=one_line(error["message"] if error else outcome["status"]))
 
 
 def _decision(work: Work) -> Iterator[Fact]:

@@ -7,9 +7,10 @@ from wavegraph.graph.answer.statements import Catalogue, Duty, Statement, courte
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.advice_facts import advice_facts
-from wavegraph.tools.roster.answers.facts import Fact, Work, template
+from wavegraph.tools.roster.answers.facts import Fact, Work, in_sentences, template
 from wavegraph.tools.roster.answers.look_facts import look_facts
 from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
+from wavegraph.tools.roster.answers.quantities import arithmetic
 from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, roster_facts
 from wavegraph.tools.roster.answers.ward_facts import ward_facts
 from wavegraph.tools.roster.answers.what_if_facts import what_if_facts
@@ -29,7 +30,8 @@ def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
     regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
     polite = _courtesies(work.language, regrets=regrets)
     made = [*(each.statement for each in facts), *polite]
-    return Catalogue(made, courtesy.HARMLESS[work.language], duties, longest=LONGEST)
+    language = work.language
+    return Catalogue(made, courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language))
 
 
 def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
@@ -52,6 +54,10 @@ def _any_of(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def _facts(work: Work) -> Iterator[Fact]:
+    return in_sentences(_whole_facts(work))
+
+
+def _whole_facts(work: Work) -> Iterator[Fact]:
     roster = list(roster_facts(work))
     yield from look_facts(work)
     yield from advice_facts(work)

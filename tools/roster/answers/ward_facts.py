@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
 from wavegraph.tools.roster.answers.phrases import (
     day_in_words,
@@ -28,6 +28,8 @@ BROKEN_BY: Mapping[str, tuple[FindingType, ...]] = {
     "rest_after_nights_hours": ("rest_after_nights",),
 }
 """By rule, the types of findings that break it."""
+HOURS = 2
+"""Place of the demand's hours among what is told of it."""
 
 
 def ward_facts(work: Work) -> Iterator[Fact]:
@@ -62,7 +64,8 @@ def _staff(work: Work) -> Iterator[Fact]:
                 )
         hours = number(found.contract_hours, language)
         yield fact("staff.4", say("contract_hours", language, hours=hours), about="staff",
-                   bears=courtesy.bears("hours", language))  # fmt: skip
+                   bears=courtesy.bears("hours", language), called=say("called_contracts", language),
+                   quantity=quantities.hours(found.contract_hours))  # fmt: skip
         tired = joined([work.words(each) for each in found.tired], language)
         key = "tired" if tired else "none_tired"
         yield fact("staff.5", say(key, language, nurses=tired), about="staff", bears=nurse)
@@ -79,7 +82,9 @@ def _demand(work: Work) -> Iterator[Fact]:
             *([say("busiest", language, day=day_in_words(found.busiest, language))] if found.busiest else []),
         ]
         for place, text in enumerate(told, 1):
-            yield fact(f"demand.{place}", text, about="demand", bears=bears)
+            yield fact(f"demand.{place}", text, about="demand", bears=bears,
+                       called=say("called_demand", language) if place == HOURS else "",
+                       quantity=quantities.hours(found.needed_hours) if place == HOURS else None)  # fmt: skip
         for place, each in enumerate(found.by_day, 1):
             days = days_in_words(each.days, language)
             counts = _counts({**each.target, **each.of_skill}, language) or number(0, language)

@@ -153,7 +153,7 @@ def test_a_near_miss_of_the_budget() -> None:
 def test_a_nightly_budget_is_held_against_the_night() -> None:
     text = answer("under 700 NIS a night, January 17-19", [checked(two_offers())])
     assert "Within your budget of 700 NIS per night:\n- Double Room" in text
-    assert "Above your budget: from 1,820.50 NIS." in text
+    assert "Above your budget: from 910.25 NIS per night." in text
 
 
 def test_a_foreign_budget_is_asked_for_in_shekels() -> None:

@@ -803,6 +803,180 @@ def test_the_dates_of_two_holidays_stand_on_two_lines() -> None:
     assert "8 nights\nPurim, Monday 22 March" in said
 
 
+def rates(total: int, room: str) -> list[dict[str, Any]]:
+    """Without and with breakfast, without and with free cancellation."""
+    return [
+        offer(room, total + more, 2, board=board, cancel_until=until)
+        for more, board, until in ((0, "RO", None), (8_000, "RO", UNTIL), (20_000, "BB", None), (31_000, "BB", UNTIL))
+    ]
+
+
+RATES = availability("2027-01-17", "2027-01-19", *rates(70_000, "DBL"), *rates(92_000, "DLX"), *rates(70_000, "TRP"))
+SECOND = availability("2027-01-24", "2027-01-26", offer("TRP", 92_000, 2, board="RO"))
+TWO = [looked_up(RATES), looked_up(SECOND, "second")]
+WORKED_OUT = {
+    "en": {
+        "sum:s1.o1.line+s2.o1.line": "Double Room, room only, non-refundable, 17–19 January 2027 (700 NIS) + Triple Room, room only, non-refundable, 24–26 January 2027 (920 NIS) = 1,620 NIS in all.",
+        "difference:s1.lowest.BB-s1.lowest": "Double Room, breakfast included, non-refundable, 17–19 January 2027 (900 NIS): 200 NIS more than Double Room, room only, non-refundable, 17–19 January 2027 (700 NIS).",
+        "difference:s1.o1.night-s2.o1.night": "(460 NIS per night): 110 NIS per night more than Double Room,",
+        "share:s1.o1.price/2": "(700 NIS) ÷ 2 = 350 NIS each.",
+        "times:s2.o1.price*3": "(920 NIS) × 3 = 2,760 NIS in all.",
+    },
+    "he": {
+        "sum:s1.o1.line+s2.o1.line": "חדר זוגי, לינה בלבד, ללא החזר בביטול, 17 עד 19 בינואר 2027 (700 ש״ח) + חדר לשלושה",
+        "share:s1.o1.price/2": "(700 ש״ח) ÷ 2 = 350 ש״ח לכל חלק.",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "operator"), [(lang, name) for lang, each in WORKED_OUT.items() for name in each])
+def test_what_is_worked_out_of_prices_can_be_said(language: str, operator: str) -> None:
+    view = answered(ASKED[language], TWO, language=language)
+    said, gate = through(view, f"{{{{{operator}}}}}")
+    assert gate.refused == []
+    assert WORKED_OUT[language][operator] in said
+    assert refused(said, gate.catalogue) == []
+
+
+@pytest.mark.parametrize(
+    "operator", ["sum:s1.o1.line+s1.o2.line", "sum:s1.lowest+s1.o3.price", "sum:s1.o1.night+s2.o1.night"]
+)
+def test_two_offers_for_one_stay_are_not_added_up(operator: str) -> None:
+    view = answered(ASKED["en"], TWO)
+    said, gate = through(view, f"{{{{{operator}}}}}")
+    assert gate.refused
+    assert "in all." not in said
+    assert refused(said, gate.catalogue) == []
+
+
+def test_the_same_stay_looked_up_twice_is_not_added_up() -> None:
+    view = answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])
+    assert through(view, "{{sum:s1.o1.line+s2.o1.line}}")[1].refused
+    assert through(view, "{{difference:s1.o1.line-s2.o1.line}}")[1].refused == []
+
+
+def test_free_stays_of_which_one_is_chosen_are_not_added_up() -> None:
+    results = [search("open", open_stay(3, 40_000), open_stay(9, 50_000))]
+    view = answered(ASKED["en"], results)
+    assert through(view, "{{sum:open1.a1.line+open1.a2.line}}")[1].refused
+    assert "100 NIS more than" in through(view, "{{difference:open1.a1.line-open1.a2.line}}")[0]
+
+
+LOWEST = {
+    "s1.lowest": "The lowest price: Double Room, room only: 700 NIS in total (350 NIS per night), non-refundable; at the same price Triple Room, room only, non-refundable, 17–19 January 2027",
+    "s1.lowest.BB": "The lowest price (breakfast included): Double Room, breakfast included: 900 NIS in total",
+    "s1.lowest.refundable": "The lowest price (free cancellation): Double Room, room only: 780 NIS in total",
+    "s1.lowest.BB.refundable": "The lowest price (breakfast included, free cancellation): Double Room, breakfast included: 1,010 NIS",
+    "s1.o7.lowest": "The lowest price (Deluxe Sea View Room): Deluxe Sea View Room, room only: 920 NIS in total",
+    "s1.o7.lowest.BB": "The lowest price (Deluxe Sea View Room, breakfast included): Deluxe Sea View Room, breakfast included: 1,120 NIS",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOWEST)
+def test_the_lowest_price_of_a_board_a_room_and_terms_is_said_with_what_costs_the_same(name: str) -> None:
+    ordered = {**RATES, "offers": sorted(RATES["offers"], key=lambda each: each["total_agorot"])}
+    view = answered(ASKED["en"], [looked_up(ordered)])
+    said, gate = through(view, f"{{{{s1}}}}:\n- {{{{{name}}}}}")
+    assert gate.refused == []
+    assert LOWEST[name] in said
+
+
+def test_of_many_offers_none_is_lost_and_each_rooms_lowest_is_shown() -> None:
+    """A house of 40 room types and four rate plans: the block of statements stays short, and says that there are more."""
+    every = [
+        {**each, "room_type": f"T{n}", "room_name": f"Type {n}", "room_name_he": f"סוג {n}"}
+        for n in range(40)
+        for each in rates(70_000 + 3_000 * n, "DBL")
+    ]
+    found = {**FREE, "offers": sorted(every, key=lambda each: each["total_agorot"])}
+    made = catalogue(answered(ASKED["en"], [looked_up(found)]))
+    shown = made.shown()
+    assert len(str(shown).encode()) < 8_000
+    assert len([name for name in made.by_id if re.fullmatch(r"s1\.o\d+\.line", name)]) == 160
+    assert len([name for name in shown if re.fullmatch(r"s1\.o\d+\.line", name)]) == 40
+    assert shown["s1.count"] == "There are 160 offers in all, from 700 NIS to 2,180 NIS."
+    assert shown["s1.more"].endswith("Type 11 and 28 more.")
+    assert "900 NIS in total" in shown["s1.lowest.BB"]
+    assert made.by_id["s1.o2.lowest.BB"].text.startswith("The lowest price (Type 1, breakfast included): Type 1,")
+
+
+def test_what_is_above_a_budget_a_night_is_told_by_the_night() -> None:
+    view = answered("A room for 2 adults under 400 NIS a night, January 17-19 2027", [looked_up(RATES)])
+    budget = {"amount_agorot": 40_000, "per": "night", "currency": None, "said": ""}
+    view = replace(view, plan={**view.plan, "slots": {**view.plan["slots"], "budget": budget}})
+    shown = catalogue(view).shown()
+    assert shown["s1.lead1"] == "Within your budget of 400 NIS per night:"
+    assert shown["s1.above"] == "Above your budget: from 450 NIS per night."
+
+
+SIZED: dict[str, Any] = {
+    "rooms": [
+        {**ROOM, "code": code, "name": name, "name_he": name, "size_sqm": size, "features": own, "features_he": own}
+        for code, name, size, own in (
+            ("DBL", "Double Room", 22, ["wifi", "bathtub"]),
+            ("DLX", "Deluxe Room", 30, ["wifi", "balcony"]),
+            ("FAM", "Family Room", 30, ["wifi", "bathtub", "balcony"]),
+        )
+    ]
+}
+
+
+def of_rooms(language: str, *codes: str) -> AnswerView:
+    rooms = [room for room in SIZED["rooms"] if not codes or room["code"] in codes]
+    return answered(ASKED[language], [("rooms", "get_rooms_info", {}, {"rooms": rooms})], language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "codes", "says"),
+    [
+        (
+            "en",
+            ("DBL", "DLX"),
+            "The largest of Double Room and Deluxe Room is the Deluxe Room, 30 m², for up to 3 guests.",
+        ),
+        (
+            "en",
+            (),
+            "The largest of Double Room, Deluxe Room and Family Room are Deluxe Room and Family Room, 30 m² each.",
+        ),
+        ("he", ("DBL", "DLX"), "הגדול ביותר מבין Double Room וDeluxe Room: Deluxe Room, 30 מ״ר, עד 3 אורחים."),
+    ],
+)
+def test_the_largest_is_that_of_the_rooms_looked_at_and_ties_are_named(
+    language: str, codes: Sequence[str], says: str
+) -> None:
+    """“The largest is the Deluxe Room” is false of a house that has a suite."""
+    assert catalogue(of_rooms(language, *codes)).shown()["largest.1"] == says
+
+
+def test_the_largest_of_all_is_said_where_all_were_looked_at() -> None:
+    rooms = [
+        {**ROOM, "code": room.code, "name": room.name, "size_sqm": room.size_sqm} for room in demo_property().rooms
+    ]
+    view = answered(ASKED["en"], [("rooms", "get_rooms_info", {}, {"rooms": rooms})])
+    assert catalogue(view).shown()["largest.1"].startswith("The largest of all our rooms is the Sea Front Suite")
+
+
+SETS = {
+    "all:with.bathtub+with.balcony": "Bathtub + Balcony: Family Room.",
+    "all:with.wifi+with.bathtub": "Wifi + Bathtub: Double Room, Family Room.",
+    "difference:r.DLX.1-r.DBL.1": "Deluxe Room (30 m²): 8 m² more than Double Room (22 m²).",
+    "order:r.FAM.1,r.DBL.1,r.DLX.1": "From the least to the most: Double Room (22 m²), Family Room (30 m²), Deluxe Room (30 m²).",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", SETS)
+def test_rooms_with_several_things_and_rooms_compared_are_one_statement(operator: str) -> None:
+    said, gate = through(of_rooms("en"), f"{{{{{operator}}}}}")
+    assert gate.refused == []
+    assert SETS[operator] in said
+    assert refused(said, gate.catalogue) == []
+
+
+def test_that_no_room_has_both_is_said() -> None:
+    assert "Bathtub + Balcony: none." in through(of_rooms("en", "DBL", "DLX"), "{{all:with.bathtub+with.balcony}}")[0]
+
+
 INVENTED = """
 The lobby bar pours cocktails till midnight.
 {{s1.o1.line}} with a welcome drink.

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.hotel.inventory.offers import MOST_OFFERS
 from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.port import Property, open_property
 from wavegraph.tools.hotel.records import Availability, OpenStaysQuery, QuoteQuery, StayQuery
@@ -51,14 +50,18 @@ def test_an_offer_by_hand(adapter: Property) -> None:
     assert found.rooms == 1
 
 
-def test_offers_are_few_cheapest_first_and_of_every_type(adapter: Property) -> None:
+def test_offers_are_cheapest_first_and_of_every_type_board_and_terms(adapter: Property) -> None:
     offers = ask(adapter, date(2027, 1, 17), 2).offers
     totals = [offer.total_agorot for offer in offers]
     assert totals == sorted(totals)
-    assert len(offers) <= MOST_OFFERS
     assert {offer.room_type for offer in offers} == {"DBL", "DLX", "TRP", "FAM", "SUITE", "ACC"}
     assert {offer.rate_plan for offer in offers if offer.room_type == "SUITE"} >= {"FLEX-BB"}
-    assert len({(offer.room_type, offer.board, offer.refundable) for offer in offers}) == len(offers)
+    kinds = {(offer.room_type, offer.board, offer.refundable) for offer in offers}
+    assert len(kinds) == len(offers)
+    boards = {offer.board for offer in offers if offer.room_type == "DBL"}
+    assert {(board, free) for room, board, free in kinds if room == "DBL"} == {
+        (b, f) for b in boards for f in (True, False)
+    }
 
 
 @pytest.mark.parametrize(

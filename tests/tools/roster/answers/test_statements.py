@@ -406,8 +406,68 @@ def test_a_shift_below_target_is_told_in_the_managers_language(skill: str | None
     ],
 )
 def test_a_decision_is_told_once_there_is_one(ended: dict[str, Any], told: str) -> None:
-    assert texts(published("en", **ended), "decision") == [told]
+    assert " ".join(texts(published("en", **ended), "decision")) == told
     assert texts(failing("en"), "decision") == []
+
+
+WORKED_OUT = {
+    "difference:n.nurse_003.nights-n.nurse_001.nights": "Charlie (2 nights): no more and no less than Alice (2 nights).",
+    "difference:n.nurse_003.hours-n.nurse_010.hours": "h more than",
+    "sum:n.nurse_001.nights+n.nurse_003.nights": "nights in all.",
+    "share:n.nurse_003.hours/demand.2": "% of the demand (",
+    "difference:staff.4-demand.2": "all contracts (",
+}
+
+
+@pytest.mark.parametrize("operator", WORKED_OUT)
+def test_hours_nights_and_demand_are_compared_by_code(operator: str, desks: dict[str, Catalogue]) -> None:
+    said, gate = through(desks["en"], f"{{{{{operator}}}}}")
+    assert gate.refused == []
+    assert WORKED_OUT[operator] in said
+    assert refused(said, desks["en"]) == []
+
+
+def test_hours_and_nights_are_not_added_up(desks: dict[str, Catalogue]) -> None:
+    assert through(desks["en"], "{{sum:n.nurse_001.nights+n.nurse_003.hours}}")[1].refused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_tool_asks_its_caller_is_no_statement(language: str) -> None:
+    """It would be a second question, in the tool's own words, and not the last one."""
+    asks = "what should be different? Name a change, or what cannot be held"
+    error = {"code": "needs_change", "message": asks, "retryable": False}
+    asked = entry("apply_requests", "apply_requests", {}, 1, status="error", error=error)
+    why = texts((answer_view(asked, language=language), []), "why")
+    assert len(why) == 1
+    assert "?" not in why[0]
+    assert "Name a change" not in why[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_row_of_a_table_is_no_sentence_that_a_writer_is_shown(language: str) -> None:
+    rows = {"Ann": "E . L | . N", "Ben": ". . . | E E"}
+    given = looked({"question": "show", "rows": rows, "days_shown": ["2026-11-23", "2026-11-27"]}, language)
+    assert [name for name in given.shown() if name.startswith("look.")] == []
+    assert "“–”" in given.shown()["look"]
+    said, _ = through(given, "{{look}}:")
+    assert said.endswith("- Ann: E – L | – N\n- Ben: – – – | E E") or "- Ann: E – L | – N\n- Ben: – – – | E E" in said
+    assert refused(said, given) == []
+
+
+def looked(more: dict[str, Any], language: str) -> Catalogue:
+    about = {"roster_id": f"{1:016x}", "ward": "Little", "start": "2026-11-23", "days": 5, "end": "2026-11-27"}
+    data = {**about, "ward_hash": f"{2:016x}", "status": "published", "passes": True, **more}
+    asked = entry("look_at_roster", "look_at_roster", {}, 1, data=data)
+    return catalogue((answer_view(asked, language=language), []))
+
+
+@pytest.mark.parametrize("counted", ["hours", "nights", "weekends"])
+def test_what_each_nurse_has_is_compared_by_code(counted: str) -> None:
+    given = looked({"question": "counts", "counted": counted, "counts": {"Ann": 5, "Ben": 3}}, "en")
+    said, gate = through(given, "{{difference:look.each.Ann-look.each.Ben}}")
+    assert gate.refused == []
+    assert said.startswith("Ann (5 ")
+    assert " more than Ben (3 " in said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,217 @@
+"""What code works out of several statements and says in a sentence of its own: `{{sum:s1.o1.price+s2.o1.price}}`.
+
+Arguments are ids of statements; a whole number behind one multiplies it, or divides it into so many shares. What cannot be
+said (unlike units, a sum of what excludes each other, an unknown id) is no statement.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias, TypeVar
+
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "sum": "{terms} = {total} in all.",
+        "difference": "{more}: {gap} more than {less}.",
+        "same": "{more}: no more and no less than {less}.",
+        "part": "{term} ÷ {number} = {part} each.",
+        "percent": "{term} is {part} of {whole}.",
+        "order": "From the least to the most: {terms}.",
+        "all": "{terms}: {names}.",
+        "none": "none",
+        "about": "about {part}",
+        "sum words": "total together altogether",
+        "difference words": "difference",
+    },
+    "he": {
+        "sum": "{terms} = {total} בסך הכול.",
+        "difference": "{more}: {gap} יותר מאשר {less}.",
+        "same": "{more}: אותו דבר כמו {less}.",
+        "part": "{term} ÷ {number} = {part} לכל חלק.",
+        "percent": "{term}: {part} מתוך {whole}.",
+        "order": "מהנמוך לגבוה: {terms}.",
+        "all": "{terms}: {names}.",
+        "none": "אין",
+        "about": "בערך {part}",
+        "sum words": "סך הכול ביחד יחד",
+        "difference words": "הפרש ההפרש",
+    },
+}
+"""The sentences of the operators, by language, and the words that such a sentence bears out."""
+
+_ARGUMENT = re.compile(r"[\w.-]+")
+_NUMBER = re.compile(r"[1-9][0-9]?")
+"""How many times: more is no question that a person asks."""
+_NUMBER_TOLD = r"(?<= [×÷] )\d+"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a statement counts or costs."""
+
+    amount: int
+    """In the smallest part of its unit, so that nothing is lost: cents, whole nights."""
+    unit: str
+    """`EUR`, `nights`; a rate such as `EUR/night` is compared and not added."""
+    excludes: str = ""
+    """Of those with the same word here a person takes one: two offers for one stay do not add up."""
+
+
+class Operand(Protocol):
+    """What of a statement an operator reads."""
+
+    @property
+    def called(self) -> str: ...
+    @property
+    def quantity(self) -> Quantity | None: ...
+    @property
+    def holds_for(self) -> Sequence[str] | None: ...
+
+
+OperandT = TypeVar("OperandT", bound=Operand)
+Term: TypeAlias = tuple[OperandT, int]
+"""A statement, and how many times it is meant."""
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """How the operators of a catalogue are worded."""
+
+    language: str
+    written: Callable[[int, str], str]
+    """`(amount, unit) -> words`: 78000, `ILS` -> `780 NIS`."""
+
+    def say(self, key: str, **parts: object) -> str:
+        return WORDS.get(self.language, WORDS["en"]).get(key, "").format(**parts)
+
+    def about(self, part: str, *, exact: bool) -> str:
+        return part if exact else self.say("about", part=part)
+
+    def operand(self, statement: Operand) -> str:
+        """What a statement is called in a sentence, with what it counts: `Double Room, 17 January (780 NIS)`."""
+        held = statement.quantity
+        return f"{statement.called} ({self.written(held.amount, held.unit)})" if held else statement.called
+
+    def terms(self, terms: Sequence[Term[Operand]]) -> str:
+        return " + ".join(self.operand(each) + (f" × {number}" if number > 1 else "") for each, number in terms)
+
+
+class _Unsayable(Exception):
+    """The operator does not take these statements."""
+
+
+def arguments(written: str, known: Mapping[str, OperandT]) -> tuple[list[Term[OperandT]], bool]:
+    """The statements that an operator is given, and whether that is all it was given."""
+    found: list[Term[OperandT]] = []
+    whole = True
+    for each in (token for part in _ARGUMENT.findall(written) for token in _tokens(part, known)):
+        if _NUMBER.fullmatch(each) and found:
+            found[-1] = found[-1][0], int(each)
+        elif each in known:
+            found.append((known[each], 1))
+        else:
+            whole = False
+    return found, whole
+
+
+def _tokens(text: str, known: Mapping[str, Operand]) -> list[str]:
+    """The ids and numbers of a text. A `-` stands between two, or in one."""
+    for at in re.finditer("-", text) if text not in known else ():
+        if text[at.end() :] in known:
+            return [*_tokens(text[: at.start()], known), text[at.end() :]]
+    return [text]
+
+
+def sentence(operator: str, terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    """What the operator says of these statements; empty = nothing that is so."""
+    try:
+        return OPERATORS[operator](terms, words) if operator in OPERATORS else ""
+    except _Unsayable:
+        return ""
+
+
+def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    quantities = _alike(terms, least=1 if terms and terms[0][1] > 1 else 2)
+    groups = [each.excludes for each in quantities if each.excludes]
+    if len(set(groups)) < len(groups) or "/" in quantities[0].unit:
+        raise _Unsayable
+    total = sum(each.amount * number for each, (_, number) in zip(quantities, terms, strict=True))
+    return words.say("sum", terms=words.terms(terms), total=words.written(total, quantities[0].unit))
+
+
+def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    _alike(terms, least=2, most=2)
+    one, other = (words.terms([each]) for each in terms)
+    gap = _worth(terms[0]) - _worth(terms[1])
+    less, more = (one, other) if gap < 0 else (other, one)
+    key = "difference" if gap else "same"
+    return words.say(key, more=more, less=less, gap=words.written(abs(gap), _quantity(terms[0]).unit))
+
+
+def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    """One quantity in equal parts, or one as a part of another."""
+    if len(terms) == 1:
+        (statement, number), quantity = terms[0], _quantity(terms[0])
+        part = words.written((2 * quantity.amount + number) // (2 * number), quantity.unit)
+        part = words.about(part, exact=quantity.amount % number == 0)
+        return words.say("part", term=words.operand(statement), number=number, part=part)
+    _alike(terms, least=2, most=2)
+    held, of = map(_worth, terms)
+    if not of:
+        raise _Unsayable
+    percent = words.about(f"{(200 * held + of) // (2 * of)} %", exact=100 * held % of == 0)
+    return words.say("percent", term=words.terms(terms[:1]), part=percent, whole=words.terms(terms[1:]))
+
+
+def _order(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    _alike(terms, least=2)
+    return words.say("order", terms=", ".join(words.terms([each]) for each in sorted(terms, key=_worth)))
+
+
+def _all(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    """What several statements all hold for."""
+    held = [each.holds_for for each, number in terms if number == 1 and each.called and each.holds_for is not None]
+    if len(held) < max(2, len(terms)):
+        raise _Unsayable
+    names = ", ".join(name for name in held[0] if all(name in each for each in held)) or words.say("none")
+    return words.say("all", terms=" + ".join(each.called for each, _ in terms), names=names)
+
+
+OPERATORS: Mapping[str, Callable[[Sequence[Term[Operand]], Arithmetic], str]] = {
+    "sum": _sum,
+    "times": _sum,
+    "difference": _difference,
+    "share": _share,
+    "order": _order,
+    "all": _all,
+}
+
+
+def _quantity(term: Term[Operand]) -> Quantity:
+    if (held := term[0].quantity) is None:
+        raise _Unsayable
+    return held
+
+
+def _worth(term: Term[Operand]) -> int:
+    return _quantity(term).amount * term[1]
+
+
+def _alike(terms: Sequence[Term[Operand]], *, least: int, most: int = 99) -> list[Quantity]:
+    """The quantities, so many and of one unit."""
+    quantities = [_quantity(each) for each in terms]
+    if not least <= len(terms) <= most or len({each.unit for each in quantities}) > 1:
+        raise _Unsayable
+    return quantities
+
+
+def told_in(text: str, operands: Mapping[str, OperandT]) -> Iterator[tuple[str, list[Term[OperandT]]]]:
+    """The operators that a text may be the sentence of, with what it names. `operands`: by what they are called in it."""
+    here = sorted((name for name in operands if name in text), key=len, reverse=True)
+    terms: list[Term[OperandT]] = []
+    for found in re.findall("|".join([_NUMBER_TOLD, *map(re.escape, here)]), text) if here else ():
+        if found in operands:
+            terms.append((operands[found], 1))
+        elif terms:
+            terms[-1] = terms[-1][0], int(found)
+    yield from ((name, terms[:end]) for name in OPERATORS for end in range(len(terms), 0, -1))

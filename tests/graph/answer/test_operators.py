@@ -1,0 +1,188 @@
+"""Operators over statements: what code works out and says, what it does not say, and that it knows its own sentences again."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wavegraph.graph.answer.gate import Gate, refused
+from wavegraph.graph.answer.operators import OPERATORS, WORDS, Arithmetic, Quantity
+from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
+from wavegraph.graph.answer.words import sentences, words_in
+
+UNITS = {"ILS": "{:,.10g} NIS", "ILS/night": "{:,.10g} NIS per night", "nights": "{:g} nights"}
+
+
+def written(amount: int, unit: str) -> str:
+    return UNITS[unit].format(amount / 100 if "ILS" in unit else amount)
+
+
+def priced(name: str, amount: int, called: str, stay: str = "", unit: str = "ILS") -> Statement:
+    text = f"{called}: {written(amount, unit)}, no refund"
+    return Statement(
+        id=name,
+        text=text,
+        alone=f"- {text}",
+        about=name,
+        beside=(stay,),
+        called=called,
+        quantity=Quantity(amount, unit, excludes=stay),
+    )
+
+
+def holding(name: str, called: str, *names: str) -> Statement:
+    return Statement(id=name, text=f"{called}: {', '.join(names)}.", about=name, called=called, holds_for=names)
+
+
+STATEMENTS = [
+    priced("s1.o1", 78_000, "Double, 17–19 January", "s1"),
+    priced("s1.o2", 92_000, "Triple, 17–19 January", "s1"),
+    priced("s2.o1", 92_050, "Triple, 24–26 January", "s2"),
+    priced("s2.o2", 92_050, "Twin, 24–26 January", "s2"),
+    priced("dog-fee", 8_000, "A dog"),
+    priced("s1.night", 39_000, "Double, a night", unit="ILS/night"),
+    priced("s2.night", 46_000, "Triple, a night", unit="ILS/night"),
+    priced("n.ann-1", 3, "Ann's nights", unit="nights"),
+    priced("n.all", 14, "All nights", unit="nights"),
+    holding("with.bathtub", "Bathtub", "Double", "Suite"),
+    holding("with.balcony", "Balcony", "Triple", "Suite"),
+    holding("with.sea_view", "Sea view", "Triple"),
+    Statement(id="s1", text="Sunday 17 January", about="s1"),
+    Statement(id="bare", text="a bare fact", about="bare"),
+]
+HARMLESS = words_in("for you the here is and")
+
+
+def catalogue(language: str = "en") -> Catalogue:
+    return Catalogue(STATEMENTS, HARMLESS, [Duty(["s1"], ["s1"])], arithmetic=Arithmetic(language, written))
+
+
+def told(text: str, language: str = "en") -> tuple[str, Gate]:
+    gate = Gate(catalogue(language))
+    return gate.feed(text) + gate.rest(), gate
+
+
+SAID = {
+    "sum:s1.o1+s2.o1": "Double, 17–19 January (780 NIS) + Triple, 24–26 January (920.5 NIS) = 1,700.5 NIS in all.",
+    "sum:s1.o1, s2.o1": "Double, 17–19 January (780 NIS) + Triple, 24–26 January (920.5 NIS) = 1,700.5 NIS in all.",
+    "sum:s1.o1+dog-fee*2": "Double, 17–19 January (780 NIS) + A dog (80 NIS) × 2 = 940 NIS in all.",
+    "times:s1.o1*3": "Double, 17–19 January (780 NIS) × 3 = 2,340 NIS in all.",
+    "difference:s1.o1-s1.o2": "Triple, 17–19 January (920 NIS): 140 NIS more than Double, 17–19 January (780 NIS).",
+    "difference:s1.o1-dog-fee": "Double, 17–19 January (780 NIS): 700 NIS more than A dog (80 NIS).",
+    "difference:s1.o1*2-s2.o1": "Double, 17–19 January (780 NIS) × 2: 639.5 NIS more than Triple, 24–26 January (920.5 NIS).",
+    "difference:s2.o1-s2.o2": "Triple, 24–26 January (920.5 NIS): no more and no less than Twin, 24–26 January (920.5 NIS).",
+    "difference:s1.night-s2.night": "Triple, a night (460 NIS per night): 70 NIS per night more than Double, a night (390 NIS per night).",
+    "share:s1.o1/2": "Double, 17–19 January (780 NIS) ÷ 2 = 390 NIS each.",
+    "share:s2.o1/3": "Triple, 24–26 January (920.5 NIS) ÷ 3 = about 306.83 NIS each.",
+    "share:n.ann-1/n.all": "Ann's nights (3 nights) is about 21 % of All nights (14 nights).",
+    "share:dog-fee/s1.o2": "A dog (80 NIS) is about 9 % of Triple, 17–19 January (920 NIS).",
+    "order:s1.o2,s2.o1,s1.o1": "From the least to the most: Double, 17–19 January (780 NIS), Triple, 17–19 January (920 NIS), Triple, 24–26 January (920.5 NIS).",
+    "all:with.bathtub+with.balcony": "Bathtub + Balcony: Suite.",
+    "all:with.bathtub+with.sea_view": "Bathtub + Sea view: none.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", SAID)
+def test_what_operators_say(operator: str) -> None:
+    text, gate = told(f"{{{{{operator}}}}}")
+    assert (text, gate.refused) == (SAID[operator], [])
+
+
+def test_every_operator_is_worded_in_each_language_and_shown_above() -> None:
+    assert {name.partition(":")[0] for name in SAID} == set(OPERATORS)
+    assert all(WORDS["he"].keys() == words.keys() for words in WORDS.values())
+
+
+def test_hebrew_has_words_of_its_own() -> None:
+    assert "בסך הכול" in told("{{sum:s1.o1+s2.o1}}", "he")[0]
+    assert "בערך" in told("{{share:s2.o1/3}}", "he")[0]
+
+
+@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("operator", SAID)
+def test_a_sentence_of_an_operator_is_known_again_letter_for_letter(operator: str, language: str) -> None:
+    """So an answer that the gate let through needs no tracing after it."""
+    text, _ = told(f"For you: {{{{{operator}}}}}", language)
+    assert refused(text, catalogue(language)) == []
+    wrong = re.sub(r"\d(?=\D*$)", lambda digit: str((int(digit[0]) + 1) % 10), text)
+    assert wrong == text or refused(wrong, catalogue(language)) == [wrong]
+
+
+UNSAYABLE = {
+    "alternatives": "sum:s1.o1+s1.o2",
+    "the same stay twice": "sum:s1.o1+s1.o1",
+    "unlike units": "sum:s1.o1+n.all",
+    "rates": "sum:s1.night+s2.night",
+    "a rate for other nights": "times:s1.night*3",
+    "one alone": "sum:s1.o1",
+    "three for a difference": "difference:s1.o1,s1.o2,s2.o1",
+    "nothing to count": "sum:s1.o1+bare",
+    "an unknown id": "sum:s1.o1+s9.o1",
+    "an unknown operator": "product:s1.o1+s2.o1",
+    "a number alone": "sum:2+3",
+    "a number that is no fact": "sum:s1.o1+700",
+    "sets of what has none": "all:s1.o1+with.bathtub",
+    "one set": "all:with.bathtub",
+}
+
+
+@pytest.mark.parametrize("name", UNSAYABLE)
+def test_what_operators_do_not_say_gives_way_to_the_lines_of_its_statements(name: str) -> None:
+    written = f"{{{{{UNSAYABLE[name]}}}}}"
+    text, gate = told(written)
+    known = [each for each in STATEMENTS if each.id in re.split(r"[:+,*]", UNSAYABLE[name])]
+    assert gate.refused == [written]
+    assert text == "\n".join(each.own_line for each in known)
+
+
+@pytest.mark.parametrize("lie", [
+    "{{sum:s1.o1+s2.o1}} per person", "Only {{sum:s1.o1+s2.o1}}", "A week: {{times:s1.o1*3}}", "{{share:s1.o1/2}} off",
+])  # fmt: skip
+def test_no_claim_is_put_beside_what_was_worked_out(lie: str) -> None:
+    text, gate = told(lie)
+    assert gate.refused
+    assert refused(text, catalogue()) == []
+
+
+def test_its_own_word_and_the_stay_stand_before_a_sum() -> None:
+    assert told("The total for {{s1}}: {{sum:s1.o1+s2.o1}}")[1].refused == []
+    assert told("The difference: {{sum:s1.o1+s2.o1}}")[1].refused
+
+
+def test_what_is_no_longer_a_statement_is_not_counted() -> None:
+    """A statement that traces to nothing is taken out: nothing is worked out of it either."""
+    gate = Gate(catalogue().without(["s2.o1"]))
+    assert "1,700" not in gate.feed("{{sum:s1.o1+s2.o1}}") + gate.rest()
+
+
+def test_without_words_of_its_own_a_catalogue_has_no_operators() -> None:
+    gate = Gate(Catalogue(STATEMENTS, HARMLESS))
+    assert gate.feed("{{sum:s1.o1+s2.o1}}") + gate.rest() == "\n".join(STATEMENTS[at].own_line for at in (0, 2))
+
+
+@given(st.data())
+def test_sums_and_differences_are_exact(data: st.DataObject) -> None:
+    one, other = (data.draw(st.integers(0, 10**12)) for _ in range(2))
+    pair = [priced("a", one, "One"), priced("b", other, "Other")]
+    made = Catalogue(pair, HARMLESS, arithmetic=Arithmetic("en", lambda amount, unit: f"{amount} agorot"))
+    for operator, result in (("sum:a+b", one + other), ("difference:a-b", abs(one - other))):
+        (statement,) = made.put(operator)
+        assert statement
+        assert f"{result} agorot" in statement.text or (result == 0 and "no more" in statement.text)
+
+
+@given(st.text(alphabet="sum:difernchao.1o2+-*/, {}", max_size=60))
+def test_no_slot_of_any_form_is_taken_for_a_fact(slot: str) -> None:
+    text, gate = told(f"{{{{{slot}}}}}")
+    assert refused(text, catalogue()) == []
+    assert len(sentences(text.replace("\n", " "))) <= 3 or gate.refused
+
+
+def test_in_pieces_like_the_whole() -> None:
+    written = "{{s1}}: {{sum:s1.o1+s2.o1}} {{times:s1.o1*3}} Here is {{s1.o2}}."
+    whole = told(written)[0]
+    for size in (1, 2, 3, 5, 8):
+        gate = Gate(catalogue())
+        pieces = [gate.feed(written[at : at + size]) for at in range(0, len(written), size)]
+        assert "".join([*pieces, gate.rest()]) == whole

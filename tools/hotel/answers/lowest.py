@@ -1,0 +1,59 @@
+"""The lowest price: of a stay, of a room, with a board, with free cancellation; and what costs as much."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias, TypeVar
+
+from wavegraph.graph.answer.statements import Statement
+from wavegraph.tools.hotel.answers.amounts import cheapest
+from wavegraph.tools.hotel.answers.phrases import few, say
+from wavegraph.tools.hotel.records import Combination, Offer, Way
+
+Told: TypeAlias = tuple[Offer | Combination, Statement]
+"""A way to stay, with its line."""
+WayT = TypeVar("WayT", bound=Way)
+
+
+def lowest_of_each(
+    name: str, told: Sequence[Told], every: Sequence[Offer | Combination], language: str, room: str = ""
+) -> Iterator[Statement]:
+    """`s1.lowest`, with a board `s1.lowest.BB`, to be cancelled `s1.lowest.BB.refundable`.
+
+    `every`: what there is besides what was asked for, empty = not known; `room`: what it is the lowest of alone. Shown is what
+    is not the same as another.
+    """
+    for kind in dict.fromkeys(kind for way, _ in told for kind in _kinds(way)):
+        own = [(way, line) for way, line in told if kind in _kinds(way)]
+        best = cheapest(way for way in every if kind in _kinds(way))
+        of_all = best is not None and best.total_agorot == min(way.total_agorot for way, _ in own)
+        of = [*([room] if room else []), *(_named(each, own, language) for each in kind)]
+        made = lowest(".".join([name, "lowest", *kind]), own, language, of=of, of_all=of_all)
+        yield replace(made, hidden=bool(room) or (bool(kind) and len(own) == len(told)))
+
+
+def _kinds(way: Offer | Combination) -> list[tuple[str, ...]]:
+    """What a price can be the lowest of: of all, of its board, of what can be cancelled."""
+    boards = {part.board for part in way.parts}
+    kinds: list[tuple[str, ...]] = [(), *((board,) for board in boards if len(boards) == 1)]
+    return [*kinds, *((*kind, "refundable") for kind in kinds if way.refundable)]
+
+
+def _named(kind: str, own: Sequence[Told], language: str) -> str:
+    if kind != "refundable":
+        return say(f"board_{kind}", language)
+    return say("refundable_open" if any(way.cancel_until for way, _ in own) else "refundable_terms", language)
+
+
+def lowest(
+    name: str, told: Sequence[tuple[WayT, Statement]], language: str, *, of: Sequence[str] = (), of_all: bool
+) -> Statement:
+    """The line of the lowest price, called so, and what costs the same. `of_all` that there is, or of what alone was asked
+    for.
+    """
+    low, line = min(told, key=lambda each: (each[0].total_agorot, not each[0].refundable))
+    same = [each.called for way, each in told if way.total_agorot == low.total_agorot and each is not line]
+    scope = f" ({', '.join(of)})" if of else ""
+    text = say("lowest" if of_all else "lowest_asked", language, of=scope, offer=line.text)
+    if same:
+        text = say("lowest_and", language, lowest=text, others=few(same, language))
+    return replace(line, id=name, text=text, alone="", line=line.id)

@@ -1,0 +1,49 @@
+"""What the hotel's statements count or cost, for what is worked out of them."""
+
+from collections.abc import Sequence
+
+from wavegraph.graph.answer.operators import Arithmetic, Quantity
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.offers import way_name
+from wavegraph.tools.hotel.answers.phrases import say
+from wavegraph.tools.hotel.currency import is_currency
+from wavegraph.tools.hotel.records import Availability, Offer, OpenStay, Quote, Way
+from wavegraph.tools.hotel.results import Ends
+
+SQUARE_METRES = "m²"
+
+
+def arithmetic(language: str) -> Arithmetic:
+    return Arithmetic(language, lambda number, unit: written(number, unit, language))
+
+
+def written(number: int, unit: str, language: str) -> str:
+    """`780 NIS`, `390 NIS per night`, `22 m²`, `12 kg`."""
+    of, _, per = unit.partition("/")
+    if not is_currency(of):
+        return f"{number:,} {unit}"
+    told = amount(number, of, language)
+    return f"{told} {say(f'per_{per}', language)}" if per else told
+
+
+def total(way: Way | Quote, excludes: str) -> Quantity:
+    return Quantity(way.total_agorot, way.currency, excludes)
+
+
+def nightly(way: Way) -> Quantity:
+    """An average over the stay's nights: other nights may cost something else."""
+    return Quantity(way.per_night_agorot, f"{way.currency}/night")
+
+
+def one_stay(stay: Availability) -> str:
+    """What is the same of all offers of which a guest takes one."""
+    return f"{stay.check_in} {stay.check_out} {stay.adults} {sorted(stay.children_ages)}"
+
+
+def way_called(parts: Sequence[Offer | OpenStay], ends: Ends, language: str, guests: str = "") -> str:
+    """A way to stay, so that no other has the same name: `Double Room, room only, non-refundable, 17–19 January 2027`."""
+    free = all(part.refundable for part in parts)
+    key = "refundable_open" if free and parts[0].cancel_until else "refundable_terms" if free else "non_refundable"
+    stay = date_text.short_stay(*ends, language)
+    return f"{way_name(parts, language)}, {say(key, language)}, {stay}{guests}"
