@@ -90,19 +90,26 @@ NOT_HELD = {**CHANGES, "args": {**CHANGES["args"], "not_held": ["two nights at m
 
 
 @pytest.mark.parametrize(
-    ("calls", "own", "before", "slots"),
+    ("calls", "before", "slots"),
     [
-        ([LOOK, SOLVE], {}, None, PERIOD),
-        ([LOOK, NOT_HELD, SOLVE], {"changes": ["Ann off"]}, None,
-         {**PERIOD, "not_held": ["two nights at most"], "changes": ["Ann off"]}),
-        ([CHANGES, SOLVE], {}, {**PERIOD, "changes": ["Ann off"]}, {**PERIOD, "changes": ["Ann off"]}),
-        ([call("get_staff", "get_staff", ward="willow", start_date=None, num_days=None)], {}, None, {"ward": "willow"}),
-        ([call("get_staff", "get_staff", ward=ref("x", "ward"))], {}, None, {}),
-        ([], {"publish": True}, None, {"publish": True}),
+        ([LOOK, SOLVE], None, PERIOD),
+        ([LOOK, NOT_HELD, SOLVE], None, {**PERIOD, "not_held": ["two nights at most"]}),
+        ([CHANGES, SOLVE], PERIOD, PERIOD),
+        ([call("get_staff", "get_staff", ward="willow", start_date=None, num_days=None)], None, {"ward": "willow"}),
+        ([call("get_staff", "get_staff", ward=ref("x", "ward"))], None, {}),
+        ([{**SOLVE, "args": {**SOLVE["args"], "publish": True}}], None, {"publish": True}),
+        ([{**SOLVE, "args": {**SOLVE["args"], "publish": None}}], None, {}),
+        ([], {"publish": True, "changes": ["Ann off"]}, {"publish": True, "changes": ["Ann off"]}),
     ],
+    ids=["the days", "what cannot be held", "of the plan before", "nothing said", "not known yet", "to publish", "not to publish",
+         "of an earlier version"],
 )  # fmt: skip
-def test_what_the_calls_say_stands_in_the_slots(calls: Any, own: Any, before: Any, slots: Any) -> None:
-    assert whole(*calls, slots=own, slots_before=before)["slots"] == slots
+def test_what_the_calls_say_stands_in_the_slots(calls: Any, before: Any, slots: Any) -> None:
+    assert whole(*calls, slots_before=before)["slots"] == slots
+
+
+def test_slots_that_a_planner_gives_beside_its_calls_are_nobody_s() -> None:
+    assert whole(LOOK, SOLVE, slots={"publish": True, "ward": "harbour"})["slots"] == PERIOD
 
 
 def amends(call_id: str = "apply_requests", code: str | None = None, plan: int = 1) -> Any:
