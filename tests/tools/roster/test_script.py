@@ -1,7 +1,9 @@
 """What goes without saying in a planner's plan of a roster, and which steps no planner is asked for."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from roster_views import entry, issue, ledger_of, round_entry, view
 
 from wavegraph.graph.ledger import CHANGES_ASKED, REJECTED
 from wavegraph.testing import call, planning, ref
+from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.offline import CONTEXT
 from wavegraph.tools.roster.script import RosterScript
 
@@ -110,6 +113,15 @@ def test_what_the_calls_say_stands_in_the_slots(calls: Any, before: Any, slots: 
 
 def test_slots_that_a_planner_gives_beside_its_calls_are_nobody_s() -> None:
     assert whole(LOOK, SOLVE, slots={"publish": True, "ward": "harbour"})["slots"] == PERIOD
+
+
+def test_the_documentation_names_every_slot() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "start" / "answers.md").read_text(encoding="utf-8")
+    table = text.partition("| slot of the roster generator |")[2].partition("\n\n")[0]
+    rows = [row.split(" | ")[0] for row in table.splitlines() if row.startswith("| `")]
+    assert sorted(name for names in rows for name in re.findall(r"`(\w+)`", names)) == sorted(
+        RosterSlots.__annotations__
+    )
 
 
 def amends(call_id: str = "apply_requests", code: str | None = None, plan: int = 1) -> Any:

@@ -1,7 +1,9 @@
 """The slots of a model's plan: each stands in an argument of its calls, in a reply form or in the guest's own words."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,6 +79,8 @@ CASES = [
           "want": "cheapest", "chosen": True}),
     Case("one stay of two room types", "double or suite, 17-19 January for two",
          [look("a", room_type="DBL"), look("b", room_type="STE")], {"room_types": ["DBL", "STE"]}, ["board"]),
+    Case("a board", "a double with breakfast, 17-19 January for two", [look(room_type="DBL", board="BB")],
+         {"room_types": ["DBL"], "board": "BB"}),
     Case("two parties", "17-19 January: one room for 2, one for 3", [look("a"), look("b", adults=3)],
          {}, ["adults"]),
     Case("not what replaces it", "17-19 January for two", [STAY, {**look("b", check_in="2027-01-18"), "instead_of": "look"}],
@@ -112,6 +116,21 @@ CASES = [
     Case("to find", "where is my booking?", [], {"want": "find"}, said=[{"say": "ask", "what": ["reference", "holder"]}]),
     Case("a question of the house", "is there parking?", [call("p", "get_hotel_info", topic="parking")], {}, ["intent", "stays"]),
 ]  # fmt: skip
+
+
+def documented() -> dict[str, str]:
+    """Each slot of the table in the documentation, and where it comes from."""
+    text = (Path(__file__).parents[4] / "docs" / "start" / "answers.md").read_text(encoding="utf-8")
+    table = text.partition("| slot of the hotel |")[2].partition("\n\n")[0]
+    rows = [row.split(" | ") for row in table.splitlines() if row.startswith("| `")]
+    return {name: origin for names, origin in rows for name in re.findall(r"`(\w+)`", names)}
+
+
+def test_the_table_names_every_slot_and_those_that_only_the_rules_read() -> None:
+    known = documented()
+    assert sorted(known) == sorted(HotelSlots.model_fields)
+    derived = {name for case in CASES for name in slots_of(case.text, *case.calls, said=case.said)}
+    assert {name for name, origin in known.items() if origin.startswith("nowhere")} == {*known} - derived
 
 
 def holds(found: Any, expected: Any) -> bool:
