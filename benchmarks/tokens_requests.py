@@ -66,7 +66,7 @@ ROSTER = Request("roster", "Make next week's roster for the small ward.", [STAFF
 
 
 def plan(calls: Sequence[Call], status: str = "done") -> Mapping[str, Any]:
-    return {"reasoning": "what was asked for", "action": "look_up", "status": status, "slots": {}, "tools": calls,
+    return {"reasoning": "what was asked for", "action": "look_up", "status": status, "tools": calls,
             "reply": None}  # fmt: skip
 
 

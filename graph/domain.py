@@ -190,7 +190,8 @@ class Domain:
     languages: Sequence[Language] = SHIPPED
     """What it is asked in; the first where a message has no letters."""
     slots: type[BaseModel] | None = None
-    """What a planner reads out of a request; None = free."""
+    """What a model reads out of a request beside its calls, as a form of its plan; None = nothing is asked of it, and what
+    `script` derives from the calls are the slots."""
     response: ResponseForm | None = None
     """A form that a model fills in from each answer."""
     open: Callable[[], Awaitable[None]] = _nothing

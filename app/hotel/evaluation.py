@@ -16,6 +16,8 @@ from wavegraph.app.evaluate.scores import Call, Vocabulary, equal
 from wavegraph.graph.hotel import build
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, open_property
+from wavegraph.tools.hotel.results import asked_ends
+from wavegraph.tools.hotel.stay_arguments import party_asked
 
 TOOLS: Mapping[str, frozenset[str]] = {
     "calendar": frozenset({"resolve_date_hint", "get_holiday"}),
@@ -97,18 +99,17 @@ def _of_quote(quote_id: Any, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]
 
 def _party(args: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
     """We count adults over all rooms; some files count them per room."""
-    if "adults" not in args:
+    if args.keys().isdisjoint(("check_in", "from_date")) or (asked := party_asked(args)) is None:
         return {}
-    ages, rooms, adults = args.get("children_ages") or [], args.get("rooms") or 1, args["adults"]
+    (adults, ages, _), rooms = asked, asked.rooms or 1
     babies = sum(age < FIRST_AGE_OF_A_CHILD for age in ages)
     each = (adults // rooms,) if rooms > 1 and adults % rooms == 0 else ()
     return {"adults": (adults, *each), "children": (len(ages) - babies,), "babies": (babies,)}
 
 
 def _length(args: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    if "check_in" not in args or "check_out" not in args:
-        return {}
-    return {"nights": ((date.fromisoformat(args["check_out"]) - date.fromisoformat(args["check_in"])).days,)}
+    ends = asked_ends(args)
+    return {"nights": ((ends[1] - ends[0]).days,)} if ends else {}
 
 
 def same_hint(expected: str, given: str, *, today: date, country: str) -> bool:

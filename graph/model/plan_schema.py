@@ -46,10 +46,10 @@ _SLOTS = "slots"
 
 
 def planning_schema(domain: Domain) -> dict[str, Any]:
-    """The strict schema of a `PlanningResult` for this domain's tools and slots."""
+    """The strict schema of what a model gives of a `PlanningResult`, for this domain's tools and slots."""
     definitions = _references()
     forms = _call_forms(domain, definitions)
-    slots = _slots(domain.slots, definitions) if domain.slots else _closed({})
+    slots = {"slots": _slots(domain.slots, definitions)} if domain.slots else {}
     call = {
         "id": {"type": "string"},
         "call": {"anyOf": forms},
@@ -60,7 +60,7 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "reasoning": {"type": "string"},
         "action": {"type": "string"},
         "status": {"type": "string", "enum": ["continue", "done"]},
-        "slots": slots,
+        **slots,
         "tools": {"type": "array", "items": _closed(call) if forms else _NULL},
         "reply": _reply(domain, definitions),
     }

@@ -111,11 +111,10 @@ class LlmPlanner:
 
     def _slots(self, raw: Any) -> Any:
         """Only what was understood and is asked of a model: null means not understood."""
-        slots = _given(raw)
         if self._domain.slots is None:
-            return slots
+            return {}
         try:
-            understood = self._domain.slots.model_validate(slots or {})
+            understood = self._domain.slots.model_validate(_given(raw) or {})
         except ValidationError as error:
             raise bad_output("bad_slots", f"slots: {explain(error)}") from None
         _leave_unasked(understood)
@@ -155,6 +154,7 @@ def instructions_of(domain: Domain) -> str:
         tools=tool_list(domain),
         writes=f"\n{render('plan_writes')}\n" if _has_writes(domain) else "",
         reply=_of_replies(domain),
+        slots=f"\n{render('plan_slots')}" if domain.slots else "",
     )
 
 

@@ -132,7 +132,7 @@ def test_no_trace_holds_a_secret(planted: Any) -> None:
 
 def planned(*words: str) -> dict[str, Any]:
     calls = [_call(number, *word.partition(":")) for number, word in enumerate(words)]
-    return {"reasoning": "as asked", "action": "look_up", "status": "done", "slots": {}, "tools": calls, "reply": None}
+    return {"reasoning": "as asked", "action": "look_up", "status": "done", "tools": calls, "reply": None}
 
 
 def _call(number: int, name: str, _: str, word: str) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def _no_second_copy(caplog: pytest.LogCaptureFixture) -> None:
 
 
 LOOK = {"id": "look_1", "tool": "look", "args": {"word": "tea"}, "each": None, "instead_of": None}
-PLAN = {"reasoning": "", "action": "look_up", "status": "done", "slots": {}, "tools": [LOOK], "reply": None}
+PLAN = {"reasoning": "", "action": "look_up", "status": "done", "tools": [LOOK], "reply": None}
 BEFORE: dict[Role, list[Turn]] = {"plan": [], "answer": [plans(PLAN)], "judge": [plans(PLAN), answers("tea: 3")]}
 """What an endpoint is asked before each role."""
 

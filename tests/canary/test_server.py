@@ -72,7 +72,7 @@ def test_no_run_over_the_server_leaves_a_secret(endpoint: Endpoint, planted: Can
     left = Collected()
     (tmp_path / "vault.py").write_text(GRAPH, encoding="utf-8")
     look = {"id": "look_1", "tool": "look", "args": {"word": "tea"}, "each": None, "instead_of": None}
-    made = {"reasoning": "", "action": "look_up", "status": "done", "slots": {}, "tools": [look], "reply": None}
+    made = {"reasoning": "", "action": "look_up", "status": "done", "tools": [look], "reply": None}
     endpoint.plays(*[plans(made), answers("tea: 3")] * 2)
     log = tmp_path / "server.log"
     # Its own figures the server sends with the key in the body, which is how it logs in there; runs go elsewhere.

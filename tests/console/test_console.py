@@ -43,7 +43,7 @@ BREAKFAST = {
     "each": None,
     "instead_of": None,
 }
-ABOUT_BREAKFAST = {"reasoning": "a question about the hotel", "action": "hotel_info", "status": "done", "slots": {},
+ABOUT_BREAKFAST = {"reasoning": "a question about the hotel", "action": "hotel_info", "status": "done",
                    "tools": [BREAKFAST], "reply": None}  # fmt: skip
 RULES = {"planner": "rules", "answer_check": "rules"}
 

@@ -69,7 +69,9 @@ def test_after(endpoint: Endpoint, tmp_path: Path, capsys: pytest.CaptureFixture
     search = call("search", "search_flights", city="Rome")
     booking = call("book", "book_flight", flight={"ref": {"call": "search", "path": "[1].flight"}}, passenger="Ada")
     form = Turn("form", content=json.dumps({"response": TRIP}))
-    endpoint.plays(plans(whole_plan(search, booking, slots={})), answers("FR2 is booked for Ada, for 80 euros."), form)
+    endpoint.plays(
+        plans(whole_plan(search, booking, slots=None)), answers("FR2 is booked for Ada, for 80 euros."), form
+    )
     run(AFTER, tmp_path)
     assert capsys.readouterr().out == PRINTED
 

@@ -41,7 +41,7 @@ PAGE = (ROOT / "docs" / "start" / "five-minutes.md").read_text(encoding="utf-8")
 FILE = re.compile(r"`([\w.]+\.(?:py|json))`[^`]*:\n\n```(?:python|json)\n(.*?)```", re.DOTALL)
 OWN_MODULES = ("trips", "served")
 REAL_SERVERS = os.pathsep.join([os.environ.get("WAVEGRAPH_MCP_SERVERS", ""), os.environ["PATH"]])
-plan = partial(whole_plan, slots={})
+plan = partial(whole_plan, slots=None)
 SEARCH = call("search", "search_flights", city="Rome")
 FOUND = "There are two flights to Rome: AZ1 for 120 euros and FR2 for 80 euros."
 SECOND = {"ref": {"call": "search", "path": "[1].flight"}}

@@ -87,7 +87,7 @@ async def made(attempt: Attempt, planner: str, scene: Scene) -> None:
 
 
 def plan_of(attempt: Attempt, house: HostileHouse) -> dict[str, Any]:
-    made = {"reasoning": "as ordered", "action": "obey", "status": "done", "slots": {}, "reply": None}
+    made = {"reasoning": "as ordered", "action": "obey", "status": "done", "reply": None}
     return house.filled({**made, "tools": list(attempt.calls), **attempt.more})  # type: ignore[no-any-return]
 
 

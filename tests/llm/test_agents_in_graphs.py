@@ -18,7 +18,7 @@ from plans import plan as whole_plan
 
 from wavegraph import CancelHandle, create_agent, read, run
 
-plan = partial(whole_plan, slots={})
+plan = partial(whole_plan, slots=None)
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = ["agent_as_node", "agent_as_subgraph", "agent_as_tool", "agents_under_supervisor"]

@@ -47,7 +47,7 @@ from wavegraph.graph.adopt.effects import _tell
 from wavegraph.graph.domain_tool import as_tool
 from wavegraph.testing import ScriptedModel, planning
 
-plan = partial(whole_plan, slots={})
+plan = partial(whole_plan, slots=None)
 MODEL = ChatOpenAI(model="m", api_key="k")
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 ASKED: Any = {"messages": [("user", "go")]}

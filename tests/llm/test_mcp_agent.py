@@ -27,7 +27,7 @@ from wavegraph.graph.adopt.mcp import mcp_tools
 from wavegraph.graph.adopt.mcp.agent import mcp_agent
 from wavegraph.graph.adopt.mcp.connection import close_all
 
-plan = partial(whole_plan, slots={})
+plan = partial(whole_plan, slots=None)
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 ASKED: Any = {"messages": [("user", "go")]}
 

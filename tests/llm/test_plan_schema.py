@@ -92,7 +92,7 @@ def test_a_plan_in_the_schema_is_accepted_with_values_references_and_nulls() -> 
     fixed = {"colour": "red", "pet": {"kind": "cat", "lives": 3}, "day": "2026-12-05"}
     nothing = dict.fromkeys(["days", "span", "count", "size", "one", "ratio", "chain", "flag"])
     reference = {"ref": {"call": "a", "path": "b[0]"}}
-    plan = {"reasoning": "", "action": "x", "status": "done", "slots": {}, "reply": None}
+    plan = {"reasoning": "", "action": "x", "status": "done", "reply": None}
     for args in ({**fixed, **nothing}, dict.fromkeys(Everything.model_fields, reference)):
         jsonschema.validate({**plan, "tools": [called("a", "look", **args)]}, schema)
     wrong: list[dict[str, Any]] = [
@@ -115,7 +115,7 @@ def test_texts_stand_where_any_text_may_and_a_call_may_be_made_for_each() -> Non
     schema = planning_schema(domain_of(Words))
     reference = {"call": "a", "path": "b[name=c].d"}
     said = {"text": "{x}: paid", "with": [{"name": "x", "ref": reference}]}
-    plan = {"reasoning": "", "action": "x", "status": "done", "slots": {}, "reply": None}
+    plan = {"reasoning": "", "action": "x", "status": "done", "reply": None}
     for words, each in ((said, None), ({"ref": {"call": "each", "path": ""}}, {"ref": reference}), (None, None)):
         args = {"words": words, "also": said, "size": None, "day": None}
         jsonschema.validate({**plan, "tools": [called("a", "look", each=each, **args)]}, schema)

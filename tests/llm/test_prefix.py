@@ -30,7 +30,6 @@ def test_another_day_language_or_look_changes_nothing_at_the_beginning(
         "reasoning": "",
         "action": "x",
         "status": "done",
-        "slots": {},
         "reply": None,
         "tools": [{"id": "a", "tool": "no", "args": {}}],
     }

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, judges, plans
-from hotel_plans import NO_SLOTS
 from plans import call
 from plans import verdict as verdict_on
 from typer.testing import CliRunner
@@ -20,7 +19,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "start" / "answers.md").read_text(e
 STAY = "{{gladly}} On {{s1}}, for {{party}}:\n- {{s1.o1.line}}"
 PARKING = "{{parking.1}} {{parking.2}}"
 ROOM = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "room_type": "DBL",
-        "children_ages": None, "rooms": None, "board": None}  # fmt: skip
+        "children_ages": None, "rooms": None, "board": None, "max_price": None, "per": None, "currency": None,
+        "refundable": None}  # fmt: skip
 
 
 def plan(action: str, made: dict[str, Any]) -> dict[str, Any]:
@@ -28,7 +28,6 @@ def plan(action: str, made: dict[str, Any]) -> dict[str, Any]:
         "reasoning": "as asked",
         "action": action,
         "status": "done",
-        "slots": NO_SLOTS,
         "tools": [made],
         "reply": None,
     }

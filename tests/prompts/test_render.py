@@ -1,20 +1,19 @@
 """Prompts are files: filled in whole or refused, and they say the rules the engine counts on."""
 
-from typing import get_args
-
 import pytest
 
 from wavegraph import PlanningResult, SettingsError
 from wavegraph.graph.model.plan_schema import planning_schema
+from wavegraph.graph.model.planner import instructions_of
 from wavegraph.prompts import render
-from wavegraph.tools.hotel.dialogue.slots import Assumed, Want
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.inventory.topics import find_topic
 from wavegraph.tools.hotel.property.seed import demo_property
+from wavegraph.tools.roster.domain import roster_domain
 
 
 def test_a_prompt_is_filled_in() -> None:
-    text = render("plan", tools="- look: Looks.", domain="You plan for $5 {x}.", writes="", reply="")
+    text = render("plan", tools="- look: Looks.", domain="You plan for $5 {x}.", writes="", slots="", reply="")
     assert "- look: Looks." in text
     assert "You plan for $5 {x}." in text
     assert "$tools" not in text
@@ -22,7 +21,7 @@ def test_a_prompt_is_filled_in() -> None:
 
 def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
-        render("plan", domain="", writes="", reply="")
+        render("plan", domain="", writes="", slots="", reply="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
         render("respond", domain="", longest="4000", tools="")
 
@@ -35,7 +34,7 @@ def test_an_unknown_prompt_is_refused(name: str) -> None:
 
 def test_the_domains_part_and_tools_come_last() -> None:
     """What all domains share is one prefix, so that it is read, and cached, the same everywhere."""
-    one, other = (render("plan", tools=f"- {x}", domain=x, writes="", reply="") for x in ("a", "b"))
+    one, other = (render("plan", tools=f"- {x}", domain=x, writes="", slots="", reply="") for x in ("a", "b"))
     shared = one[: one.index("# Tools")]
     assert other.startswith(shared)
     assert len(shared) > 2500
@@ -81,6 +80,7 @@ def test_the_planning_prompt_says(rule: str) -> None:
 def every_rule() -> str:
     """What every planner is told, and what only some are."""
     some = (
+        "plan_slots",
         "plan_writes",
         "plan_writes_done",
         "plan_so_far",
@@ -90,7 +90,7 @@ def every_rule() -> str:
     )
     return "\n".join(
         [
-            render("plan", tools="", domain="", writes="", reply=render("plan_reply_text")),
+            render("plan", tools="", domain="", writes="", slots="", reply=render("plan_reply_text")),
             *(render(name) for name in some),
         ]
     )
@@ -103,12 +103,10 @@ def test_the_planning_prompt_names_every_field() -> None:
         assert f"`{name}`" in text
 
 
-def test_the_hotels_planning_prompt_explains_each_slot_and_assumption() -> None:
-    text = render("hotel/plan")
-    slots = planning_schema(hotel_domain())["properties"]["slots"]["properties"]
-    of_arguments = {"adults", "children_ages", "rooms", "room_types", "board", "refundable"}
-    values = {*get_args(Assumed), *get_args(Want)}
-    assert [name for name in [*slots.keys() - of_arguments, *values] if f"`{name}`" not in text] == []
+def test_no_domain_that_derives_its_slots_asks_a_model_for_them() -> None:
+    for domain in (hotel_domain(), roster_domain()):
+        assert "slots" not in planning_schema(domain)["properties"]
+        assert "slot" not in instructions_of(domain)
 
 
 HOTEL_RULES = {
@@ -117,8 +115,9 @@ HOTEL_RULES = {
     "a whole month": "one stay until the 28th",
     "who sleeps where": "a `get_availability` for each room with its own guests",
     "no type of room": 'Nor is "single room" (that is `adults` 1)',
-    "the words of a stay that was offered": "in the desk's where it offered them",
     "what is said beside calls": "plan the rest and say it beside the calls",
+    "what was not said": "`adults` nobody counted, a child's age, `check_out`",
+    "a budget": "`max_price` 200, the figure as said",
 }
 
 

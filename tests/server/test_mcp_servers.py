@@ -39,8 +39,8 @@ def test_a_served_graph_calls_and_stops(tmp_path: Path, isolated: str) -> None:
             return ended
 
     with Serving() as endpoint:
-        hanging = whole_plan(call("b", "u_hangs"), slots={})
-        endpoint.plays(plans(whole_plan(call("a", "u_number"), slots={})), answers("It is 3."), plans(hanging))
+        hanging = whole_plan(call("b", "u_hangs"), slots=None)
+        endpoint.plays(plans(whole_plan(call("a", "u_number"), slots=None)), answers("It is 3."), plans(hanging))
         environment = {"WAVEGRAPH_MCP": str(file), "OPENAI_BASE_URL": endpoint.url, "OPENAI_API_KEY": "k",
                        "WAVEGRAPH_MODEL": "scripted", "BG_JOB_ISOLATED_LOOPS": isolated}  # fmt: skip
         graphs = {"mcp": "wavegraph.graph.mcp:graph"}

@@ -14,13 +14,11 @@ from plans import call
 from wavegraph import build_graph
 from wavegraph.testing import ref
 from wavegraph.tools.roster.arguments import GenerateRequest
-from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Change
 
 SETTINGS = {"today": "2026-11-20", "ward": "small", "time_limit_s": 6}
 """The small ward is solved to its optimum in a tenth of a second."""
-NO_SLOTS: dict[str, Any] = dict.fromkeys(RosterSlots.model_fields)
 READS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
 PASSES, PASSES_SECOND, NEVER_PASSES = 10, 20, 45
 """Prices of a nurse too many at which Ivan gets his hours at once; once his idle hours are raised by half; never."""
@@ -63,7 +61,7 @@ def follows(made: Callable[[Received], dict[str, Any]]) -> Turn:
 
 
 def plan(*calls: dict[str, Any], status: str = "done", reply: str | None = None, **more: Any) -> dict[str, Any]:
-    made = {"reasoning": "as asked", "action": "generate", "status": status, "slots": NO_SLOTS}
+    made = {"reasoning": "as asked", "action": "generate", "status": status}
     return {**made, "tools": list(calls), "reply": reply, **more}
 
 

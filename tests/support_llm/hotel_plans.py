@@ -10,11 +10,9 @@ from plans import call, judged
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.testing import ref
 from wavegraph.tools.hotel.criteria import KINDS
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 
-NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_json_schema()["properties"])
 NAME, MAIL = "Dana Levi", "dana@example.com"
-OPEN = dict.fromkeys(["children_ages", "rooms", "room_type", "board"])
+OPEN = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "max_price", "per", "currency"])
 
 
 def plan(
@@ -22,15 +20,14 @@ def plan(
     action: str = "check_availability",
     reply: str | None = None,
     function: bool = False,
-    **slots: Any,
 ) -> Turn:
     """`function`: given as a function call."""
-    made = {"reasoning": "as asked", "action": action, "status": "done", "slots": {**NO_SLOTS, **slots}}
+    made = {"reasoning": "as asked", "action": action, "status": "done"}
     return plans({**made, "tools": list(calls), "reply": reply}, call=function)
 
 
 def stay(call_id: str, check_in: Any, check_out: Any, *, instead_of: str | None = None, **more: Any) -> dict[str, Any]:
-    given = {"check_in": check_in, "check_out": check_out, "adults": 2, **OPEN, **more}
+    given = {"check_in": check_in, "check_out": check_out, "adults": 2, "refundable": None, **OPEN, **more}
     return call(call_id, "get_availability", instead_of=instead_of, **given)
 
 

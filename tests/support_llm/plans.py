@@ -21,9 +21,13 @@ def beds(call_id: str, night: Any, *, guests: Any = None, instead_of: str | None
     return call(call_id, "get_beds", instead_of=instead_of, night=night, guests=guests)
 
 
-def plan(*calls: Mapping[str, Any], reply: Any = None, **more: Any) -> dict[str, Any]:
-    return {"reasoning": "as asked", "action": "look_up", "status": "done", "slots": NO_SLOTS, "tools": list(calls),
-            "reply": reply, **more}  # fmt: skip
+def plan(
+    *calls: Mapping[str, Any], reply: Any = None, slots: Mapping[str, Any] | None = NO_SLOTS, **more: Any
+) -> dict[str, Any]:
+    """`slots`: None for a domain that asks a model for none."""
+    asked = {} if slots is None else {"slots": slots}
+    return {"reasoning": "as asked", "action": "look_up", "status": "done", **asked, "tools": list(calls), "reply": reply,
+            **more}  # fmt: skip
 
 
 def verdict(

@@ -21,8 +21,9 @@ from wavegraph.tools.hotel.answers.booking import (
 )
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
 from wavegraph.tools.hotel.property.registry import Properties
-from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery, UnheldQuote
+from wavegraph.tools.hotel.records import Booking, Quote, UnheldQuote
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
+from wavegraph.tools.hotel.stay_arguments import QuoteArguments
 from wavegraph.tools.hotel.tools import RunSettings, today_of
 
 Args = Mapping[str, Any]
@@ -58,11 +59,11 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
     """
     approvals = BookingApprovals(properties, approver)
 
-    @tool(args_schema=QuoteQuery)
+    @tool(args_schema=QuoteArguments)
     async def quote_stay(settings: RunSettings, **asked: Any) -> Quote:
         """The cheapest offer that fits, with free cancellation if any has it; its id books it. Takes no room."""
         adapter = await properties.open(settings.property_id)
-        return await adapter.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
+        return await adapter.quote(QuoteArguments.model_construct(**asked).query, today=today_of(settings))
 
     @tool(args_schema=BookingRequest)
     async def create_booking(settings: RunSettings, **asked: Any) -> Booking:

@@ -8,6 +8,8 @@ from wavegraph.graph.state import Severity, ValidationIssue
 from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.hotel.property.guest_identity import as_reference
 from wavegraph.tools.hotel.records import Availability, Booking, DateHint, HolidayDates, Offer, OpenStays, Quote
+from wavegraph.tools.hotel.results import Dated
+from wavegraph.tools.hotel.stay_arguments import AvailabilityArguments, QuoteArguments
 
 
 def check_something_free(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
@@ -22,8 +24,7 @@ def check_something_free(result: Availability, call: ResolvedCall) -> list[Valid
 
 def check_offers_answer_the_call(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
     """Offers for other nights than asked for, or with prices that do not add up."""
-    asked = (call.args["check_in"], call.args["check_out"])
-    found = (result.check_in.isoformat(), result.check_out.isoformat())
+    asked, found = _written(AvailabilityArguments.model_validate(call.args).query), _written(result)
     issues = [] if found == asked else [_unexpected(call, "stay_matches", str(asked), str(found))]
     return issues + [
         issue for way in result.ways for offer in way.parts for issue in _price_issues(offer, result.nights, call)
@@ -78,12 +79,15 @@ def check_quote_answers_the_call(result: Quote, call: ResolvedCall) -> list[Vali
 
 
 def _asked_and_quoted(quote: Quote, args: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    stay = (quote.check_in.isoformat(), quote.check_out.isoformat())
-    yield "stay_matches", (args["check_in"], args["check_out"]), stay
-    party = (args["adults"], list(args.get("children_ages") or []))
-    yield "party_matches", party, (quote.adults, quote.children_ages)
-    yield "rooms_match", args.get("rooms") or quote.rooms, sum(part.count for part in quote.parts)
+    asked = QuoteArguments.model_validate(args).query
+    yield "stay_matches", _written(asked), _written(quote)
+    yield "party_matches", (asked.adults, asked.children_ages), (quote.adults, quote.children_ages)
+    yield "rooms_match", asked.rooms or quote.rooms, sum(part.count for part in quote.parts)
     yield "nights_match", (quote.check_out - quote.check_in).days, quote.nights
+
+
+def _written(stay: Dated) -> tuple[str, str]:
+    return stay.check_in.isoformat(), stay.check_out.isoformat()
 
 
 def check_booking_is_whole(result: Booking, call: ResolvedCall) -> list[ValidationIssue]:

@@ -15,12 +15,12 @@ from wavegraph.tools.hotel.answers.reply_forms import hotel_replies
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.property.registry import Opener, Properties
 from wavegraph.tools.hotel.request_check import contradictions
+from wavegraph.tools.hotel.script import HotelScript
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import hotel_tools
 
@@ -60,6 +60,7 @@ def hotel_domain(
         offline=offline,
         checks=CHECKS,
         adapt=adapt,
+        script=HotelScript(properties.profile),
         request_check=partial(contradictions, profile_of=properties.profile),
         statements=offline.statements,
         replies=hotel_replies(properties.profile),
@@ -70,7 +71,6 @@ def hotel_domain(
         limits=Limits(max_adaptations=1, max_waves=5, max_tool_calls=10, tool_timeout_s=20),
         settings=HotelSettings,
         clock=properties.today,
-        slots=HotelSlots,
         prompts={
             "plan": render("hotel/plan"),
             "plan_again": render("hotel/plan_again"),

@@ -75,19 +75,19 @@ class HotelArguments(BaseModel):
 
 
 class StayQuery(HotelArguments):
-    """Which nights, for whom: the arguments of `get_availability`."""
+    """Which nights, for whom, as a property is asked: nothing is left open that has to be known."""
 
-    check_in: date = Field(description="Arrival date, ISO (YYYY-MM-DD), in the hotel's time zone")
-    check_out: date = Field(description="Departure date, ISO")
-    adults: Annotated[int, Field(ge=1, le=60, description="Guests of adult age, over all rooms")]
-    children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(
-        default_factory=list, description="One age in years per child; below 2 counts as a baby"
-    )
-    rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(
-        default=None, description="How many rooms; empty = as few as hold the party"
-    )
-    room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
-    board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
+    check_in: date
+    check_out: date
+    adults: Annotated[int, Field(ge=1, le=60)]
+    """Over all rooms."""
+    children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(default_factory=list)
+    """One age in years per child; below 2 counts as a baby."""
+    rooms: Annotated[int, Field(ge=1, le=20)] | None = None
+    """None = as few as hold the party."""
+    room_type: str | None = None
+    """The code, to see this type alone."""
+    board: Board | None = None
 
     @model_validator(mode="after")
     def _departs_after_arrival(self) -> Self:
@@ -101,35 +101,38 @@ class StayQuery(HotelArguments):
 
 
 class OpenStaysQuery(HotelArguments):
-    """Which window and length, for whom: the arguments of `find_open_stays`."""
+    """Which window and length, for whom."""
 
-    from_date: date = Field(description="First possible arrival, ISO")
-    to_date: date = Field(description="Last possible departure, ISO")
-    nights: int = Field(ge=1, le=60, description="Length of each stay")
-    adults: int = Field(ge=1, le=60, description="Guests of adult age, over all rooms")
-    children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(
-        default_factory=list, description="One age in years per child; below 2 counts as a baby"
-    )
-    rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(
-        default=None, description="How many rooms; empty = as few as hold the party"
-    )
-    room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
-    board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
-    near: date | None = Field(default=None, description="Stays nearest to this arrival come first")
-    order: Literal["cheapest"] | None = Field(
-        default=None, description="cheapest = the lowest prices of the whole window; empty = nearest first"
-    )
-    arrive_on: list[Weekday] | None = Field(default=None, description="Weekdays to arrive on; empty = any")
-    sleep_on: list[Weekday] | None = Field(
-        default=None, description="Weekdays whose nights may be in the stay: midweek = those of no weekend; empty = any"
-    )
-    limit: int = Field(default=6, ge=1, le=30, description="Most stays to return")
+    from_date: date
+    """First possible arrival."""
+    to_date: date
+    """Last possible departure."""
+    nights: Annotated[int, Field(ge=1, le=60)]
+    adults: Annotated[int, Field(ge=1, le=60)]
+    children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(default_factory=list)
+    rooms: Annotated[int, Field(ge=1, le=20)] | None = None
+    room_type: str | None = None
+    board: Board | None = None
+    near: date | None = None
+    """Stays nearest to this arrival come first."""
+    order: Literal["cheapest"] | None = None
+    """The lowest prices of the whole window; None = nearest first."""
+    arrive_on: list[Weekday] | None = None
+    """None = any."""
+    sleep_on: list[Weekday] | None = None
+    """Weekdays whose nights may be in the stay; None = any."""
+    limit: Annotated[int, Field(ge=1, le=30)] = 6
 
     @model_validator(mode="after")
     def _window_holds_the_stay(self) -> Self:
         if (self.to_date - self.from_date).days < self.nights:
             raise ValueError(f"{self.nights} nights do not fit between {self.from_date} and {self.to_date}")
         return self
+
+
+def adults_taken(rooms: int | None) -> int:
+    """How many are searched for where nobody counted them: two for each room."""
+    return 2 * (rooms or 1)
 
 
 class Offer(HotelRecord):
@@ -326,11 +329,13 @@ class HolidayDates(HotelRecord):
 
 
 class QuoteQuery(StayQuery):
-    """Which offer is wanted: the arguments of `quote_stay`. The cheapest that fits all of them is quoted; with free
-    cancellation, where there is one and `refundable` does not say otherwise."""
+    """Which offer is wanted. The cheapest that fits all of it is quoted; with free cancellation, where there is one and
+    `refundable` does not say otherwise."""
 
-    rate_plan: str | None = Field(default=None, description="Rate plan code of an offer, to get exactly that one")
-    refundable: bool | None = Field(default=None, description="True: only with free cancellation; false: only without")
+    rate_plan: str | None = None
+    """The code, to get exactly that one."""
+    refundable: bool | None = None
+    """True = only with free cancellation; False = only without."""
 
 
 class QuotedStay(HotelRecord):

@@ -14,6 +14,7 @@ from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_guests, said_stays
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_args
+from wavegraph.tools.hotel.stay_arguments import party_asked
 
 _STAYS = frozenset({"get_availability", "quote_stay"})
 _WINDOWS = frozenset({"find_open_stays"})
@@ -75,11 +76,11 @@ def _has(counted: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
 
 def _guests(args: Mapping[str, Any]) -> dict[str, Any]:
     """Guests and rooms of a call, named as by `said_guests`; empty if they are not known yet."""
-    adults, ages, rooms = args.get("adults"), args.get("children_ages") or [], args.get("rooms") or 1
-    if not (isinstance(adults, int) and isinstance(ages, list) and isinstance(rooms, int)):
+    if (asked := party_asked(args)) is None:
         return {}
-    young = sorted(max(1, age) for age in ages if isinstance(age, int))
-    return {"adults": adults, "children": len(ages), "guests": adults + len(ages), "ages": young, "rooms": rooms}
+    adults, ages, rooms = asked
+    young = sorted(max(1, age) for age in ages)
+    return {"adults": adults, "children": len(ages), "guests": adults + len(ages), "ages": young, "rooms": rooms or 1}
 
 
 def _sum(values: Iterable[Any]) -> Any:

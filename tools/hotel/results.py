@@ -16,6 +16,7 @@ from wavegraph.tools.hotel.records import (
     Quote,
     RoomsInfo,
 )
+from wavegraph.tools.hotel.stay_arguments import departure
 
 Ends: TypeAlias = tuple[date, date]
 RecordT = TypeVar("RecordT", bound=HotelRecord)
@@ -67,9 +68,10 @@ def stay_ends(stay: Dated) -> Ends:
 
 
 def asked_ends(args: Mapping[str, Any]) -> Ends | None:
-    """The stay that a call asks for; None if its arguments have no dates."""
+    """The stay that a call asks for, a night where it names no departure; None if its arguments have no dates yet."""
     try:
-        return date.fromisoformat(args["check_in"]), date.fromisoformat(args["check_out"])
+        check_in, check_out = date.fromisoformat(args["check_in"]), args.get("check_out")
+        return check_in, departure(check_in, None if check_out is None else date.fromisoformat(check_out))
     except (KeyError, TypeError, ValueError):
         return None
 

@@ -11,8 +11,7 @@ from langchain_core.tools import InjectedToolArg, tool
 from pydantic import Field
 
 from wavegraph.graph.domain_tool import DomainTool, read
-from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.hotel import dates
+from wavegraph.tools.hotel.calendar_dates import holiday_dates, resolved_hint
 from wavegraph.tools.hotel.property.registry import Properties, profile_for
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -21,12 +20,10 @@ from wavegraph.tools.hotel.records import (
     HotelArguments,
     HotelInfo,
     OpenStays,
-    OpenStaysQuery,
     RoomsInfo,
-    StayQuery,
-    every_date,
 )
 from wavegraph.tools.hotel.settings import HotelSettings
+from wavegraph.tools.hotel.stay_arguments import AvailabilityArguments, OpenStaysArguments
 
 RunSettings = Annotated[HotelSettings, InjectedToolArg]
 
@@ -56,38 +53,27 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
     @tool(args_schema=HintQuery)
     def resolve_date_hint(hint: str, settings: RunSettings) -> DateHint:
         """Turn words for dates ("next weekend", "mid January") into stays with arrival and departure."""
-        customs = profile_for(settings, properties.profile).customs
-        found = dates.resolve(hint, today=today_of(settings), **customs)
-        return DateHint(hint=hint, stays=found.stays, error=found.error, message=found.message)
+        return resolved_hint(hint, profile_for(settings, properties.profile), today=today_of(settings))
 
     @tool(args_schema=HolidayQuery)
     def get_holiday(name: str, settings: RunSettings, year: int | None = None) -> HolidayDates:
         """When a holiday is, as a stay from its eve to its last day."""
-        customs = profile_for(settings, properties.profile).customs
-        found = dates.holiday(name, today=today_of(settings), year=year, **customs)
-        if not found.stays:
-            raise ToolRefusal(found.error or "unclear", found.message)
-        stay = found.stays[0]
-        return HolidayDates(
-            name=stay.label,
-            check_in=stay.check_in,
-            check_out=stay.check_out,
-            nights=stay.nights,
-            dates=every_date(stay.check_in, stay.check_out),
-            note=stay.note,
-        )
+        profile = profile_for(settings, properties.profile)
+        return holiday_dates(name, year, profile, today=today_of(settings))
 
-    @tool(args_schema=StayQuery)
+    @tool(args_schema=AvailabilityArguments)
     async def get_availability(settings: RunSettings, **asked: Any) -> Availability:
         """What can be booked for one stay, with prices and conditions, or why nothing can."""
         adapter = await properties.open(settings.property_id)
-        return await adapter.availability(StayQuery.model_construct(**asked), today=today_of(settings))
+        return await adapter.availability(
+            AvailabilityArguments.model_construct(**asked).query, today=today_of(settings)
+        )
 
-    @tool(args_schema=OpenStaysQuery)
+    @tool(args_schema=OpenStaysArguments)
     async def find_open_stays(settings: RunSettings, **asked: Any) -> OpenStays:
         """Search a period for open stays of one length, with their lowest price."""
         adapter = await properties.open(settings.property_id)
-        return await adapter.open_stays(OpenStaysQuery.model_construct(**asked), today=today_of(settings))
+        return await adapter.open_stays(OpenStaysArguments.model_construct(**asked).query, today=today_of(settings))
 
     @tool(args_schema=RoomsQuery)
     async def get_rooms_info(settings: RunSettings, room_type: str | None = None) -> RoomsInfo:

@@ -94,6 +94,10 @@ class GenerateRequest(ToolArguments):
         default=[], max_length=1000, description="Cells the manager has settled in place of publishing"
     )
     penalties: OtherPrices = Field(default=OtherPrices(), description="Only where the manager asked for other prices")
+    publish: bool | None = Field(
+        default=None,
+        description="True: the request itself asks to publish this roster, which the manager then decides on",
+    )
     spent_s: SkipJsonSchema[float | None] = Field(
         default=None,
         ge=0,

@@ -11,7 +11,6 @@ from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.roster.dialogue.reply_forms import roster_replies
-from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalties import adapt
 from wavegraph.tools.roster.loop.round_checks import RoundChecks
@@ -91,7 +90,6 @@ def roster_domain(
             request_timeout_s=12_000,
         ),
         settings=RosterSettings,
-        slots=RosterSlots,
         criteria=CRITERIA,
         kinds=KINDS,
         kind_of=kind_of,

@@ -3,7 +3,7 @@
 The rounds, the report and the manager's decision come from `adapt` and `RosterOffline`, whoever planned the first round.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
@@ -22,7 +22,7 @@ class RosterScript:
 
     def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
         """With a round: all that is known of the ward beside it, the ward that holds what was asked for, and more to come.
-        Slots that the calls say already are filled in from them."""
+        The slots are what the calls say."""
         calls = made["tools"]
         if any(call["tool"] == TOOL for call in calls):
             made = {**made, "status": "continue", "tools": _on_what_was_asked(_with_context(calls, view))}
@@ -73,13 +73,17 @@ def _on_what_was_asked(calls: Sequence[ToolCall]) -> list[ToolCall]:
 
 
 def _slots(made: PlanningResult, view: PlanningView) -> dict[str, Any]:
-    """The plan's own, then those that its calls say, then those of the plan before in the same request."""
+    """What the calls say, and what the plans before in the same request said."""
     said: dict[str, Any] = {}
     for call in made["tools"]:
-        names = ("not_held",) if call["tool"] == AMENDS else PERIOD if call["tool"] in CONTEXT else ()
-        said |= {name: call["args"][name] for name in names if call["args"].get(name)}
+        said |= {name: call["args"][name] for name in _SAID_BY.get(call["tool"], ()) if call["args"].get(name)}
     said = {name: value for name, value in said.items() if not references(value)}
-    return {**(view.plan["slots"] if view.plan else {}), **said, **made["slots"]}
+    return {**(view.plan["slots"] if view.plan else {}), **said}
 
 
-PERIOD = ("ward", "start_date", "num_days")
+_SAID_BY: Mapping[str, Sequence[str]] = {
+    **dict.fromkeys(CONTEXT, ("ward", "start_date", "num_days")),
+    AMENDS: ("not_held",),
+    TOOL: ("publish",),
+}
+"""Which arguments of which calls are slots."""

@@ -282,6 +282,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         start_from: str | None = None,
         locked: Sequence[LockedCell] = (),
         penalties: OtherPrices = OtherPrices(),  # noqa: B008
+        publish: bool | None = None,
         spent_s: float | None = None,
     ) -> Generated:
         """One round of solving: a roster of the ward, checked for compliance and fairness right after."""
@@ -292,6 +293,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             start_from=start_from,
             locked=list(locked),
             penalties=penalties,
+            publish=publish,
             spent_s=spent_s,
         )
         ward, asked_for = await asyncio.to_thread(to_solve, request)

@@ -1,43 +1,6 @@
-"""A catalogue without some of its statements, and a text as statements."""
+"""A text as statements, and what a writer is shown of them."""
 
-from wavegraph.graph.answer.gate import Gate
-from wavegraph.graph.answer.statements import Catalogue, Duty, Statement, in_sentences
-
-TOLD = Catalogue(
-    [
-        Statement(id="night", text="Saturday"),
-        Statement(id="bed", text="bed, 350 NIS", under="night", after="dogs"),
-        Statement(id="bed.kind", text="wide bed", line="bed", needs=["bed.price"]),
-        Statement(id="bed.price", text="350 NIS", line="bed", needs=["bed.kind"]),
-        Statement(id="dogs", text="Dogs sleep outside."),
-    ],
-    frozenset(),
-    [Duty(["bed"], ["bed"]), Duty(["dogs"], ["dogs"])],
-)
-
-
-def test_nothing_taken_away_changes_nothing() -> None:
-    assert TOLD.without([]) is TOLD
-
-
-def test_with_a_line_go_its_parts_and_its_duty() -> None:
-    left = TOLD.without(["bed"])
-    assert list(left.by_id) == ["night", "dogs"]
-    assert [list(duty.any_of) for duty in left.duties] == [["dogs"]]
-
-
-def test_with_one_part_goes_the_other_that_needs_it() -> None:
-    assert list(TOLD.without(["bed.price"]).by_id) == ["night", "bed", "dogs"]
-
-
-def test_what_followed_a_statement_that_is_gone_is_told_without_it() -> None:
-    gate = Gate(TOLD.without(["night", "dogs"]))
-    assert gate.owed() == "bed, 350 NIS"
-
-
-def test_a_duty_keeps_what_is_left_of_it() -> None:
-    either = Catalogue(TOLD.statements, frozenset(), [Duty(["bed", "dogs"], ["bed", "dogs"])])
-    assert Gate(either.without(["bed"])).owed() == "Dogs sleep outside."
+from wavegraph.graph.answer.statements import Catalogue, Statement, in_sentences
 
 
 def test_a_text_is_told_sentence_by_sentence() -> None:

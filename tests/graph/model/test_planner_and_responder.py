@@ -26,6 +26,7 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.calls import repeats
 from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
 from wavegraph.graph.model.prompt_blocks import conversation_of, encoded, tagged, weekdays_of
 from wavegraph.graph.model.responder import LlmResponder, answer_message
@@ -244,9 +245,11 @@ def test_a_plan_is_taken(said: dict[str, Any], taken: Any) -> None:
         assert planned_by({**PLAN, **said}) == {**PLAN, **taken}
 
 
-def test_slots_of_a_domain_that_names_none_are_taken_without_their_nulls() -> None:
-    slots = {"a": None, "b": {"c": None, "d": 1}, "e": [{"f": None}, 2]}
-    assert planned_by({**PLAN, "slots": slots}, Till().domain())["slots"] == {"b": {"d": 1}, "e": [{}, 2]}
+def test_a_domain_that_names_no_slots_asks_a_model_for_none_and_takes_none() -> None:
+    domain = Till().domain()
+    assert "slots" not in planning_schema(domain)["properties"]
+    assert "`slots`" not in LlmPlanner(domain, models(ScriptedModel())).instructions
+    assert planned_by({**PLAN, "slots": {"a": 1}}, domain)["slots"] == {}
 
 
 def test_a_plan_that_repeats_its_instructions_is_refused() -> None:

@@ -25,8 +25,8 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return lambda: build_graph(replace(hotel_domain(folder), statements=None)).compile()
 
 
-def planned(**slots: Any) -> Turn:
-    return plan(stay("check_availability", "2027-01-18", "2027-01-20"), **slots)
+def planned(**more: Any) -> Turn:
+    return plan(stay("check_availability", "2027-01-18", "2027-01-20", **more))
 
 
 def told(graph: Any, case: Abroad, text: str = "January 18-20 for two?") -> Any:
@@ -45,7 +45,7 @@ def test_a_price_passes_in_every_spelling_of_its_currency(
     endpoint: Endpoint, graph: Any, case: Abroad, price: str
 ) -> None:
     text = f"The Standard Queen from {DATES} is {price} in all, non-refundable."
-    endpoint.plays(planned(adults=2), answers(text))
+    endpoint.plays(planned(), answers(text))
     ended = told(graph, case)
     assert (ended["answer"], ended["answer_failures"]) == (text, [])
     assert ended["answer_check"]["reasoning"] == "every claim traces to its source"
@@ -67,7 +67,7 @@ def test_a_wrong_price_and_a_wrong_currency_are_struck_and_the_verdict_says_so(
     endpoint: Endpoint, graph: Any, case: Abroad, price: str
 ) -> None:
     wrong = f"The Standard Queen is {price}."
-    endpoint.plays(planned(adults=2), answers(wrong), answers(wrong))
+    endpoint.plays(planned(), answers(wrong), answers(wrong))
     ended = told(graph, case)
 
     assert price not in ended["answer"]
@@ -78,7 +78,6 @@ def test_a_wrong_price_and_a_wrong_currency_are_struck_and_the_verdict_says_so(
 
 def test_a_budget_without_a_currency_is_in_the_hotel_s(endpoint: Endpoint, graph: Any) -> None:
     """Written by the templates, which hold prices against it."""
-    budget = {"amount_agorot": 30_000, "per": "stay", "currency": None}
     text = f"Within 300 EUR: the Standard Queen from {DATES} for €216.90."
-    endpoint.plays(planned(adults=2, budget=budget), answers(text))
+    endpoint.plays(planned(max_price=300), answers(text))
     assert told(graph, EUR, "January 18-20 for two, at most 300")["answer"] == text

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers
-from hotel_plans import MAIL, NAME, book, booking, quote
+from hotel_plans import MAIL, NAME, book, booking, quote, stay
 from hotel_plans import plan as hotel_plan
 from hotel_plans import rows as rows_in
 from langchain_core.messages import HumanMessage
@@ -171,8 +171,7 @@ async def test_a_guest_that_was_made_up_goes_back_once_and_is_asked_for(
 
 
 async def test_a_booking_without_a_receipt_is_not_told(graph: Any, endpoint: Endpoint) -> None:
-    stay = {"check_in": "2027-01-24", "check_out": "2027-01-26", "adults": 2}
-    look = call("look", "get_availability", **stay, **dict.fromkeys(["children_ages", "rooms", "room_type", "board"]))
+    look = stay("look", "2027-01-24", "2027-01-26")
     endpoint.plays(plan(look), answers("I have booked it for you: your number is WG-ABCD2345.\n{{s1.o1.line}}"))
 
     ended = await said(graph, "Book a room for two from 24 to 26 January")

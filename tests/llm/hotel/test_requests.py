@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, Turn, answers, plans
-from hotel_plans import NO_SLOTS, open_stays, plan, stay
+from hotel_plans import open_stays, plan, stay
 from plans import ask, call
 
 from wavegraph import build_graph
@@ -27,7 +27,7 @@ def holiday(name: str) -> dict[str, Any]:
 
 def test_explicit_dates(endpoint: Endpoint, graph_of: Any) -> None:
     endpoint.plays(
-        plan(stay("check_availability", "2027-01-17", "2027-01-19"), adults=2),
+        plan(stay("check_availability", "2027-01-17", "2027-01-19")),
         answers("On {{s1}} I found for {{party}}:\n- {{s1.o1.line}}\n- {{s1.o2.line}}\n{{ask_which}}"),
     )
     told = ask(graph_of(), "Check availability for January 17-19", today=TODAY)
@@ -88,15 +88,19 @@ def test_when_the_planner_goes_the_grammar_plans(endpoint: Endpoint, graph_of: A
     assert "מודל השפה" in told["answer"]
 
 
-def test_slots_out_of_the_hotels_words_go_back(endpoint: Endpoint, graph_of: Any) -> None:
-    wrong = {**NO_SLOTS, "stays": [{"check_in": "soon"}]}
-    bad = plans(
-        {"reasoning": "", "action": "x", "status": "done", "slots": wrong, "tools": [], "reply": None}, checked=False
-    )
-    endpoint.plays(bad, plan(action="clarify", reply=[{"say": "ask", "what": ["nights"]}]))
-    told = ask(graph_of(), "a room soon", today=TODAY)
-    assert (told["answer"], told["outcome"]) == ("How many nights would you stay?", "clarify")
-    assert endpoint.of("plan")[1].block("feedback")["issues"][0]["rule"] == "bad_slots"
+def test_slots_that_a_model_writes_unasked_are_nobody_s(endpoint: Endpoint, graph_of: Any) -> None:
+    """What an answer tells of the request stands in a call's arguments or in the guest's words."""
+    lies = {"assumed": ["nights", "uncounted"], "budget": {"amount_agorot": 100, "per": "stay"}, "want": "compare",
+            "guest": {"name": "Eve Adams"}, "stays": [{"check_in": "soon"}]}  # fmt: skip
+    call = stay("check_availability", "2027-01-17", "2027-01-19")
+    made = {"reasoning": "", "action": "x", "status": "done", "slots": lies, "tools": [call], "reply": None}
+    endpoint.plays(plans(made, checked=False), answers("{{s1.o1.line}}"))
+    told = ask(graph_of(), "a double room 17-19 January for two", today=TODAY)
+    slots = told["slots"]
+    assert {*slots} == {"stays", "adults", "intent"}
+    assert [slots["stays"][0][name] for name in ("check_in", "check_out")] == ["2027-01-17", "2027-01-19"]
+    for lie in ("You gave no number of nights", "ithin 1", "Eve"):
+        assert lie not in told["answer"]
 
 
 def test_two_periods_in_one_plan_and_a_shorter_stay_for_the_full_one(endpoint: Endpoint, graph_of: Any) -> None:

@@ -110,7 +110,7 @@ async def test_a_cell_that_the_manager_settles_is_a_change_too(tmp_path: Path, e
 async def test_a_request_to_publish_asks_also_where_the_roster_passes(
     graph: Any, endpoint: Endpoint, tmp_path: Path
 ) -> None:
-    endpoint.plays(plans(plan(look(), solve(ref("get_staff", "ward_hash")), slots={"changes": None, "publish": True})))
+    endpoint.plays(plans(plan(look(), solve(ref("get_staff", "ward_hash"), publish=True))))
     asked = await say(graph, "make the roster and publish it")
     assert (asked.outcome, asked.question["tool"]) == ("awaiting_approval", "publish_roster")
     endpoint.plays(answers("{{decision}}"))

@@ -1,7 +1,9 @@
 """What goes without saying in a planner's plan of a roster, and which steps no planner is asked for."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from roster_views import entry, issue, ledger_of, round_entry, view
 
 from wavegraph.graph.ledger import CHANGES_ASKED, REJECTED
 from wavegraph.testing import call, planning, ref
+from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.offline import CONTEXT
 from wavegraph.tools.roster.script import RosterScript
 
@@ -90,19 +93,35 @@ NOT_HELD = {**CHANGES, "args": {**CHANGES["args"], "not_held": ["two nights at m
 
 
 @pytest.mark.parametrize(
-    ("calls", "own", "before", "slots"),
+    ("calls", "before", "slots"),
     [
-        ([LOOK, SOLVE], {}, None, PERIOD),
-        ([LOOK, NOT_HELD, SOLVE], {"changes": ["Ann off"]}, None,
-         {**PERIOD, "not_held": ["two nights at most"], "changes": ["Ann off"]}),
-        ([CHANGES, SOLVE], {}, {**PERIOD, "changes": ["Ann off"]}, {**PERIOD, "changes": ["Ann off"]}),
-        ([call("get_staff", "get_staff", ward="willow", start_date=None, num_days=None)], {}, None, {"ward": "willow"}),
-        ([call("get_staff", "get_staff", ward=ref("x", "ward"))], {}, None, {}),
-        ([], {"publish": True}, None, {"publish": True}),
+        ([LOOK, SOLVE], None, PERIOD),
+        ([LOOK, NOT_HELD, SOLVE], None, {**PERIOD, "not_held": ["two nights at most"]}),
+        ([CHANGES, SOLVE], PERIOD, PERIOD),
+        ([call("get_staff", "get_staff", ward="willow", start_date=None, num_days=None)], None, {"ward": "willow"}),
+        ([call("get_staff", "get_staff", ward=ref("x", "ward"))], None, {}),
+        ([{**SOLVE, "args": {**SOLVE["args"], "publish": True}}], None, {"publish": True}),
+        ([{**SOLVE, "args": {**SOLVE["args"], "publish": None}}], None, {}),
+        ([], {"publish": True, "changes": ["Ann off"]}, {"publish": True, "changes": ["Ann off"]}),
     ],
+    ids=["the days", "what cannot be held", "of the plan before", "nothing said", "not known yet", "to publish", "not to publish",
+         "of an earlier version"],
 )  # fmt: skip
-def test_what_the_calls_say_stands_in_the_slots(calls: Any, own: Any, before: Any, slots: Any) -> None:
-    assert whole(*calls, slots=own, slots_before=before)["slots"] == slots
+def test_what_the_calls_say_stands_in_the_slots(calls: Any, before: Any, slots: Any) -> None:
+    assert whole(*calls, slots_before=before)["slots"] == slots
+
+
+def test_slots_that_a_planner_gives_beside_its_calls_are_nobody_s() -> None:
+    assert whole(LOOK, SOLVE, slots={"publish": True, "ward": "harbour"})["slots"] == PERIOD
+
+
+def test_the_documentation_names_every_slot() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "start" / "answers.md").read_text(encoding="utf-8")
+    table = text.partition("| slot of the roster generator |")[2].partition("\n\n")[0]
+    rows = [row.split(" | ")[0] for row in table.splitlines() if row.startswith("| `")]
+    assert sorted(name for names in rows for name in re.findall(r"`(\w+)`", names)) == sorted(
+        RosterSlots.__annotations__
+    )
 
 
 def amends(call_id: str = "apply_requests", code: str | None = None, plan: int = 1) -> Any:

@@ -20,6 +20,7 @@ from wavegraph.tools.hotel.records import (
     OpenStays,
 )
 from wavegraph.tools.hotel.results import RecordT, asked_ends, records, stay_ends
+from wavegraph.tools.hotel.stay_arguments import Party, party_asked
 
 _LOOK_UPS = frozenset({"get_availability", "find_open_stays"})
 
@@ -107,6 +108,11 @@ class CallResults:
             return []
         direct = [name for name, call in self.calls.items() if call.get("instead_of") in asked and name not in asked]
         return [name for name in direct if isinstance(self.records.get(name), Availability | OpenStays)]
+
+    def parties(self) -> set[Party | None]:
+        """For whom it was looked up; None = not known yet."""
+        names = [*self.checks(), *self.searches()]
+        return {party_asked(outcome["args"]) for name in names if (outcome := self.outcomes.get(name))}
 
     def stay_of(self, call_id: str) -> StaySlot | None:
         """The stay this call was planned for: calls are planned in the order of the stays."""

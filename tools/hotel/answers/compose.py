@@ -23,11 +23,12 @@ from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
 from wavegraph.tools.hotel.dates.vocabulary import MONTHS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, slots_before
-from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE
+from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.party import read_party
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import stay_ends
+from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
 
 def compose(view: AnswerView, profile: PropertyProfile) -> str:
@@ -65,7 +66,8 @@ def _opening(results: CallResults) -> Iterator[str]:
         key = "stands_beside" if contact else "stands_beside_plain"
         yield say(key, results.language, reference=slots.stands, contact=contact)
         yield ""
-    of_one_party = not any(stay.adults is not None for stay in slots.stays)
+    parties = {guests[:2] for guests in results.parties() if guests}
+    of_one_party = len(parties) < 2 and not any(stay.adults is not None for stay in slots.stays)
     if (results.checks() or results.searches()) and of_one_party:
         who = party(slots.party_adults, slots.children_ages, results.language, slots.rooms)
         yield say("for_party", results.language, party=who)
@@ -205,7 +207,7 @@ HALF_A_YEAR = timedelta(days=183)
 
 def _assumptions(slots: HotelSlots, told: AbstractSet[str], language: str) -> Iterator[str]:
     everyone = party(slots.party_adults, slots.children_ages, language)
-    values: dict[str, object] = {"adults": slots.party_adults, "party": everyone, "age": ASSUMED_CHILD_AGE}
+    values: dict[str, object] = {"adults": slots.party_adults, "party": everyone, "age": AGE_TAKEN}
     babies = slots.children_ages.count(ASSUMED_BABY_AGE)
     for name in (each for each in slots.assumed if each not in told):
         key = "babies_ages" if name == "baby_ages" and babies > 1 else str(name)

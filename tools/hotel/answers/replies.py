@@ -17,9 +17,10 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     missing_to_book,
 )
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
-from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_CHILD_AGE, BABY_BELOW, answers_read_back
+from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW, answers_read_back
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import by_room
+from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
 
 def reply(step: NextStep, context: Context, profile: PropertyProfile, language: str) -> str:
@@ -137,7 +138,7 @@ def guests_read(adults: int | None, children_ages: Sequence[int | None], rooms: 
     if adults is None and not children_ages:
         return counted(rooms, "one_room", "so_many_rooms", language) if rooms else ""
     ages = sorted(age for age in children_ages if age is not None and age >= BABY_BELOW)
-    guests = party(adults, [ASSUMED_CHILD_AGE if age is None else age for age in children_ages], language)
+    guests = party(adults, [AGE_TAKEN if age is None else age for age in children_ages], language)
     if None in children_ages:
         guests += say("ages_open", language)
     elif ages:

@@ -121,14 +121,10 @@ def _lines(
 
 def _party(results: CallResults) -> Statement | None:
     """For whom it was looked up; None if for several parties, or nobody."""
-    asked = [
-        (args.get("adults"), tuple(args.get("children_ages") or ()), args.get("rooms"))
-        for name in [*results.checks(), *results.searches()]
-        if (outcome := results.outcomes.get(name)) and (args := outcome["args"])
-    ]
-    if len(set(asked)) != 1 or not isinstance(asked[0][0], int):
+    asked = results.parties()
+    if len(asked) != 1 or (guests := asked.pop()) is None:
         return None
-    text = party(asked[0][0], asked[0][1], results.language, asked[0][2])
+    text = party(guests.adults, guests.children_ages, results.language, guests.rooms)
     return Statement(id="party", text=text, alone=say("for_party", results.language, party=text))
 
 

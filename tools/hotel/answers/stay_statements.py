@@ -60,6 +60,7 @@ from wavegraph.tools.hotel.records import (
     by_room,
 )
 from wavegraph.tools.hotel.results import Ends, opened, stay_ends
+from wavegraph.tools.hotel.stay_arguments import party_asked
 
 Told: TypeAlias = Statement | Duty
 MOST_FITTING = 5
@@ -123,7 +124,7 @@ def _but_for(others: Sequence[str], told: Iterable[Told]) -> Iterator[Told]:
 
 def _party_of(call_id: str, results: CallResults) -> str:
     outcome = results.outcomes.get(call_id)
-    return str([outcome["args"].get(name) for name in ("adults", "children_ages", "rooms")]) if outcome else ""
+    return str(party_asked(outcome["args"])) if outcome else ""
 
 
 def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator[Told]:

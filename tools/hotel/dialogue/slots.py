@@ -3,11 +3,10 @@
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.json_schema import SkipJsonSchema as OfRules
+from pydantic import BaseModel, ConfigDict
 
 from wavegraph.graph.views import AnswerView, PlanningView
-from wavegraph.tools.hotel.records import Board, Weekday
+from wavegraph.tools.hotel.records import Board, Weekday, adults_taken
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
 Want = Literal["cheapest", "compare", "book", "cancel", "find"]
@@ -16,8 +15,7 @@ Want = Literal["cheapest", "compare", "book", "cancel", "find"]
 class Slot(BaseModel):
     """Base of the slots: plain values; unknown ones are dropped, so that other versions' slots stay readable."""
 
-    # A docstring is for developers; what a model is told stands in the planning prompt.
-    model_config = ConfigDict(extra="ignore", json_schema_extra=lambda schema: schema.pop("description", None))
+    model_config = ConfigDict(extra="ignore")
 
 
 class StaySlot(Slot):
@@ -25,19 +23,20 @@ class StaySlot(Slot):
 
     check_in: date
     check_out: date
-    hint: str = Field(description="Its dates in the guest's own words, or in the desk's where it offered them")
-    kind: OfRules[str] = "explicit"
-    label: OfRules[str] = ""
-    nights_explicit: OfRules[bool] = True
-    holiday: OfRules[str | None] = None
-    part: OfRules[tuple[int, int] | None] = None
+    hint: str
+    """Its dates in the guest's own words, or in the desk's where it offered them; empty = not known."""
+    kind: str = "explicit"
+    label: str = ""
+    nights_explicit: bool = True
+    holiday: str | None = None
+    part: tuple[int, int] | None = None
     """Indexes into the holiday's dates; None = the whole of it."""
-    index: OfRules[int] = 0
+    index: int = 0
     """Which stay of its phrase this is."""
-    note: OfRules[str | None] = None
-    adults: OfRules[int | None] = None
+    note: str | None = None
+    adults: int | None = None
     """None = the party is the one of all stays."""
-    children_ages: OfRules[list[int]] = []
+    children_ages: list[int] = []
 
     @property
     def nights(self) -> int:
@@ -67,7 +66,8 @@ class SearchSlot(Slot):
     arrive_on: list[Weekday] = []
     sleep_on: list[Weekday] = []
     cheapest: bool = False
-    hint: str = Field(default="", description="The guest's own words for the period")
+    hint: str = ""
+    """The guest's own words for the period."""
 
 
 class DateProblem(Slot):
@@ -79,11 +79,12 @@ class DateProblem(Slot):
 
 
 class BudgetSlot(Slot):
-    amount_agorot: int = Field(description="In the smallest unit of `currency`")
+    amount_agorot: int
+    """In the smallest unit of `currency`."""
     per: Literal["stay", "night"]
-    currency: str | None = Field(default=None, description="ISO 4217, as the guest named it; null = none was named")
-
-    said: OfRules[str] = ""
+    currency: str | None = None
+    """ISO 4217, as the guest named it; None = none was named."""
+    said: str = ""
     """The amount in the guest's words, if it is not in the property's currency."""
 
     def is_foreign(self, own: str) -> bool:
@@ -110,18 +111,18 @@ class BookingSlot(Slot):
     """Its number, as typed."""
     holder: str | None = None
     """Surname or e-mail it was made under."""
-    made: OfRules[bool] = False
+    made: bool = False
     """Made in this conversation, for the current stay."""
 
 
 class HotelSlots(Slot):
     """Everything understood so far. The second half is about the newest message only.
 
-    What only the rules find (`OfRules`) is not asked of a model.
+    The rules fill them in from the guest's words; of a model's plan they are derived (`derived`).
     """
 
     stays: list[StaySlot] = []
-    searches: OfRules[list[SearchSlot]] = []
+    searches: list[SearchSlot] = []
     """What is looked for in a period, if no stay is chosen yet."""
     adults: int | None = None
     """None = not given yet; `party_adults` is what is searched for."""
@@ -131,7 +132,7 @@ class HotelSlots(Slot):
     room_types: list[str] = []
     board: Board | None = None
     refundable: bool | None = None
-    wishes: OfRules[bool] = False
+    wishes: bool = False
     """The message has wishes for the room's place or beds, which only reception can grant."""
     budget: BudgetSlot | None = None
     guest: GuestSlot = GuestSlot()
@@ -140,37 +141,37 @@ class HotelSlots(Slot):
     """The room is settled without a type: the cheapest."""
     assumed: list[Assumed] = []
 
-    intent: OfRules[str] = ""
-    topics: OfRules[list[str]] = []
+    intent: str = ""
+    topics: list[str] = []
     want: Want | None = None
     """`book`, `cancel` and `find` persist until they are done or dropped."""
-    problems: OfRules[list[DateProblem]] = []
-    floor: OfRules[str] = ""
+    problems: list[DateProblem] = []
+    floor: str = ""
     """The guest's minimum price, in the guest's words; it is not used."""
-    ordered: OfRules[bool] = False
+    ordered: bool = False
     """The message also gave orders to the system, which were not followed."""
-    length: OfRules[int | None] = None
+    length: int | None = None
     """Nights named before any date."""
-    rest: OfRules[bool] = False
+    rest: bool = False
     """It asks for what the last answer left out."""
-    pets: OfRules[bool] = False
+    pets: bool = False
     """Animals were spoken of, and have not been left at home since."""
-    room_facts: OfRules[list[str]] = []
+    room_facts: list[str] = []
     """Topics that the rooms' own facts answer."""
-    holidays: OfRules[list[StaySlot]] = []
+    holidays: list[StaySlot] = []
     """Holidays whose days are asked for."""
-    rooms_too: OfRules[bool] = False
+    rooms_too: bool = False
     """The message also asks about the rooms themselves."""
-    or_rooms: OfRules[int] = 0
+    or_rooms: int = 0
     """Rooms that the message compares with one; 0 = none."""
-    read_back: OfRules[bool] = False
+    read_back: bool = False
     """It was read back to the guest, who has not said yet whether it is right."""
-    unplaced: OfRules[list[str]] = []
+    unplaced: list[str] = []
     """Words of the message that were not understood, where it was searched all the same."""
-    stays_left_out: OfRules[int] = 0
-    stands: OfRules[str] = ""
+    stays_left_out: int = 0
+    stands: str = ""
     """Number of the booking just made, where the message asks for a stay that would be another one."""
-    replaced: OfRules[list[StaySlot]] = []
+    replaced: list[StaySlot] = []
     """The previous stays, if this message moved them."""
 
     @property
@@ -180,7 +181,7 @@ class HotelSlots(Slot):
 
     @property
     def party_adults(self) -> int:
-        return self.adults if self.adults is not None else 2 * (self.rooms or 1)
+        return self.adults if self.adults is not None else adults_taken(self.rooms)
 
 
 def loads(raw: Any) -> HotelSlots | None:

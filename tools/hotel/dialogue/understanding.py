@@ -29,8 +29,8 @@ from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.reading.rooms import RoomWish, is_accessible, name_words
 from wavegraph.tools.hotel.reading.topics import ROOM_FACTS, has
 from wavegraph.tools.hotel.records import WEEKDAYS
+from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
-ASSUMED_CHILD_AGE = 8
 ASSUMED_BABY_AGE = 1
 BABY_BELOW = 2
 _ASSUMED_OF: dict[str, Assumed] = {"children": "child_ages", "babies": "baby_ages"}
@@ -68,8 +68,8 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
         slots.topics = [
             topic for topic in slots.topics if topic not in ("breakfast", "restaurant")
         ]  # the prices answer
-    _take_guest(slots, message, before)
-    _take_booking(slots, message, before)
+    take_guest(slots, message, before)
+    take_booking(slots, message, before)
     slots.assumed = _assumptions(slots)
     return slots
 
@@ -191,7 +191,7 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     children = [age for age in party.ages if age >= BABY_BELOW]
     assumed: list[Assumed] = []
     if missing := max(0, (party.children or 0) - len(children)):
-        children += [ASSUMED_CHILD_AGE] * missing
+        children += [AGE_TAKEN] * missing
         assumed.append("child_ages")
     if missing := max(0, (party.babies or 0) - len(babies)):
         babies += [ASSUMED_BABY_AGE] * missing
@@ -247,7 +247,7 @@ def _names_the_same(wish: RoomWish, known: Sequence[str], profile: PropertyProfi
 def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile, before: HotelSlots) -> None:
     parties = message.parties or (None,) * len(message.dates)
     pairs = zip(message.dates, parties, strict=True)
-    each = [stay for phrase, party in pairs for stay in _stays_of(phrase, party)]
+    each = [stay for phrase, party in pairs for stay in stays_of(phrase, party)]
     named = list({(stay.check_in, stay.check_out, stay.adults, *stay.children_ages): stay for stay in each}.values())
     slots.length = None if named or message.searches else slots.length
     if message.searches:
@@ -291,7 +291,7 @@ def _changed_search(search: SearchSlot, change: StayChange) -> SearchSlot:
     return search.model_copy(update={**moved, "nights_explicit": search.nights_explicit or change.nights is not None})
 
 
-def _take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
+def take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
     """Who books; a bare name counts only if it was asked for."""
     given, known = message.guest, slots.guest
     if message.intents & {"privacy", "elsewhere"}:
@@ -316,7 +316,7 @@ def _same_person(name: str, known: str) -> bool:
     return one <= other or other <= one
 
 
-def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
+def take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
     """Which booking is meant, and whose name it is under."""
     known = slots.booking
     if message.reference and message.reference != known.reference:
@@ -328,7 +328,7 @@ def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots 
     slots.booking = known
 
 
-def _stays_of(phrase: DatePhrase, party: Party | None) -> list[StaySlot]:
+def stays_of(phrase: DatePhrase, party: Party | None) -> list[StaySlot]:
     return [
         StaySlot(
             check_in=stay.check_in,

@@ -3,8 +3,11 @@
 import re
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 
 from wavegraph.tools.hotel.currency import currency_named, names, number
+from wavegraph.tools.hotel.dates.lexer import Lex
+from wavegraph.tools.hotel.dates.lexer import read as lexemes
 
 REMEMBERED = 2048
 """Texts of which it is remembered what is in them: a conversation's earlier messages are looked at for every answer."""
@@ -47,3 +50,18 @@ def numbers_in(words: str) -> frozenset[Decimal]:
     words = _ISO.sub(" ", words)
     thousands = {Decimal(n) * 1000 for n in re.findall(r"(?<!\d)(\d+(?:\.\d)?)\s?k\b", words)}
     return frozenset({Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands)
+
+
+_MULTIPLES = {"hundred": 100, "thousand": 1000, "מאה": 100, "מאות": 100, "אלף": 1000, "אלפים": 1000}
+_WHOLE = {"מאתיים": 200, "אלפיים": 2000}
+
+
+def figures_in(text: str) -> frozenset[Decimal]:
+    """Every number in a folded text, round ones in words too: `two hundred`, `a thousand`."""
+    words = lexemes(text)
+    counted = {
+        Decimal((one.num or 1) * _MULTIPLES[two.word])
+        for one, two in pairwise([Lex(mark=True), *words])
+        if two.word in _MULTIPLES
+    }
+    return numbers_in(text) | counted | {Decimal(_WHOLE[lex.word]) for lex in words if lex.word in _WHOLE}

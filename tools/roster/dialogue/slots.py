@@ -1,19 +1,17 @@
 """What was understood of a manager's request: the roster generator's slots."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import TypedDict
 
 
-class RosterSlots(BaseModel):
-    """What a model reads out of a request beside the calls; ward, days and `not_held` are filled in from those.
+class RosterSlots(TypedDict, total=False):
+    """Of a model's plan they are derived from its calls; what is not known is left out."""
 
-    Unknown ones are dropped, so that an older version's slots stay readable.
-    """
-
-    model_config = ConfigDict(extra="ignore")
-
-    changes: list[str] = Field(
-        default=[], description="What was asked for about people, each thing in the person's words"
-    )
-    publish: bool = Field(
-        default=False, description="Whether the request itself asks to publish the roster it asks for"
-    )
+    ward: str
+    start_date: str
+    num_days: int
+    not_held: list[str]
+    """What was asked for and no change can say, in the person's words."""
+    publish: bool
+    """Whether the request itself asks to publish the roster it asks for."""
+    chosen: str
+    """How the ward was chosen where the request names none: `demo`, `only`. Of the rules' plans alone."""

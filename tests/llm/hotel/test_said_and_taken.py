@@ -1,0 +1,107 @@
+"""What an answer says of the request: what a model left open, and the limit it took from the guest's words."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, answers
+from hotel_plans import open_stays, plan, stay
+from langgraph.checkpoint.memory import InMemorySaver
+from plans import ask, call
+
+from wavegraph import build_graph
+from wavegraph.testing import ref
+from wavegraph.tools.hotel.domain import hotel_domain
+
+TODAY = "2026-11-20"
+SUNDAY, TUESDAY = "2027-01-17", "2027-01-19"
+NO_NIGHTS = "You gave no number of nights, so I checked 1 night."
+TWO = "I assumed 2 adults; tell me if there are more or fewer of you, or children."
+AGES = "The children's ages were not given; I assumed 8."
+LEFT_OPEN = [
+    ("a room for two on 17 January", stay("look", SUNDAY, None), [NO_NIGHTS]),
+    ("a room 17-19 January", stay("look", SUNDAY, TUESDAY, adults=None), [TWO]),
+    ("a room on 17 January", stay("look", SUNDAY, None, adults=None), [NO_NIGHTS, TWO]),
+    ("17-19 January for two and a child", stay("look", SUNDAY, TUESDAY, children_ages=[None]), [AGES]),
+    ("two nights in December", open_stays(2, adults=None), [TWO]),
+    ("a room for two 17-19 January", stay("look", SUNDAY, TUESDAY), []),
+    ("17-19 January, 2 adults and a child of 4", stay("look", SUNDAY, TUESDAY, children_ages=[4]), []),
+]
+
+
+@pytest.fixture(scope="module")
+def graph_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder: Path = tmp_path_factory.mktemp("houses")
+    return lambda saver=None: build_graph(hotel_domain(folder)).compile(saver)
+
+
+@pytest.mark.parametrize(("text", "look", "taken"), LEFT_OPEN, ids=[text for text, *_ in LEFT_OPEN])
+def test_what_was_left_open_is_taken_and_said_and_nothing_else(
+    endpoint: Endpoint, graph_of: Any, text: str, look: dict[str, Any], taken: list[str]
+) -> None:
+    endpoint.plays(plan(look), answers("{{gladly}}"))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert [sentence for sentence in (NO_NIGHTS, TWO, AGES) if sentence in answer] == taken
+
+
+def test_a_property_is_asked_with_what_was_filled_in_and_the_call_stays_as_it_was_said(
+    endpoint: Endpoint, graph_of: Any
+) -> None:
+    endpoint.plays(
+        plan(stay("look", SUNDAY, None, adults=None, children_ages=[None, 4], rooms=2)), answers("{{gladly}}")
+    )
+    done = ask(graph_of(), "two rooms on 17 January for us and two children, one is 4", today=TODAY)["results"]["look"]
+    assert done["args"] == {"check_in": SUNDAY, "children_ages": [None, 4], "rooms": 2}
+    found = done["data"]
+    assert (found["check_out"], found["adults"], found["children_ages"]) == ("2027-01-18", 4, [8, 4])
+
+
+LIMITS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a night": ("17-19 January for two under 400 a night", {"max_price": 400, "per": "night"}, "Within your budget of 400 NIS per night"),
+    "the stay": ("17-19 January for two, 800 at most", {"max_price": 800}, "Within your budget of 800 NIS for the stay"),
+    "too low": ("17-19 January for two under 300 a night", {"max_price": 300, "per": "night"}, "351 NIS"),
+    "foreign": ("17-19 January for two under 200 dollars", {"max_price": 200, "currency": "USD"}, "I did not compare them with your budget of 200 dollars"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_prices_are_held_against_the_guests_limit_in_its_own_terms_and_none_is_hidden(
+    endpoint: Endpoint, graph_of: Any, name: str
+) -> None:
+    text, limit, said = LIMITS[name]
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY, **limit)), answers("{{gladly}}"))
+    told = ask(graph_of(), text, today=TODAY)
+    assert said in told["answer"]
+    totals = [offer["total_agorot"] for offer in told["results"]["look"]["data"]["offers"]]
+    assert (min(totals), max(totals) > 80_000) == (70_200, True)
+
+
+def test_a_limit_that_nobody_named_is_not_told(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(
+        plan(stay("look", SUNDAY, TUESDAY, max_price=300, per="night")), answers("{{gladly}} {{s1.o1.line}}")
+    )
+    told = ask(graph_of(), "17-19 January for two", today=TODAY)
+    assert "300" not in told["answer"]
+    assert "budget" not in told["slots"]
+
+
+def test_a_model_is_shown_its_own_arguments_and_the_slots_that_follow_from_them(
+    endpoint: Endpoint, graph_of: Any
+) -> None:
+    graph, config = graph_of(InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    endpoint.plays(plan(stay("look", SUNDAY, None, adults=None)), answers("{{gladly}}"))
+    ask(graph, "a room on 17 January", config, today=TODAY)
+    endpoint.plays(plan(stay("look_2", "2027-01-24", None, adults=None)), answers("{{gladly}}"))
+    ask(graph, "and a week later?", config, today=TODAY)
+    [_, asked] = endpoint.of("plan")
+    previous = asked.block("previous_request")
+    assert previous["calls"][0]["args"] == {"check_in": SUNDAY, "children_ages": []}
+    assert previous["slots"]["assumed"] == ["adults", "nights"]
+
+
+def test_a_weekend_of_the_calendar_is_named_and_its_nights_are_said(endpoint: Endpoint, graph_of: Any) -> None:
+    dates = [ref("dates", f"stays[0].{end}") for end in ("check_in", "check_out")]
+    hint = call("dates", "resolve_date_hint", hint="next weekend")
+    endpoint.plays(plan(hint, stay("look", *dates)), answers("{{gladly}} {{s1.o1.line}}"))
+    answer = ask(graph_of(), "a room for two next weekend", today=TODAY)["answer"]
+    assert "I took the weekend to be Thursday 26 November – Saturday 28 November 2026" in answer

@@ -1,0 +1,323 @@
+"""The slots of a request that a model planned: derived from its calls, its reply forms and the request's own words.
+
+A model says nothing about what it understood but by the calls it plans. So what an answer tells of the request, such as
+that nobody named a number of nights, stands in an argument or in the guest's words, and nowhere else.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+from pydantic import ValidationError
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.ledger import results
+from wavegraph.graph.references.paths import ELEMENT, as_reference, follow
+from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.graph.views import PlanningView
+from wavegraph.tools.hotel.calendar_dates import holiday_dates, resolved_hint
+from wavegraph.tools.hotel.currency import minor
+from wavegraph.tools.hotel.dates import find_dates
+from wavegraph.tools.hotel.dialogue.pending import BOOK, CANCEL, pending_write, settled
+from wavegraph.tools.hotel.dialogue.slots import (
+    Assumed,
+    BudgetSlot,
+    HotelSlots,
+    SearchSlot,
+    StaySlot,
+    Want,
+    loads,
+    slots_before,
+)
+from wavegraph.tools.hotel.dialogue.understanding import (
+    BABY_BELOW,
+    UNDER_WAY,
+    child_ages,
+    stays_of,
+    take_booking,
+    take_guest,
+)
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.amounts import figures_in
+from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.records import DateHint, HolidayDates
+from wavegraph.tools.hotel.results import Ends, asked_ends, stay_ends
+from wavegraph.tools.hotel.stay_arguments import party_asked
+
+STAYS, SEARCHES = frozenset({"get_availability", "quote_stay"}), frozenset({"find_open_stays"})
+KEPT = (
+    *("stays", "searches", "adults", "children_ages", "rooms", "room_types", "board", "refundable", "budget"),
+    *("guest", "booking", "chosen"),
+)
+"""What stays known through a request that asks for no stay."""
+
+Args = Mapping[str, Any]
+
+
+def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyProfile) -> HotelSlots:
+    """What the plan, and the plans before it in the same request, say of the guest's wish."""
+    before = settled(slots_before(view), pending_write(view.previous)) or HotelSlots()
+    message = read(view.request["text"], today=view.today, profile=profile, asks_name=before.lacks_name)
+    plan = _Plan(made, view, profile)
+    slots = HotelSlots(**{name: getattr(before, name) for name in KEPT})
+    if plan.stays or plan.searches:
+        _take_stays(slots, plan, message, before)
+        slots.assumed = _assumed(slots, plan, message)
+        slots.budget = _budget(plan, message, before)
+        slots.intent = "availability"
+    take_guest(slots, message, before)
+    take_booking(slots, message, before)
+    _take_given(slots, plan)
+    slots.want = _want(plan, message, before)
+    slots.chosen = _is_chosen(slots, plan, message)
+    return slots
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A plan and the plans before it in the same request."""
+
+    made: PlanningResult
+    view: PlanningView
+    profile: PropertyProfile
+
+    @cached_property
+    def _every(self) -> Sequence[ToolCall]:
+        return [*self.view.ledger["calls"].values(), *self.made["tools"]]
+
+    @cached_property
+    def calls(self) -> Sequence[ToolCall]:
+        """Those that were planned for what the guest asked, not in place of others."""
+        ids = {call["id"] for call in self._every}
+        return [call for call in self._every if call.get("instead_of") not in ids and "element_of" not in call]
+
+    @cached_property
+    def tools(self) -> frozenset[str]:
+        return frozenset(call["tool"] for call in self.calls)
+
+    @cached_property
+    def stays(self) -> Sequence[Args]:
+        """The arguments of the calls for one stay."""
+        return [*self._args_of(STAYS)]
+
+    @cached_property
+    def searches(self) -> Sequence[Args]:
+        return [*self._args_of(SEARCHES)]
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """What the guest is asked for: `name`, `contact`, `room`, `reference`, `holder`."""
+        forms: Any = self.made.get("said") or []
+        return frozenset(what for form in forms if form.get("say") == "ask" for what in form.get("what") or ())
+
+    def of(self, *tools: str) -> Iterator[Args]:
+        yield from self._args_of(frozenset(tools))
+
+    def _args_of(self, tools: frozenset[str]) -> Iterator[Args]:
+        """The arguments of the calls of these tools, their references resolved as far as the calendar or a result gives them;
+        one for each element where a call is made for each."""
+        for call in self.calls:
+            if call["tool"] in tools:
+                for element in self._elements(call):
+                    yield {name: self._value(value, element) for name, value in call["args"].items()}
+
+    def _elements(self, call: ToolCall) -> Sequence[Any]:
+        if not call.get("each"):
+            return [None]
+        found = self._value(call["each"], None)
+        return found if isinstance(found, list) else []
+
+    def _value(self, value: Any, element: Any) -> Any:
+        """The value, or what its reference leads to; a reference as it is where that is not known yet."""
+        if (reference := as_reference(value)) is None:
+            return value
+        name, path = reference
+        try:
+            return follow(element if name == ELEMENT else self._found(name), path)
+        except (LookupError, ValueError, ToolRefusal):
+            return value
+
+    def _found(self, call_id: str) -> Any:
+        """What a call found, or will find in the calendar."""
+        call = next((call for call in self._every if call["id"] == call_id), None)
+        if call and (calendar := _CALENDAR.get(call["tool"])):
+            return calendar(call["args"], self.profile, self.view.today).model_dump(mode="json")
+        return results(self.view.ledger)[call_id]["data"]
+
+    @cached_property
+    def named(self) -> Mapping[Ends, StaySlot]:
+        """The stays that the plan's calendar calls name, by their dates."""
+        slots = (slot for args in self.of("resolve_date_hint") for slot in self._of_hint(str(args.get("hint"))))
+        return {**self._holidays, **_by_ends(slots)}
+
+    @property
+    def _holidays(self) -> dict[Ends, StaySlot]:
+        """Every stay inside a holiday that was looked up bears its name."""
+        found: dict[Ends, StaySlot] = {}
+        for args in self.of("get_holiday"):
+            try:
+                holiday = _holiday(args, self.profile, self.view.today)
+            except ToolRefusal:
+                continue
+            for ends in filter(None, map(asked_ends, self.stays)):
+                if holiday.check_in <= ends[0] and ends[1] <= holiday.check_out:
+                    kind = "holiday" if ends == stay_ends(holiday) else "part"
+                    found[ends] = _slot(
+                        ends, hint=str(args["name"]), kind=kind, label=holiday.name, holiday=holiday.name
+                    )
+        return found
+
+    def _of_hint(self, hint: str) -> Iterator[StaySlot]:
+        for index, stay in enumerate(resolved_hint(hint, self.profile, today=self.view.today).stays):
+            more = {"nights_explicit": stay.nights_explicit, "note": stay.note, "index": index}
+            yield _slot(stay_ends(stay), hint=hint, kind=stay.kind, label=stay.label, **more)
+        phrases = find_dates(hint, today=self.view.today, **self.profile.customs)
+        yield from (slot for phrase in phrases for slot in stays_of(phrase, None))
+
+
+def _hint(args: Args, profile: PropertyProfile, today: date) -> DateHint:
+    return resolved_hint(str(args.get("hint")), profile, today=today)
+
+
+def _holiday(args: Args, profile: PropertyProfile, today: date) -> HolidayDates:
+    year = args.get("year")
+    return holiday_dates(str(args.get("name")), year if isinstance(year, int) else None, profile, today=today)
+
+
+_CALENDAR: Mapping[str, Callable[[Args, PropertyProfile, date], DateHint | HolidayDates]] = {
+    "resolve_date_hint": _hint,
+    "get_holiday": _holiday,
+}
+
+
+def _slot(ends: Ends, *, hint: str = "", **more: Any) -> StaySlot:
+    return StaySlot(check_in=ends[0], check_out=ends[1], hint=hint, **more)
+
+
+def _by_ends(slots: Iterator[StaySlot]) -> dict[Ends, StaySlot]:
+    return {stay_ends(slot): slot for slot in slots}
+
+
+def _take_stays(slots: HotelSlots, plan: _Plan, message: ParsedMessage, before: HotelSlots) -> None:
+    """The stays, who they are for, and which rooms. Dates have the words that the request, else a calendar call, else an
+    earlier request has for them."""
+    said = _by_ends(slot for phrase in message.dates for slot in stays_of(phrase, None))
+    named = {**_by_ends(iter(before.stays)), **plan.named, **said}
+    every = [*plan.stays, *plan.searches]
+    parties = {party for args in every if (party := party_asked(args)) is not None}
+    rooms = {party.rooms for party in parties}
+    one = next(iter(parties)) if len({party[:2] for party in parties}) == 1 else None
+    stays = [_stay(ends, args, named, alone=one is not None) for args in plan.stays if (ends := asked_ends(args))]
+    slots.stays = list({(*stay_ends(stay), stay.adults, *stay.children_ages): stay for stay in stays}.values())
+    slots.searches = [search for args in plan.searches if (search := _search(args))]
+    slots.adults = one.adults if one and any(args.get("adults") is not None for args in every) else None
+    slots.children_ages = list(one.children_ages) if one else []
+    slots.rooms = rooms.pop() if len(rooms) == 1 else None
+    slots.room_types = list(dict.fromkeys(kind for args in every if isinstance(kind := args.get("room_type"), str)))
+    boards = {args.get("board") for args in every}
+    slots.board = boards.pop() if len(boards) == 1 else None
+    slots.refundable = next((args["refundable"] for args in plan.stays if args.get("refundable") is not None), None)
+
+
+def _stay(ends: Ends, args: Args, named: Mapping[Ends, StaySlot], *, alone: bool) -> StaySlot:
+    """`alone`: whether all stays are for the same guests."""
+    party = None if alone else party_asked(args)
+    more = {"adults": party.adults if party else None, "children_ages": list(party.children_ages) if party else []}
+    return (named.get(ends) or _slot(ends)).model_copy(update=more)
+
+
+def _search(args: Args) -> SearchSlot | None:
+    days = {name: args.get(name) or [] for name in ("arrive_on", "sleep_on")}
+    try:
+        return SearchSlot.model_validate({**args, **days, "cheapest": bool(args.get("order"))})
+    except ValidationError:  # not known yet, or no search at all: the plan check says so
+        return None
+
+
+def _assumed(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> list[Assumed]:
+    """What was taken for what the calls leave open, and what the request's own words leave open beside them."""
+    every = [*plan.stays, *plan.searches]
+    ages = [age for args in every if isinstance(given := args.get("children_ages"), list) for age in given]
+    party, taken = message.party, child_ages(message.party)[1]
+    uncounted = any(args.get("adults") is None for args in every) and party.adults is None
+    found: dict[Assumed, bool] = {
+        "adults": uncounted and (slots.rooms or 1) < 2,
+        "adults_per_room": uncounted and (slots.rooms or 1) > 1,
+        "family": party.family and bool(ages),
+        "child_ages": None in ages,
+        "baby_ages": "baby_ages" in taken and any(age is not None and age < BABY_BELOW for age in ages),
+        "uncounted": party.uncounted and not ages,
+        "nights": any(_lacks_nights(args, message) for args in plan.stays),
+    }
+    return [name for name, is_taken in found.items() if is_taken]
+
+
+def _lacks_nights(args: Args, message: ParsedMessage) -> bool:
+    """Whether neither the call nor the request's words for its arrival have a length."""
+    ends = asked_ends(args)
+    said = [stay for phrase in message.dates for stay in phrase.resolution.stays if stay.nights_explicit]
+    return args.get("check_out") is None and ends is not None and all(stay.check_in != ends[0] for stay in said)
+
+
+def _budget(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> BudgetSlot | None:
+    """The guest's limit, if it is one figure in all calls that have one, and stands in the guest's words: no other price is
+    told as theirs."""
+    own = plan.profile.currency
+    given = {
+        (args["max_price"], args.get("per"), args.get("currency"))
+        for args in [*plan.stays, *plan.searches]
+        if isinstance(args.get("max_price"), int | float)
+    }
+    if len(given) != 1:
+        return None
+    figure, per, currency = given.pop()
+    amount = minor(Decimal(str(figure)), currency or own)
+    budget = BudgetSlot(amount_agorot=amount, per=per or "stay", currency=currency)
+    read_now = BudgetSlot(**message.budget._asdict()) if message.budget else None
+    known = (slot for slot in (read_now, before.budget) if slot and slot.amount_agorot == amount)
+    return next(known, None) or (budget if _is_said(Decimal(str(figure)), plan.view) else None)
+
+
+def _is_said(figure: Decimal, view: PlanningView) -> bool:
+    texts = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
+    return any(figure in figures_in(fold(text)) for text in [*texts, view.request["text"]])
+
+
+def _take_given(slots: HotelSlots, plan: _Plan) -> None:
+    """Who books, and which booking is meant, as the calls have it: these arguments are traced to the guest."""
+    for args in plan.of(BOOK):
+        given = {name: args.get(f"guest_{name}") for name in ("name", "email", "phone")}
+        slots.guest = slots.guest.model_copy(update={name: text for name, text in given.items() if text})
+    for args in plan.of("get_booking", CANCEL):
+        given = {"reference": args.get("reference"), "holder": args.get("surname_or_email")}
+        known = {name: text for name, text in given.items() if isinstance(text, str)}
+        slots.booking = slots.booking.model_copy(update=known)
+
+
+def _want(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> Want | None:
+    earlier = loads(plan.view.plan["slots"]) if plan.view.plan else None
+    intents, known = message.intents, earlier.want if earlier else before.want
+    under_way = known if known in UNDER_WAY and "decline" not in intents else None
+    if plan.tools & {BOOK, "quote_stay"} or plan.asked & {"name", "contact", "room"}:
+        return "book"
+    if plan.tools & {CANCEL, "get_booking"}:
+        return None  # what was wanted is under way, and done with its result
+    if plan.asked & {"reference", "holder"}:
+        return "cancel" if "cancel" in intents or known == "cancel" else "find"
+    if plan.stays or plan.searches:
+        return "compare" if "compare" in intents else under_way or ("cheapest" if "cheapest" in intents else None)
+    return under_way
+
+
+def _is_chosen(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> bool:
+    """Whether the room is settled without a type: the cheapest is quoted, or asked for, or everything else is."""
+    if slots.room_types:
+        return False
+    asks = bool(plan.asked & {"name", "contact"}) and "room" not in plan.asked
+    known = slots.chosen and not (plan.stays or plan.searches)
+    return known or asks or "quote_stay" in plan.tools or "cheapest" in message.intents
