@@ -1,12 +1,9 @@
 """The open server (langgraph.prod.json): guests, a manager and the staff by their tokens, on every way in."""
 
 import json
-import os
-import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -23,7 +23,10 @@ def page(name: str, url: str) -> str:
 @pytest.mark.parametrize("name", ["server.md", "approvals.md", "clients.md"])
 def test_the_commands_of_the_page_print_what_is_shown(url: str, name: str, tmp_path: Path) -> None:
     steps = [
-        step for block in blocks(page(name, url), "console") for step in typed(block) if not step[0].startswith(ELSEWHERE)
+        step
+        for block in blocks(page(name, url), "console")
+        for step in typed(block)
+        if not step[0].startswith(ELSEWHERE)
     ]
     printed = run_in_bash([command for command, _ in steps], tmp_path)
 
@@ -37,7 +40,12 @@ def test_the_program_of_the_page_prints_what_is_shown(url: str, name: str, numbe
     program = blocks(text, "python")[number]
     printed = [block for block in blocks(text, "console") if not block.startswith("$ ")][number]
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=HANGS_S, check=False
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=HANGS_S,
+        check=False,
     )
 
     assert (done.stderr, done.returncode) == ("", 0)
