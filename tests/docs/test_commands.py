@@ -25,6 +25,7 @@ RUN_BY = {
     "start/own-domain.md": ["tests/docs/test_own_pages.py"],
     "hotel/booking.md": ["tests/docs/test_own_pages.py"],
     "hotel/hotel-systems.md": ["tests/docs/test_hotel_systems.py"],
+    "hotel/own-hotel.md": ["tests/docs/test_own_pages.py"],
     "rosters/changes.md": ["tests/docs/test_roster_commands.py"],
     "rosters/checks.md": ["tests/docs/test_roster.py"],
     "rosters/generate.md": ["tests/docs/test_roster_commands.py"],

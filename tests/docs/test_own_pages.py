@@ -1,9 +1,11 @@
-"""The commands of booking.md, own-domain.md, answers.md, evaluation.md, report.md, stopping.md, clients.md and erasing.md run
+"""The commands of booking.md, own-hotel.md, own-domain.md, answers.md, evaluation.md, report.md, stopping.md, clients.md and erasing.md run
 as printed, by the rules."""
 
+import csv
 import json
 import re
 import shlex
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -56,6 +58,28 @@ def test_the_requests_are_answered() -> None:
     assert commands[-2:] == [["ask", "-"], ["chat"]]
     assert [status(words, "What rooms do you have?\n") for words in commands] == [0, 0, 0, 0]
     assert [status(words) for words in words_of(second)] == [0, 0]
+
+
+def test_a_hotel_is_imported_and_asked_and_its_faults_are_told_as_shown(folder: Path) -> None:
+    text = page("hotel/own-hotel.md")
+    commands, faults, program = (blocks(text, kind)[0] for kind in ("console", "text", "python"))
+    assert [status(words) for words in words_of(commands)] == [0, 0]
+    exec(program, {})  # noqa: S102
+
+    broken = Path(shutil.copytree("examples/own_hotel", folder / "broken"))
+    for line in faults.splitlines():
+        file, row, column, value = re.fullmatch(r"(.*), row (\d+), column (\w+): '(.*)', expected .*", line).groups()  # type: ignore[union-attr]
+        spoil(broken / file, int(row), column, value)
+    done = CliRunner().invoke(app, ["hotel", "import", str(broken)])
+    assert (done.exit_code, missing(faults, done.output)) == (2, [])
+
+
+def spoil(file: Path, number: int, column: str, value: str) -> None:
+    """Put a value into a cell of a CSV file; the header is row 1."""
+    rows = list(csv.reader(file.read_text(encoding="utf-8-sig").splitlines()))
+    rows[number - 1][rows[0].index(column)] = value
+    with file.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows(rows)
 
 
 def test_the_library_desk_is_shown_as_it_is_and_answers() -> None:
