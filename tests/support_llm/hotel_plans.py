@@ -20,7 +20,7 @@ OPEN = dict.fromkeys(["children_ages", "rooms", "room_type", "board"])
 def plan(
     *calls: dict[str, Any],
     action: str = "check_availability",
-    reply: str | None = None,
+    reply: Any = None,
     function: bool = False,
     **slots: Any,
 ) -> Turn:
