@@ -112,7 +112,8 @@ class _Plan:
     @cached_property
     def asked(self) -> frozenset[str]:
         """What the guest is asked for: `name`, `contact`, `room`, `reference`, `holder`."""
-        forms: Any = self.made.get("said") or []
+        plans: Any = [self.view.plan or {}, self.made]
+        forms = [form for plan in plans for form in plan.get("said") or ()]
         return frozenset(what for form in forms if form.get("say") == "ask" for what in form.get("what") or ())
 
     def of(self, *tools: str) -> Iterator[Args]:
