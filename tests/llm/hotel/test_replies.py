@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, plans
-from hotel_plans import NO_SLOTS, plan, stay
+from hotel_plans import plan, stay
 from plans import ask
 
 from wavegraph import build_graph
@@ -29,7 +29,7 @@ def graph(folder: Path, endpoint: Endpoint) -> Any:
 
 
 def lying(reply: Any, *calls: Any) -> Any:
-    made = {"reasoning": "", "action": "answer", "status": "done", "slots": NO_SLOTS, "tools": list(calls)}
+    made = {"reasoning": "", "action": "answer", "status": "done", "tools": list(calls)}
     return plans({**made, "reply": reply}, checked=False)
 
 
