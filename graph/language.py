@@ -45,6 +45,11 @@ _ENGLISH = {
     "approval_elsewhere": "Somebody else has to approve this first; you can keep asking in the meantime. Nothing is done until then.",
     "not_kept": "Nothing can be kept for you until you answer: with your yes I check once more, and do it only if it is still possible then.",
     "would_be_sent": "This would be done: {tool} {args}.",
+    "first_use": (
+        "{tool} only reads, says its server, and nobody here has checked that. It would be called with {args}. "
+        "A yes is to the tool: in this conversation it is then called without asking, unless its name or the form of its "
+        "arguments changes."
+    ),
     "done_before": "This was already done for this conversation on {when}, with this result: {told}. It would be done once more.",
     "maybe_done_before": "This was already sent for this conversation on {when} and may have been done ({told}). It would be sent once more.",
     "cut_off_before": "An earlier request of this conversation was cut off when this was about to be done, and it may have been done. It would be sent once more.",
@@ -96,6 +101,10 @@ _HEBREW = {
     "approval_elsewhere": "מישהו אחר צריך לאשר את זה קודם; בינתיים אפשר להמשיך לשאול. עד אז לא יבוצע דבר.",
     "not_kept": "אי אפשר לשמור על כך עד לתשובה: עם האישור אבדוק שוב, ואבצע רק אם זה עדיין אפשרי אז.",
     "would_be_sent": "זה מה שיבוצע: {tool} {args}.",
+    "first_use": (
+        "לדברי השרת של {tool} הוא רק קורא, ואיש כאן לא בדק זאת. הוא יופעל עם {args}. "
+        "„כן” הוא לכלי עצמו: בשיחה הזאת הוא יופעל אז בלי לשאול, אלא אם ישתנה שמו או מבנה הארגומנטים שלו."
+    ),
     "done_before": "הדבר כבר בוצע בשיחה הזאת ב־{when}, וזו התוצאה: {told}. הוא יבוצע פעם נוספת.",
     "maybe_done_before": "הדבר כבר נשלח בשיחה הזאת ב־{when}, וייתכן שבוצע ({told}). הוא יישלח פעם נוספת.",
     "cut_off_before": "בקשה קודמת בשיחה הזאת נקטעה כשהדבר עמד להתבצע, וייתכן שבוצע. הוא יישלח פעם נוספת.",

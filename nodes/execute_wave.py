@@ -12,7 +12,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import sent_write
 from wavegraph.graph.execution.sending import once
 from wavegraph.graph.execution.tool_call import CallEnd, checked, run_tool
-from wavegraph.graph.execution.write import before_write, settled_write
+from wavegraph.graph.execution.write import before_read, before_write, declined, settled_write
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolOutcome, WaveCall
@@ -31,7 +31,10 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     started = time.perf_counter()
     if isinstance(args := checked(tool, call), CallEnd):
         return _kept(*_outcome(args, call, 0.0), call)
-    done = await before_write(tool, call, settings) if tool.effect == "write" else None
+    if (refusal := declined(tool, call)) is not None:
+        return _kept(refusal, {}, call)
+    before = before_write if tool.effect == "write" else before_read
+    done = await before(tool, call, settings)
     if done is not None and not isinstance(done, CallEnd):
         return {"approvals": {call["signature"]: done}}
     _tell_start(call)
