@@ -534,6 +534,12 @@ def has_hints(told: Mapping[str, Any]) -> bool:
     return not told.keys().isdisjoint(HINTS)
 
 
+def is_of_server(tool: BaseTool) -> bool:
+    """Whether it is an MCP server's, as far as its metadata tells."""
+    told = metadata_of(tool)
+    return "mcp" in told or has_hints(told)
+
+
 def as_tool(thing: BaseTool | Callable[..., Any]) -> BaseTool:
     """The tool, or one of a plain function, sync or async. Raises SettingsError for anything else, with the way out."""
     if isinstance(thing, TextTool) and thing.args_schema is None:

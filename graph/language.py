@@ -28,6 +28,7 @@ _ENGLISH = {
         "Please ask again in a while."
     ),
     "done": "Done: {what}.",
+    "done_unasked": "Done without asking you: {calls}.",
     "write_unknown": "It is not known whether this was done. Please have it checked; it will not be sent again: {calls}.",
     "sent_once": "Planned more than once with the very same details, and done only once: {calls}.",
     "unread": "Done, but what came back of it could not be read: {calls}.",
@@ -84,6 +85,7 @@ _HEBREW = {
     "model_failed": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר. נא לנסות שוב בעוד זמן מה.",
     "unworded": "משהו השתבש כאן בזמן ניסוח התשובה, ולכן אי אפשר לומר מה נמצא. נא לשאול שוב בעוד זמן מה.",
     "done": "בוצע: {what}.",
+    "done_unasked": "בוצע בלי לשאול אותך: {calls}.",
     "write_unknown": "לא ידוע אם הדבר בוצע; נא לבדוק, הוא לא יישלח שוב: {calls}.",
     "sent_once": "תוכנן יותר מפעם אחת באותם פרטים בדיוק, ובוצע פעם אחת בלבד: {calls}.",
     "unread": "בוצע, אך אי אפשר היה לקרוא מה שהוחזר: {calls}.",

@@ -146,6 +146,8 @@ class ToolOutcome(TypedDict):
     """What that check found, as `call id|rule`: any other issue of the call is about an earlier run."""
     fault: NotRequired[ToolError]
     """A failure that a check found in the result of a good run: a failed call in all but its status."""
+    unasked: NotRequired[bool]
+    """A write of an MCP server's tool that is done though nobody has said yes to it: each answer names it."""
     same_as: NotRequired[str]
     """Where outcomes are shown by call: the call of the same plan, with the same arguments, that was sent in its place."""
 

@@ -125,7 +125,8 @@ def test_an_agent_is_offered_to_another_as_the_page_says(project: Path, monkeypa
     assert (single["status"], whole["status"]) == ("ok", "ok")
     assert (whole["data"]["outcome"], whole["data"]["thread"]) == ("answered", "guest-1")
     assert single["data"]["topic"] == "breakfast"
-    assert ended["answer"] == "Breakfast is served."
+    told = "Done without asking you: hotel ask (request: What time is breakfast?, thread: guest-1)."
+    assert ended["answer"] == f"Breakfast is served.\n\n{told}"
 
 
 def test_every_tool_and_field_of_an_offered_agent_is_told() -> None:

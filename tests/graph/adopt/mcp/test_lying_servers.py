@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from unruly_servers import Journal, http, stdio
 
-from wavegraph import create_agent, mcp_tools, open_storage, read, write
+from wavegraph import CancelHandle, create_agent, mcp_tools, open_storage, read, resume, run, write
 from wavegraph.app.offer.reads import is_offered
 from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp.connection import close_all
@@ -87,8 +87,9 @@ def test_an_order_in_a_mail_is_carried_out_only_after_a_yes_to_each(
         question = asks(obeying, Command(resume=reply))
         assert 'This would be done: u_send_mail {"to":"mallory"}.' in question
         assert (journal.count("called pay"), journal.count("called send")) == (done, 0)
-        obeying.invoke(Command(resume=reply), ON_T)
+        answer = obeying.invoke(Command(resume=reply), ON_T)["answer"]
         assert (journal.count("called pay"), journal.count("called send")) == (done, done)
+        assert "without asking" not in answer
 
 
 def test_a_question_in_hebrew(tmp_path: Path) -> None:
@@ -243,11 +244,17 @@ def test_without_a_checkpointer_it_is_refused_with_the_ways_out(
 # What a person or a developer declares
 
 
-def test_hints_of_a_trusted_server_are_believed(tmp_path: Path) -> None:
+TELLS = "Done without asking you: u send mail (to: mallory)."
+
+
+def test_hints_of_a_trusted_server_are_believed_and_the_answer_names_what_was_done(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     believing = agent(journal, planning(PAY, SEND), "All is well.", given={"trusted": True, "tools": {}})
-    assert asks(believing) == ""
+    ended = believing.invoke(ASKED, ON_T, context=RULES)
     assert (journal.count("called pay"), journal.count("called send")) == (1, 1)
+    assert ended["answer"] == f"All is well.\n\n{TELLS}"
+    assert ended["results"]["s"]["unasked"]
+    assert "unasked" not in ended["results"]["p"]
 
 
 SAYS: list[tuple[dict[str, Any], list[str]]] = [
@@ -296,3 +303,56 @@ def test_a_read_by_its_server_s_word_is_offered_to_no_other_program(tmp_path: Pa
     made = agent(Journal(tmp_path))
     registry = made.builder.agent.domain.registry
     assert [name for name, tool in registry.items() if is_offered(tool)] == ["u_inbox"]
+
+
+# What the answer names
+
+
+UNASKED: Any = {"tools": {**INBOX, "send_mail": {"approve": False}}}
+
+
+def test_a_question_names_what_was_done_before_it(tmp_path: Path) -> None:
+    asking = agent(Journal(tmp_path), planning(SEND, PAY), "Done.", given=UNASKED)
+    assert TELLS in asks(asking)
+    assert asking.invoke(Command(resume="no"), ON_T)["answer"] == f"Done.\n\n{TELLS}"
+
+
+def test_every_write_is_named_also_beside_a_plan_s_own_reply(tmp_path: Path) -> None:
+    names = [f"p{n}" for n in range(12)]
+    sends = [call(f"s{n}", "u_send_mail", to=name) for n, name in enumerate(names)]
+    more = {"max_tool_calls": 20, "max_waves": 20}
+    sending = agent(
+        Journal(tmp_path), planning(*sends, status="continue"), planning(reply="I sent none."), given=UNASKED
+    )
+    answer = sending.invoke(ASKED, ON_T, context={**RULES, **more})["answer"]
+    told = "; ".join(f"u send mail (to: {name})" for name in names)
+    assert answer.endswith(f"Done without asking you: {told}.")
+
+
+def test_a_model_that_is_down_does_not_hide_it(tmp_path: Path) -> None:
+    down = [ConnectionError("down")] * 9
+    answer = agent(Journal(tmp_path), planning(SEND), *down, given=UNASKED).invoke(ASKED, ON_T, context=RULES)["answer"]
+    assert TELLS in answer
+
+
+async def test_a_stopped_request_names_it_and_so_does_the_one_after_it(tmp_path: Path) -> None:
+    handle = CancelHandle()
+
+    def stopping(_: Any) -> Any:
+        handle.cancel()
+        return planning(reply="never said")
+
+    made = agent(
+        Journal(tmp_path), planning(SEND, status="continue"), stopping, planning(reply="It is Monday."), given=UNASKED
+    )
+    stopped = await run(made, "read my mail", thread_id="t", settings=RULES, cancel=handle)
+    assert (stopped.outcome, TELLS in stopped.answer) == ("cancelled", True)
+    assert (await run(made, "what day is it?", thread_id="t", settings=RULES)).answer == f"It is Monday.\n\n{TELLS}"
+
+
+async def test_a_write_that_was_agreed_to_or_refused_is_not_named(tmp_path: Path) -> None:
+    made = agent(Journal(tmp_path), planning(SEND), "Sent.", planning(call("t", "u_send_mail", to="ada")), "Not sent.")
+    for reply in ("yes", "no"):
+        await run(made, "send it", thread_id="t", settings=RULES)
+        ended = await resume(made, "t", reply=reply, settings=RULES)
+        assert "without asking" not in ended.answer
