@@ -131,11 +131,11 @@ PUBLISHES = ("get_report", "publish_roster")
 ALICE = "nurse_001 Alice"
 SAID: Sequence[Case] = (
     # seen
-    Case("show it again", ["- Alice: L . E E L N N | . . L E L . .", "- Max: . L . . . L L | L . . E E . ."]),
-    Case("show me the roster", ["- Alice: L . E E L N N | . . L E L . ."]),
-    Case("roster", ["- Alice: L . E E L N N | . . L E L . ."]),
+    Case("show it again", ["- Alice: L – E E L N N | – – L E L – –", "- Max: – L – – – L L | L – – E E – –"]),
+    Case("show me the roster", ["- Alice: L – E E L N N | – – L E L – –"]),
+    Case("roster", ["- Alice: L – E E L N N | – – L E L – –"]),
     Case("what's the roster for Friday?", ["- Alice: L\n", "from Friday 2026-11-27 to Friday 2026-11-27"]),
-    Case("show me the first week", ["- Alice: L . E E L N N\n", "The other days: `wavegraph roster show"]),
+    Case("show me the first week", ["- Alice: L – E E L N N\n", "The other days: `wavegraph roster show"]),
     # who works when
     Case("who works on the night of the 2nd?", ["Wednesday 2026-12-02: N: Bob."]),
     Case("Who works tomorrow", ["Thursday 2026-11-26: E: Alice, Bob, Charlie, Diana; L: Ivan, Grace, Lena; N: Henry."]),
@@ -287,7 +287,7 @@ SAID: Sequence[Case] = (
     Case("cancel that", ["there is nothing to take back"], ()),
     # Hebrew
     Case("מי עובד בלילה של ה-2 בדצמבר?", ["יום רביעי, 2 בדצמבר 2026: N: Bob."]),
-    Case("תראי שוב את הסידור", ["- Alice: L . E E L N N | . . L E L . ."]),
+    Case("תראי שוב את הסידור", ["- Alice: L – E E L N N | – – L E L – –"]),
     Case("למי יש הכי הרבה לילות?", ["הכי הרבה לילות: Alice, Charlie, Diana, Eva, Ivan, Henry (2)."]),
     Case("כמה שעות יש ל-Alice?", ["Alice: 72 שעות (80 לפי החוזה), שני לילות"]),
     Case("לפרסם", ["כללים: לא עבר", "לפרסום כפי שהוא."], PUBLISHES),
