@@ -36,7 +36,7 @@ def nightly(way: Way) -> Quantity:
     return Quantity(way.per_night_agorot, f"{way.currency}/night")
 
 
-def one_stay(stay: Availability) -> str:
+def one_stay(stay: Availability | Quote) -> str:
     """What is the same of all offers of which a guest takes one."""
     return f"{stay.check_in} {stay.check_out} {stay.adults} {sorted(stay.children_ages)}"
 

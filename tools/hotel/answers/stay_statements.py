@@ -402,7 +402,7 @@ def found_besides(results: CallResults, after: str) -> Iterator[Told]:
         line = f"{stay}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
         held: dict[str, Any] = {
             "called": way_called(quote.parts, stay_ends(quote), language),
-            "quantity": total(quote, f"quote{number}"),
+            "quantity": total(quote, one_stay(quote)),
         }
         words = courtesy.OFFER_WORDS[language]
         yield from _sentences(f"quote{number}", [line], about=f"quote{number}", bears=words, **held)

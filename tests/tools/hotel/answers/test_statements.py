@@ -855,6 +855,13 @@ def test_the_same_stay_looked_up_twice_is_not_added_up() -> None:
     assert through(view, "{{difference:s1.o1.line-s2.o1.line}}")[1].refused == []
 
 
+def test_a_quote_and_an_offer_for_one_stay_are_not_added_up() -> None:
+    quoted = ("quote", "quote_stay", STAY, {**QUOTE, "check_in": STAY["check_in"], "check_out": STAY["check_out"]})
+    view = answered(ASKED["en"], [looked_up(RATES), quoted])
+    assert through(view, "{{sum:s1.o1.line+quote1.1}}")[1].refused
+    assert through(view, "{{difference:s1.o1.line-quote1.1}}")[1].refused == []
+
+
 def test_free_stays_of_which_one_is_chosen_are_not_added_up() -> None:
     results = [search("open", open_stay(3, 40_000), open_stay(9, 50_000))]
     view = answered(ASKED["en"], results)
