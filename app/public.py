@@ -8,7 +8,7 @@ from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.adopt.agent import create_agent
 from wavegraph.graph.adopt.mcp import mcp_tools
 from wavegraph.graph.answer.operators import Arithmetic, Quantity
-from wavegraph.graph.answer.replies import Quote, ReplyForm, ReplyRefused
+from wavegraph.graph.answer.replies import Quote, ReplyForm
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
@@ -21,6 +21,7 @@ from wavegraph.graph.errors import (
     CutShort,
     NothingToJudge,
     NothingToResume,
+    ReplyRefused,
     SettingsError,
     StorageError,
     ThreadBusy,

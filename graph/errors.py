@@ -3,6 +3,7 @@
 WavegraphError
 ├── SettingsError        an unusable setting or domain: stops the start-up, for the developer
 ├── PlanError            a plan that cannot run: goes back to the planner, with its reasons
+├── ReplyRefused         a form of a reply that the request does not bear out: goes back to the planner
 ├── ToolRefusal          a tool's domain says no: data for the planner and the answer, never a crash
 ├── ConnectionLost       a tool whose connection broke: a read is tried again, a write may or may not have happened
 ├── CutShort             a long tool that was stopped, with its best result so far
@@ -61,6 +62,10 @@ class PlanError(WavegraphError):
     def __init__(self, issues: Sequence[Any]) -> None:
         super().__init__("; ".join(issue["message"] for issue in issues))
         self.issues = list(issues)
+
+
+class ReplyRefused(WavegraphError):
+    """A form of a reply that the request does not bear out. The message says what of it, for the planner."""
 
 
 class ToolRefusal(WavegraphError):

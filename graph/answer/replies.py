@@ -12,7 +12,6 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import asks, sentences
-from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.state import Plan, PlanningResult
 
 MOST_WORDS = 8
@@ -22,10 +21,6 @@ LONGEST_QUOTE = 120
 _MARKS = "\"'`´‘’‚‛“”„‟«»׳״"
 _OPENING_OR_CLOSING = re.compile("[“”„‟«»]")
 _ENDS = f" \t\n.,;:!?…()[]{_MARKS}"
-
-
-class ReplyRefused(WavegraphError):
-    """A form that the request does not bear out: the message says what of it, and goes back to the planner."""
 
 
 class Quote(str):

@@ -15,12 +15,11 @@ from wavegraph.graph.answer.replies import (
     Instructions,
     OutOfScope,
     ReplyForm,
-    ReplyRefused,
     Unclear,
     name_of,
 )
 from wavegraph.graph.domain import Domain, Replies
-from wavegraph.graph.errors import explain, kind_of_fault, short_repr
+from wavegraph.graph.errors import ReplyRefused, explain, kind_of_fault, short_repr
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results

@@ -95,13 +95,13 @@ NOTHING_LEFT = "I could not find a reliable answer to that."
     ("answer", "unsupported", "told"),
     [
         ("7 nuts\n12 belts", [], "7 nuts\n12 belts"),
-        ("7 nuts\n12 belts", ["12"], "7 nuts"),
-        ("7 nuts", ["7"], NOTHING_LEFT),
-        (" \n\t7", ["7"], NOTHING_LEFT),
+        ("7 nuts\n12 belts", ["12"], "7 nuts\n12 belts"),
         (" \n ", [], NOTHING_LEFT),
     ],
 )
-async def test_templates_leave_out_what_traces_to_nothing(answer: str, unsupported: list[str], told: str) -> None:
+async def test_templates_say_what_they_say_whatever_a_model_invented(
+    answer: str, unsupported: list[str], told: str
+) -> None:
     seen = answer_view(state_of(unsupported=unsupported), Settings(today=TODAY), Limits())
 
     assert await RuleResponder(domain(offline=Clerk(respond=lambda view: answer))).respond(seen) == told

@@ -60,7 +60,7 @@ def follows(made: Callable[[Received], dict[str, Any]]) -> Turn:
     return Turn("plan", made=made)
 
 
-def plan(*calls: dict[str, Any], status: str = "done", reply: str | None = None, **more: Any) -> dict[str, Any]:
+def plan(*calls: dict[str, Any], status: str = "done", reply: Any = None, **more: Any) -> dict[str, Any]:
     made = {"reasoning": "as asked", "action": "generate", "status": status}
     return {**made, "tools": list(calls), "reply": reply, **more}
 

@@ -14,13 +14,13 @@ from wavegraph.graph.answer.replies import (
     OutOfScope,
     Quote,
     ReplyForm,
-    ReplyRefused,
     quoted,
     said_statements,
     whole_sentences,
     with_remarks,
 )
 from wavegraph.graph.domain import Replies
+from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.guard.replies import MOST_FORMS, Told, form_list, replies_of, told_by
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import planning_view

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, ReplyRefused, Unclear
+from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, Unclear
 from wavegraph.graph.domain import Replies
+from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.state import ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.answers import date_text

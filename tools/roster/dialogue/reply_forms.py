@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, ReplyRefused, Unclear
+from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, Unclear
 from wavegraph.graph.domain import Replies
+from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.ledger import data_of, results
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
