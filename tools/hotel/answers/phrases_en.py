@@ -186,6 +186,7 @@ PHRASES = {
     "why_closed_arrival": "There are no arrivals on {days}.",
     "why_closed_departure": "There are no departures on {days}.",
     "why_occupancy": "No room holds this party.",
+    "why_occupancy_type": "As asked for, this room type does not hold this party.",
     "why_not_on_sale": "These dates are not on sale.",
     "refused": "{stay}: {why}",
     "why_too_long": "The stay is longer than the hotel sells at once.",

@@ -188,6 +188,7 @@ PHRASES = {
     "why_closed_arrival": "אין קבלת אורחים ב{days}.",
     "why_closed_departure": "אין עזיבות ב{days}.",
     "why_occupancy": "אין חדר שמתאים להרכב הזה.",
+    "why_occupancy_type": "סוג החדר הזה, כפי שביקשתם, אינו מתאים להרכב הזה.",
     "why_not_on_sale": "התאריכים האלה אינם פתוחים למכירה.",
     "refused": "{stay}: {why}",
     "why_too_long": "השהייה ארוכה ממה שהמלון מוכר בבת אחת.",
