@@ -13,7 +13,7 @@ from textwrap import fill
 from typing import Any
 
 from benchmarks.measurements import MEASUREMENTS, Measurement
-from benchmarks.report import Goal, Report, as_report, table_cells
+from benchmarks.report import Goal, Report, Row, as_report, figure, table_cells
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -35,12 +35,14 @@ IN_README = {
 }
 """Goals, met or missed, that the README shows, and what it calls them."""
 HEAD = ["goal", "peer", "ours", "met"]
-RESULTS_HEAD = """For whoever compares: the goals of the project, and how it does on public tasks beside other
-agents. [Benchmarks](benchmarks.md) says what each row measures and what it does not; [costs](bench-costs.md) has time,
-memory and storage. The models are scripted. This page is made by the run."""
-COSTS_HEAD = """For whoever plans a machine: time, memory and storage of a request, beside bare LangGraph and
-other agents. [Benchmarks](benchmarks.md) says what each row measures and what it does not; [results](bench-results.md)
-has the goals. This page is made by the run."""
+RESULTS_HEAD = """For whoever compares agents: the project's goals, met and missed, and its results on public tasks
+beside other agents."""
+COSTS_HEAD = """For whoever plans a machine: time, memory and storage of a request, beside bare LangGraph and other
+agents."""
+MADE = """The models are scripted, so the figures are of the work around a model. [Benchmarks](benchmarks.md) says how each
+is measured and what it does not show. This page is made by the run; the other one has {other}."""
+COSTS_LINK = "[the costs](bench-costs.md)"
+RESULTS_LINK = "[goals and results](bench-results.md)"
 BEGINS = "<!-- made by `make bench ARGS=--publish` from one run -->"
 ENDS = "<!-- end of what `make bench` made -->"
 
@@ -114,16 +116,20 @@ def pages(run: Run) -> Mapping[Path, str]:
     right = [each for each in MEASUREMENTS if each.name in RIGHT]
     costs = [each for each in MEASUREMENTS if each.name not in RIGHT]
     return {
-        RESULTS: _page("How good it is: one run of `make bench`", RESULTS_HEAD, run, goals, right),
-        COSTS: _page("What a request costs: one run of `make bench`", COSTS_HEAD, run, [], costs),
-    }
+        RESULTS: _page("How good it is: one run of `make bench`", [RESULTS_HEAD, MADE.format(other=COSTS_LINK)], run, goals, right),
+        COSTS: _page("What a request costs: one run of `make bench`", [COSTS_HEAD, MADE.format(other=RESULTS_LINK)], run, [], costs),
+    }  # fmt: skip
 
 
-def _page(title: str, head: str, run: Run, before: Sequence[str], shown: Sequence[Measurement]) -> str:
-    parts = [f"# {title}", filled(" ".join(head.split())), *map(filled, about(run)), *before]
+def _page(title: str, head: Sequence[str], run: Run, before: Sequence[str], shown: Sequence[Measurement]) -> str:
+    parts = [f"# {title}", *(filled(" ".join(each.split())) for each in head), *map(filled, about(run)), *before]
     for each in shown:
         if report := _report(run, each.name):
-            parts += [f"## {each.title}", *map(filled, report.notes), *_tables(report)]
+            parts += [
+                f"## {each.title}",
+                *map(filled, [*([each.reading] if each.reading else []), *report.notes]),
+                *_tables(report),
+            ]
             parts += [f"![{each.title}](../pictures/{picture_name(each.name)})"] if report.rows else []
     return "\n\n".join(parts) + "\n"
 
@@ -164,7 +170,25 @@ def markdown(cells: Sequence[Sequence[str]], align: str = "---") -> list[str]:
 
 def _tables(report: Report) -> Iterator[str]:
     for table in dict.fromkeys(row.table for row in report.rows):
-        yield "\n".join(markdown(table_cells(table, [row for row in report.rows if row.table == table]), "--:"))
+        rows = [row for row in report.rows if row.table == table]
+        yield "\n".join(markdown(curve_cells(table, rows) or table_cells(table, rows), "--:"))
+
+
+def curve_cells(title: str, rows: Sequence[Row]) -> list[list[str]] | None:
+    """A line for each `x`, a column for each contestant: of the measure, then of the one beside it; None = these are no
+    curves, or have more measures."""
+    measures = list(dict.fromkeys(row.heading for row in rows))
+    if len(measures) > 2 or any(row.x is None for row in rows):
+        return None
+    lines: dict[str, dict[str, str]] = {}
+    for row in rows:
+        column = row.name if row.heading == measures[0] else f"{row.heading}: {row.name}"
+        lines.setdefault(f"{row.x:g}", {})[column] = figure(row.value)
+    heads = dict.fromkeys(sorted((head for line in lines.values() for head in line), key=lambda head: ": " in head))
+    return [
+        [f"{title}: {measures[0]}", *heads],
+        *([x, *(line.get(head, "-") for head in heads)] for x, line in lines.items()),
+    ]
 
 
 def _report(run: Run, name: str) -> Report | None:

@@ -147,6 +147,9 @@ class Approval:
     """How often in a request."""
     by_asker: Callable[[Any], bool] = lambda settings: True
     """`(settings) -> bool`: whether the person who asks also approves, in the conversation; else somebody else does."""
+    once: str | None = None
+    """For a read: the form that its tool is in. A person is asked before its first call in a thread, and a yes holds there for
+    its later calls while the form is the same. None = a read is not asked about, a write before each call."""
 
 
 def hash_of(tool: str, args: Mapping[str, Any], details: Mapping[str, Any]) -> str:

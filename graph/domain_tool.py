@@ -66,7 +66,7 @@ class DomainTool:
     result: Any = None
     """Type of the result, or its JSON schema; None = taken from the function's return annotation, else anything."""
     approval: Approval | None = None
-    """How a person is asked before it runs; None = without asking."""
+    """How a person is asked before it runs; None = without asking. A read asks only with `Approval.once`."""
     look_up: "LookUp | None" = None
     """Whether a write has happened already: asked before it is sent, after a run that was cut short, and before a no counts."""
     sources: "Mapping[str, Source]" = field(default_factory=dict)
@@ -84,6 +84,11 @@ class DomainTool:
     @property
     def name(self) -> str:
         return self.tool.name
+
+    @property
+    def is_declared_read(self) -> bool:
+        """Whether it reads by the word of who built the agent, not of its server alone."""
+        return self.effect == "read" and self.approval is None
 
     @property
     def may_repeat(self) -> bool:
@@ -511,6 +516,28 @@ def _alias(info: FieldInfo) -> str | None:
 
 def _annotation(info: FieldInfo) -> Any:
     return Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
+
+
+HINTS = frozenset({"annotations", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"})
+"""Where adapters put what an MCP server says of a tool."""
+
+
+def metadata_of(tool: BaseTool) -> Mapping[str, Any]:
+    """A tool's metadata, and the annotations of an MCP server wherever adapters put them."""
+    metadata: Mapping[str, Any] = tool.metadata or {}
+    inside = metadata.get("annotations")
+    return {**(inside if isinstance(inside, Mapping) else {}), **metadata}
+
+
+def has_hints(told: Mapping[str, Any]) -> bool:
+    """Whether a server speaks in a tool's metadata."""
+    return not told.keys().isdisjoint(HINTS)
+
+
+def is_of_server(tool: BaseTool) -> bool:
+    """Whether it is an MCP server's, as far as its metadata tells."""
+    told = metadata_of(tool)
+    return "mcp" in told or has_hints(told)
 
 
 def as_tool(thing: BaseTool | Callable[..., Any]) -> BaseTool:

@@ -28,6 +28,7 @@ _ENGLISH = {
         "Please ask again in a while."
     ),
     "done": "Done: {what}.",
+    "done_unasked": "Done without asking you: {calls}.",
     "write_unknown": "It is not known whether this was done. Please have it checked; it will not be sent again: {calls}.",
     "sent_once": "Planned more than once with the very same details, and done only once: {calls}.",
     "unread": "Done, but what came back of it could not be read: {calls}.",
@@ -45,6 +46,11 @@ _ENGLISH = {
     "approval_elsewhere": "Somebody else has to approve this first; you can keep asking in the meantime. Nothing is done until then.",
     "not_kept": "Nothing can be kept for you until you answer: with your yes I check once more, and do it only if it is still possible then.",
     "would_be_sent": "This would be done: {tool} {args}.",
+    "first_use": (
+        "{tool} only reads, says its server, and nobody here has checked that. It would be called with {args}. "
+        "A yes is to the tool: in this conversation it is then called without asking, unless its name or the form of its "
+        "arguments changes."
+    ),
     "done_before": "This was already done for this conversation on {when}, with this result: {told}. It would be done once more.",
     "maybe_done_before": "This was already sent for this conversation on {when} and may have been done ({told}). It would be sent once more.",
     "cut_off_before": "An earlier request of this conversation was cut off when this was about to be done, and it may have been done. It would be sent once more.",
@@ -88,6 +94,7 @@ _HEBREW = {
     "model_failed": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר. נא לנסות שוב בעוד זמן מה.",
     "unworded": "משהו השתבש כאן בזמן ניסוח התשובה, ולכן אי אפשר לומר מה נמצא. נא לשאול שוב בעוד זמן מה.",
     "done": "בוצע: {what}.",
+    "done_unasked": "בוצע בלי לשאול אותך: {calls}.",
     "write_unknown": "לא ידוע אם הדבר בוצע; נא לבדוק, הוא לא יישלח שוב: {calls}.",
     "sent_once": "תוכנן יותר מפעם אחת באותם פרטים בדיוק, ובוצע פעם אחת בלבד: {calls}.",
     "unread": "בוצע, אך אי אפשר היה לקרוא מה שהוחזר: {calls}.",
@@ -105,6 +112,10 @@ _HEBREW = {
     "approval_elsewhere": "מישהו אחר צריך לאשר את זה קודם; בינתיים אפשר להמשיך לשאול. עד אז לא יבוצע דבר.",
     "not_kept": "אי אפשר לשמור על כך עד לתשובה: עם האישור אבדוק שוב, ואבצע רק אם זה עדיין אפשרי אז.",
     "would_be_sent": "זה מה שיבוצע: {tool} {args}.",
+    "first_use": (
+        "לדברי השרת של {tool} הוא רק קורא, ואיש כאן לא בדק זאת. הוא יופעל עם {args}. "
+        "„כן” הוא לכלי עצמו: בשיחה הזאת הוא יופעל אז בלי לשאול, אלא אם ישתנה שמו או מבנה הארגומנטים שלו."
+    ),
     "done_before": "הדבר כבר בוצע בשיחה הזאת ב־{when}, וזו התוצאה: {told}. הוא יבוצע פעם נוספת.",
     "maybe_done_before": "הדבר כבר נשלח בשיחה הזאת ב־{when}, וייתכן שבוצע ({told}). הוא יישלח פעם נוספת.",
     "cut_off_before": "בקשה קודמת בשיחה הזאת נקטעה כשהדבר עמד להתבצע, וייתכן שבוצע. הוא יישלח פעם נוספת.",

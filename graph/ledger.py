@@ -406,6 +406,11 @@ def is_rejected(outcome: ToolOutcome) -> bool:
     return _error_code(outcome) == REJECTED
 
 
+def not_agreed(reason: str) -> str:
+    """The error of a call that a person rejected."""
+    return f"{NOT_AGREED}: {reason}" if reason else NOT_AGREED
+
+
 def _error_code(outcome: ToolOutcome) -> str | None:
     return outcome["error"]["code"] if outcome["error"] else None
 

@@ -9,7 +9,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
 from wavegraph.graph.ready import PlanStep, ready
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState
+from wavegraph.graph.state import AgentState, is_undecided
 
 _T = TypeVar("_T")
 
@@ -122,10 +122,11 @@ def spent(state: AgentState, limits: Limits, node: str) -> list[str]:
 
 
 def waiting(state: AgentState) -> PlanStep | None:
-    """The write that comes next and waits for a person's answer; None = nothing waits."""
-    step = next(iter(ready(state["plan"], state["ledger"])), None)
-    asked = state.get("approvals", {}).get(step.signature) if step else None
-    return step if asked and asked["decision"] is None else None
+    """The call that comes next and waits for a person's answer; None = nothing waits."""
+    if not (asked := state.get("approvals")):
+        return None
+    coming = ready(state["plan"], state["ledger"])
+    return next((step for step in coming if is_undecided(asked.get(step.signature), state)), None)
 
 
 def next_wave(state: AgentState) -> list[PlanStep]:

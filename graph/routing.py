@@ -96,8 +96,12 @@ def _wave(state: AgentState) -> list[Send]:
 
 
 def _asked_before(step: PlanStep, state: AgentState) -> Asked | None:
-    """What a person was asked about the call, or about the call it replaces, so that changed terms are noticed."""
+    """What a person was asked about the call, or about the call it replaces, so that changed terms are noticed; of a tool
+    that is asked about once, what was answered."""
     asked = state.get("approvals", {})
+    of_tool = [each for each in asked.values() if "once" in each and each["tool"] == step.call["tool"]]
+    if decided := [each for each in of_tool if each["decision"] is not None]:
+        return max(decided, key=lambda each: each["number"])
     if (own := asked.get(step.signature)) is not None:
         return own
     root = root_of(step.call["id"], state["ledger"])
@@ -117,6 +121,7 @@ def _sent_before(step: PlanStep, state: AgentState) -> SentWrite | None:
 def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
     before = step.outcome
     longer = 2 if before and before["status"] == "timeout" else 1
+    agreed = state.get("agreed_reads", {}).get(step.call["tool"])
     return {
         "request_id": state["request"]["id"],
         "wave": state["waves"] + 1,
@@ -128,4 +133,5 @@ def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
         "settings": state["settings"],
         "sent_before": _sent_before(step, state),
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
+        **({"agreed": agreed} if agreed else {}),  # type: ignore[typeddict-item]
     }

@@ -153,6 +153,8 @@ class ToolOutcome(TypedDict):
     """What that check found, as `call id|rule`: any other issue of the call is about an earlier run."""
     fault: NotRequired[ToolError]
     """A failure that a check found in the result of a good run: a failed call in all but its status."""
+    unasked: NotRequired[bool]
+    """A write of an MCP server's tool that is done though nobody has said yes to it: each answer names it."""
     same_as: NotRequired[str]
     """Where outcomes are shown by call: the call of the same plan, with the same arguments, that was sent in its place."""
 
@@ -299,6 +301,8 @@ class Asked(TypedDict):
     """`args` and the terms' `details` of the last question, if they have changed since."""
     settings: NotRequired[dict[str, Any]]
     """Settings of the run that asked: a later run's do not change who has to agree."""
+    once: NotRequired[str]
+    """Set where the answer holds for all calls of the tool: the form that it was in (`Approval.once`)."""
 
 
 class Heard(TypedDict):
@@ -376,6 +380,8 @@ class WaveCall(TypedDict):
     """The settings the request was opened with."""
     sent_before: NotRequired[SentWrite | None]
     """The same write, if an earlier request of the thread has sent it and nothing can look it up."""
+    agreed: NotRequired[str]
+    """The form of the tool that a person of this thread has agreed to once for all its calls."""
 
 
 def new_issue(
@@ -666,6 +672,9 @@ class AgentState(OutputState, _Resolved, total=False):
     """What a person was asked in this request, by signature."""
     sent_writes: Annotated[dict[str, SentWrite], merge_sent]
     """Writes of the thread's requests that nothing can look up, by signature; missing in older threads."""
+    agreed_reads: dict[str, str]
+    """Reads that a person of this thread was asked about once and agreed to, with the form that each was in; missing in
+    older threads."""
     set_aside: list[dict[str, Any]]
     """Requests whose write waits for a person while others are answered, oldest first: their own fields of the state."""
     replaced: list[Replaced]
@@ -710,6 +719,16 @@ class AgentState(OutputState, _Resolved, total=False):
     """Ids of the thread's answers that went out though their claims were not traced, the latest; missing in older threads."""
     times: Annotated[dict[str, float], merge_times]
     remaining_steps: RemainingSteps
+
+
+def is_undecided(asked: Asked | None, state: AgentState) -> bool:
+    """Whether a person has to answer it still: of a tool that is asked about once, the first answer is to all its calls."""
+    if asked is None or asked["decision"] is not None:
+        return False
+    form = asked.get("once")
+    decided = (each for each in state.get("approvals", {}).values() if each["decision"] is not None)
+    agreed = state.get("agreed_reads", {}).get(asked["tool"])
+    return form is None or not (agreed == form or any(each.get("once") == form for each in decided))
 
 
 DEFAULTS: Mapping[str, Any] = {

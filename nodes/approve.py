@@ -1,4 +1,4 @@
-"""approve: asks a person whether a write may run."""
+"""approve: asks a person whether a call may run."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -33,7 +33,7 @@ from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.reference_check import with_fit
 from wavegraph.graph.language import language_of, say
-from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature, stored
+from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, REJECTED, never_ran, not_agreed, signature, stored
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, Reply, ToolOutcome, empty_ledger
@@ -43,12 +43,13 @@ _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 
 
 async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """Show a person the exact terms of the write that waits, and wait for the answer.
+    """Show a person the exact terms of the call that waits, and wait for the answer.
 
-    Reads `approvals`, `plan`, `set_aside`, `reply`. Writes the decision into `approvals`; for a rejection the outcome in
-    `ledger`, for a choice or an edit the changed call in `plan`; about an edit is asked again. A write that turns out to
-    have happened already is neither rejected nor changed: its result goes into `ledger`. A request that was set
-    aside is the state's own again then. Words that answer nothing go into `messages`: they are the next request.
+    Reads `approvals`, `plan`, `set_aside`, `reply`. Writes the decision into `approvals`, a yes to all calls of a read into
+    `agreed_reads`; for a rejection the outcome in `ledger`, for a choice or an edit the changed call in `plan`; about an
+    edit is asked again. A write that turns out to have happened already is neither rejected nor changed: its result goes
+    into `ledger`. A request that was set aside is the state's own again then. Words that answer nothing go into `messages`:
+    they are the next request.
     """
     waits = asked_now(state)
     assert waits is not None, "the router sends here only where something waits"
@@ -240,7 +241,7 @@ def _approved(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentStat
     asked = state["approvals"][step.signature]
     decided: Asked = {**asked, "decision": "approve"}
     if (choice := answer.get("choice")) is None:
-        return {"approvals": {step.signature: decided}}
+        return {"approvals": {step.signature: decided}, **_agreed(asked, state)}
     assert tool.approval is not None, "only what needs approval is asked about"
     edited = _edited(step.call, tool.approval.choices[choice].args, tool, state)
     call = next(each for each in edited["plan"]["tools"] if each.get("instead_of") == step.call["id"])
@@ -249,18 +250,24 @@ def _approved(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentStat
     return {**edited, "approvals": {step.signature: decided, signature(tool.name, call["args"]): chosen}}
 
 
+def _agreed(asked: Asked, state: AgentState) -> dict[str, Any]:
+    """That the tool is not asked about again in this thread, where the yes was to all its calls."""
+    if (form := asked.get("once")) is None:
+        return {}
+    return {"agreed_reads": {**state.get("agreed_reads", {}), asked["tool"]: form}}
+
+
 def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
     """The end of the write. A plain no is not an issue to work around. A wish for changes is: the next validation finds
     it as a failure of the call."""
     reason, changes = answer.get("reason", ""), answer.get("changes")
-    message = f"{NOT_AGREED}: {reason}" if reason else NOT_AGREED
     outcome = never_ran(
         asked["tool"],
         asked["args"],
         signature,
         state["plan"]["number"],
         REJECTED if changes is None else CHANGES_ASKED,
-        message,
+        not_agreed(reason),
         status="error",
         data=changes,
         wave=0 if changes is None else state["waves"] + 1,

@@ -7,13 +7,13 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain_tool import DomainTool
+from wavegraph.graph.domain_tool import DomainTool, is_of_server
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import sent_write
 from wavegraph.graph.execution.sending import once
 from wavegraph.graph.execution.tool_call import CallEnd, checked, run_tool
-from wavegraph.graph.execution.write import before_write, settled_write
-from wavegraph.graph.ledger import stored
+from wavegraph.graph.execution.write import before_read, before_write, declined, settled_write
+from wavegraph.graph.ledger import GOOD, stored
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolOutcome, WaveCall
 
@@ -31,15 +31,26 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     started = time.perf_counter()
     if isinstance(args := checked(tool, call), CallEnd):
         return _kept(*_outcome(args, call, 0.0), call)
-    done = await before_write(tool, call, settings) if tool.effect == "write" else None
+    if (refusal := declined(tool, call)) is not None:
+        return _kept(refusal, {}, call)
+    before = before_write if tool.effect == "write" else before_read
+    done = await before(tool, call, settings)
     if done is not None and not isinstance(done, CallEnd):
         return {"approvals": {call["signature"]: done}}
     _tell_start(call)
     ended = done or await once(tool, call, runtime, lambda: _sent(tool, call, args, settings))
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
+    if outcome["status"] in GOOD and _is_unasked(tool, call):
+        outcome["unasked"] = True
     _tell_end(call, outcome)
     sent = sent_write(tool, call, outcome, ended.data) if done is None else {}
     return {**_kept(outcome, artifacts, call), **({"sent_writes": sent} if sent else {})}
+
+
+def _is_unasked(tool: DomainTool, call: WaveCall) -> bool:
+    """Whether it is a write of an MCP server's tool, and nobody has said yes to it."""
+    agreed = call["approval"] is not None and call["approval"]["decision"] == "approve"
+    return tool.effect == "write" and is_of_server(tool.tool) and not agreed
 
 
 async def _sent(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:

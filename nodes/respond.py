@@ -15,7 +15,7 @@ from wavegraph.graph.dialogue.questions import asks_back, is_asked_next, notes
 from wavegraph.graph.domain import Draft
 from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
-from wavegraph.graph.execution.receipts import left_undone, news, undone, unknown_writes
+from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
@@ -52,7 +52,8 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         written = written._replace(unworded=True)
     state = {**state, "limits_hit": report_limits(state, [written.cap] if written.cap else [])}
     receipts = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
-    waits = "\n\n".join(part for part in (*untold, notes(state, agent.domain, settings)) if part)
+    unasked = unasked_writes(view.ledger, view.previous, view.request["language"])
+    waits = "\n\n".join(part for part in (unasked, *untold, notes(state, agent.domain, settings)) if part)
     answer = "\n\n".join(
         part
         for part in (written.text, *receipts, _signature(written, view, spent_scope(state["limits_hit"])), waits)

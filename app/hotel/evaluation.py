@@ -87,13 +87,13 @@ def facts(call: Call, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]]:
         return given | {"hint": tuple(args[name] for name in ("hint", "name") if name in args)}
     if tool in ("get_booking", "cancel_booking"):
         return given | {name: (args.get("surname_or_email"),) for name in ("surname", "email")}
-    return given | _party(args) | _length(args)
+    return given | _party(args) | _ends(args)
 
 
 def _of_quote(quote_id: Any, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]]:
     for call in calls:
         if call.tool == "quote_stay" and isinstance(call.data, Mapping) and call.data.get("quote_id") == quote_id:
-            return {name: (value,) for name, value in call.args.items()} | _party(call.args) | _length(call.args)
+            return {name: (value,) for name, value in call.args.items()} | _party(call.args) | _ends(call.args)
     return {}
 
 
@@ -107,9 +107,9 @@ def _party(args: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
     return {"adults": (adults, *each), "children": (len(ages) - babies,), "babies": (babies,)}
 
 
-def _length(args: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
+def _ends(args: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
     ends = asked_ends(args)
-    return {"nights": ((ends[1] - ends[0]).days,)} if ends else {}
+    return {"check_out": (ends[1].isoformat(),), "nights": ((ends[1] - ends[0]).days,)} if ends else {}
 
 
 def same_hint(expected: str, given: str, *, today: date, country: str) -> bool:

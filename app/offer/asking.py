@@ -193,7 +193,7 @@ def _asked(question: Question) -> Asked:
 def _hints(domain: Domain | None) -> ToolAnnotations:
     """Of a graph round an agent nothing is known: the worst is told."""
     tools = list(domain.registry.values()) if domain else []
-    reads = domain is not None and all(tool.effect == "read" for tool in tools)
+    reads = domain is not None and all(tool.is_declared_read for tool in tools)
     return ToolAnnotations(
         read_only_hint=reads,
         destructive_hint=not reads,

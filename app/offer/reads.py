@@ -49,8 +49,9 @@ def offered_reads(session: Session) -> "list[SingleRead]":
 
 
 def is_offered(tool: DomainTool) -> bool:
-    """Not one with an argument that only the person, or a result, may give: of a call by itself nobody knows who gave it."""
-    return tool.effect == "read" and not tool.sources
+    """Not one with an argument that only the person, or a result, may give: of a call by itself nobody knows who gave it; nor
+    one that a person is asked about."""
+    return tool.is_declared_read and not tool.sources
 
 
 def _graph_of(agent: Agent, session: Session) -> CompiledStateGraph[Any, Any, Any, Any]:

@@ -1,7 +1,7 @@
 """Conversations stored in PostgreSQL: the extra `postgres`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -10,6 +10,7 @@ from typing import Any, LiteralString
 import psycopg
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.store.base import Op, Result
 from langgraph.store.postgres.aio import AsyncPostgresStore
 from psycopg import sql
 from psycopg.rows import DictRow, dict_row
@@ -28,6 +29,7 @@ from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.postgres_leases import TABLE as LEASES
 from wavegraph.app.storage.postgres_leases import PostgresLeases
 from wavegraph.app.storage.serializer import CompressingSerializer
+from wavegraph.app.storage.transactions import unstoppable
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import libpq_settings, printable
 from wavegraph.graph.secrets.ways_out import error_text
@@ -176,7 +178,8 @@ DELETE FROM checkpoint_writes AS w WHERE thread_id = %(thread)s AND checkpoint_n
 
 class PostgresSaver(NamingSaver, ForgetfulSaver, AsyncPostgresSaver):
     """LangGraph's saver, deleting the steps of a request once it is finished. A thread's writes are refused if its
-    lease was lost (ThreadBusy)."""
+    lease was lost (ThreadBusy). A request that is stopped leaves none of them half done, and the connections as they were:
+    one that is stopped on its way into a pipeline stays in it, and the pool gives it to the next."""
 
     def __init__(
         self, pool: _Pool, leases: PostgresLeases, failed: Failed, database: str, allowed: Collection[type]
@@ -186,13 +189,19 @@ class PostgresSaver(NamingSaver, ForgetfulSaver, AsyncPostgresSaver):
         self._failed = failed
         self._database = database
 
+    @unstoppable
     async def aput(self, config: RunnableConfig, *given: Any, **options: Any) -> RunnableConfig:
         with _writing(config):
             return await super().aput(config, *given, **options)
 
+    @unstoppable
     async def aput_writes(self, config: RunnableConfig, *given: Any, **options: Any) -> None:
         with _writing(config):
             await super().aput_writes(config, *given, **options)
+
+    @unstoppable
+    async def adelete_thread(self, thread_id: str) -> None:
+        await super().adelete_thread(thread_id)
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[psycopg.AsyncCursor[DictRow]]:
@@ -217,12 +226,16 @@ class PostgresSaver(NamingSaver, ForgetfulSaver, AsyncPostgresSaver):
 
 
 class PostgresStore(AsyncPostgresStore):
-    """LangGraph's store, whose failures name the database (StorageError)."""
+    """LangGraph's store, whose failures name the database (StorageError). A request that is stopped leaves nothing half done."""
 
     def __init__(self, pool: _Pool, leases: PostgresLeases, failed: Failed) -> None:
         super().__init__(pool)
         self._leases = leases
         self._failed = failed
+
+    @unstoppable
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        return await super().abatch(ops)
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[psycopg.AsyncCursor[DictRow]]:
@@ -232,6 +245,7 @@ class PostgresStore(AsyncPostgresStore):
         except psycopg.Error as error:
             raise self._failed(error) from None
 
+    @unstoppable
     async def aput_new(
         self, namespace: tuple[str, ...], key: str, value: dict[str, Any], *, holding: str | None = None
     ) -> bool:

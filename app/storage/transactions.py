@@ -1,4 +1,4 @@
-"""One connection to SQLite, used by many requests: a transaction at a time, each whole whoever is stopped meanwhile."""
+"""What is stored is whole, whoever is stopped meanwhile; and one connection to SQLite, used by many requests in turn."""
 
 import asyncio
 import functools
@@ -11,6 +11,9 @@ import aiosqlite
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+
+SETTLES_WITHIN_S = 40.0
+"""How long a stop waits for it: longer than one process waits for another's write to the same file."""
 
 
 class Turns(asyncio.Lock):
@@ -42,7 +45,8 @@ class Turns(asyncio.Lock):
 
 
 def unstoppable(work: Callable[_P, Coroutine[Any, Any, _T]]) -> Callable[_P, Coroutine[Any, Any, _T]]:
-    """Work that goes on to its end where its caller is cancelled: the caller is cancelled afterwards."""
+    """Work that goes on to its end where its caller is cancelled: the caller is cancelled afterwards. It is cancelled as well
+    where the database does not answer for long."""
 
     @functools.wraps(work)
     async def to_its_end(*given: _P.args, **options: _P.kwargs) -> _T:
@@ -50,9 +54,11 @@ def unstoppable(work: Callable[_P, Coroutine[Any, Any, _T]]) -> Callable[_P, Cor
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
+            patience = asyncio.get_running_loop().call_later(SETTLES_WITHIN_S, task.cancel)
             while not task.done():
                 with suppress(asyncio.CancelledError):
                     await asyncio.wait([task])
+            patience.cancel()
             raise
 
     return to_its_end

@@ -7,7 +7,7 @@ from functools import partial
 from string import Formatter
 from typing import Any
 
-from wavegraph.graph.adopt.effects import hints_of, names
+from wavegraph.graph.adopt.effects import names, nature_of
 from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError
@@ -37,10 +37,10 @@ def with_approvals(tools: Sequence[DomainTool], approve: Mapping[str, Approve]) 
 
 
 def _by_hint(tool: DomainTool) -> DomainTool:
-    """A tool that says how it is asked about, or whose server says that it destroys, is asked about, unless `approve` says
+    """A write that says how it is asked about, or whose server is not trusted, is asked about, unless `approve` says
     otherwise."""
-    hints = hints_of(tool.tool)
-    asks = hints.get("approve", hints.get("destructiveHint") is True)
+    known = nature_of(tool.tool)
+    asks = known and (known.approve or known.asks_once)
     if tool.effect == "write" and tool.approval is None and asks:
         return replace(tool, approval=_approval(tool, asks))
     return tool
@@ -49,11 +49,11 @@ def _by_hint(tool: DomainTool) -> DomainTool:
 def _with_approval(tool: DomainTool, approve: Approve) -> DomainTool:
     if approve is False:
         return replace(tool, approval=None)
-    if tool.effect == "read":
+    if tool.effect == "read" and tool.approval is None:
         raise SettingsError(
             f"approve names {tool.name!r}, which is declared a read: nobody is asked about reads; declare it with write(…)"
         )
-    return replace(tool, approval=_approval(tool, approve))
+    return replace(tool, effect="write", approval=_approval(tool, approve))
 
 
 def _approval(tool: DomainTool, approve: Approve) -> Approval:

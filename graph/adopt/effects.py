@@ -10,10 +10,11 @@ from langchain_core.tools import BaseTool
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.domain_tool import DomainTool, as_tool
+from wavegraph.graph.adopt.first_use import asked_once
+from wavegraph.graph.adopt.hints import Hints, Nature, nature
+from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.state import Effect
 
 logger = logging.getLogger("wavegraph")
 
@@ -45,24 +46,24 @@ def _tell(text: str) -> None:
     logger.warning("%s", text)
 
 
-def hints_of(tool: BaseTool) -> Mapping[str, Any]:
-    """What a tool's metadata says of it: our `effect`, and the annotations of an MCP server wherever adapters put them."""
-    metadata: Mapping[str, Any] = tool.metadata or {}
-    inside = metadata.get("annotations")
-    return {**(inside if isinstance(inside, Mapping) else {}), **metadata}
+def nature_of(tool: BaseTool) -> Nature | None:
+    """What its metadata says of it; None = nothing.
+
+    Where another adapter has put a server's hints, all of it may be the server's, our own words too; and nobody has said
+    that the server is trusted.
+    """
+    told = metadata_of(tool)
+    if has_hints(told):
+        return nature(Hints.of(told))
+    if (effect := told.get("effect")) not in ("read", "write"):
+        return None
+    again, once = (told.get(name) is True for name in ("repeatable", "asks_once"))
+    return Nature(effect=effect, approve=told.get("approve", False), repeatable=again, asks_once=once)
 
 
 def is_undeclared(given: AnyTool, tool: DomainTool) -> bool:
     """Whether neither its maker nor its user, who gave it with `read` or `write`, has said what it does."""
-    return tool.effect == "write" and not isinstance(given, DomainTool) and _effect(hints_of(tool.tool)) is None
-
-
-def _effect(hints: Mapping[str, Any]) -> Effect | None:
-    if hints.get("effect") in ("read", "write"):
-        return hints["effect"]  # type: ignore[no-any-return]
-    if isinstance(read_only := hints.get("readOnlyHint"), bool):
-        return "read" if read_only else "write"
-    return None
+    return not isinstance(given, DomainTool) and nature_of(tool.tool) is None
 
 
 def _declared(tool: AnyTool) -> DomainTool:
@@ -73,9 +74,9 @@ def _declared(tool: AnyTool) -> DomainTool:
             f"{tool!r} is a tool that its provider runs, which no check or approval reaches; give a function that does it"
         )
     base = as_tool(tool)
-    hints = hints_of(base)
-    again = hints.get("repeatable", hints.get("idempotentHint")) is True
-    return DomainTool(base, _effect(hints) or "write", hints.get("output_schema"), repeatable=again)
+    known = nature_of(base) or Nature(effect="write")
+    made = DomainTool(base, known.effect, metadata_of(base).get("output_schema"), repeatable=known.repeatable)
+    return replace(made, approval=asked_once(made)) if known.asks_once else made
 
 
 def _usable(tool: DomainTool) -> DomainTool | None:

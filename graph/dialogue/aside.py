@@ -45,7 +45,8 @@ def asked_now(state: AgentState) -> tuple[PlanStep, Asked] | None:
 
 def asked_aside(state: AgentState) -> list[Asked]:
     """What waits beside the request being worked on, oldest first."""
-    found = (_asked(cast(AgentState, own)) for own in state.get("set_aside") or [])
+    agreed = {"agreed_reads": state.get("agreed_reads", {})}
+    found = (_asked(cast(AgentState, {**own, **agreed})) for own in state.get("set_aside") or [])
     return [waits[1] for waits in found if waits]
 
 

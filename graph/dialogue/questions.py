@@ -12,7 +12,7 @@ from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_wa
 from wavegraph.graph.dialogue.messages import ends_with, shown_last
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.execution.receipts import news
+from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.execution.repeats import approval_for, history_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import changes_asked
@@ -70,6 +70,7 @@ def question_about(
     def text(terms: str) -> str:
         parts = [
             *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
+            unasked_writes(held["ledger"], held.get("previous"), language),
             terms,
             history_text(details, language),
             "" if asked["terms"].get("kept", True) else say("not_kept", language),

@@ -22,7 +22,7 @@ from wavegraph.graph.ledger import (
     sent_as_another,
 )
 from wavegraph.graph.references.paths import references
-from wavegraph.graph.state import Ledger, ToolOutcome
+from wavegraph.graph.state import Ledger, Previous, ToolOutcome
 
 logger = logging.getLogger("wavegraph")
 
@@ -59,6 +59,15 @@ def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in
         say("sent_once", language, calls=", ".join(alike)) if alike else "",
     ]
     return [sentence for sentence in sentences if sentence]
+
+
+def unasked_writes(ledger: Ledger, before: Previous | None, language: str) -> str:
+    """The sentence that names every write of a server's tool to which nobody has said yes; empty for none. `before`: the
+    request before; if it was cut off, no answer has named its writes."""
+    was_cut_off = before is not None and before["outcome"] is None and not before.get("approvals")
+    ledgers = [before["ledger"], ledger] if before is not None and was_cut_off else [ledger]
+    calls = [_named(o["tool"], o["args"]) for known in ledgers for o in done_writes(known) if o.get("unasked")]
+    return say("done_unasked", language, calls="; ".join(calls)) if calls else ""
 
 
 def unknown_writes(ledger: Ledger, language: str) -> str:

@@ -1,4 +1,5 @@
-"""Before and after a write: whether it is already done, whether a person agrees, whether it happened after all."""
+"""Before and after a write: whether it is already done, whether a person agrees, whether it happened after all; and whether
+a person lets a read run that only its server calls one."""
 
 import asyncio
 import logging
@@ -12,9 +13,9 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import approval_for, with_history
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run
-from wavegraph.graph.ledger import AGAIN, NOT_FOUND_AFTER, WRITE_UNKNOWN
+from wavegraph.graph.ledger import AGAIN, NOT_FOUND_AFTER, REJECTED, WRITE_UNKNOWN, never_ran, not_agreed
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import ToolError, WaveCall
+from wavegraph.graph.state import ToolError, ToolOutcome, WaveCall
 
 logger = logging.getLogger("wavegraph")
 
@@ -37,6 +38,24 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
     if tool.approval or call.get("sent_before") or call["approval"]:
         return await _asked(tool, approval_for(tool), call, settings)
     return None
+
+
+async def before_read(tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
+    """None: the read may run. Else its end without running, or the question for a person."""
+    form = tool.approval.once if tool.approval else None
+    if tool.approval is None or form is None or call.get("agreed") == form:
+        return None
+    asked = await _asked(tool, tool.approval, call, settings)
+    return asked if asked is None or isinstance(asked, CallEnd) else {**asked, "once": form}
+
+
+def declined(tool: DomainTool, call: WaveCall) -> ToolOutcome | None:
+    """The end of a read whose tool a person has not agreed to in this request; None = nobody has said no."""
+    before, form = call["approval"], tool.approval.once if tool.approval else None
+    if form is None or before is None or before.get("once") != form or before["decision"] != "reject":
+        return None
+    args, plan, why = call["call"]["args"], call["call"]["plan"], not_agreed(before["reason"])
+    return never_ran(tool.name, args, call["signature"], plan, REJECTED, why, status="error")
 
 
 async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd:
@@ -96,7 +115,9 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
     """None: a person has agreed to exactly these terms."""
     if not _can_ask():
         why = _why_unasked(tool, call)
-        logger.warning("%s; compile it with a checkpointer, or the graph that it is part of", why)
+        declare = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
+        more = declare if tool.effect == "read" else ""
+        logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, more)
         return refused("approval_impossible", why)
     args = call["call"]["args"]
     prepared = await run(lambda _: approval.prepare(args, settings), tool, "read", call)
@@ -134,7 +155,9 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
 
 def _why_unasked(tool: DomainTool, call: WaveCall) -> str:
     why = "needs a person's approval, but a run without a checkpointer cannot wait for one"
-    if tool.approval is None:
+    if tool.effect == "read":
+        why = f"is a read by its server's word alone, so it {why}"
+    elif tool.approval is None:
         why = f"was already sent by an earlier request of this thread, and {why} to send it again"
     return f"{tool.name} {why}"
 

@@ -167,4 +167,4 @@ def _when(form: type[ReplyForm]) -> str:
 
 def form_list(replies: Replies) -> str:
     """The forms for the prompt: each by its name, and when it is meant. Their arguments stand in the schema."""
-    return "\n".join(f"  - `{name_of(form)}`: {_when(form)}" for form in replies.forms)
+    return "\n".join(f"- `{name_of(form)}`: {_when(form)}" for form in replies.forms)

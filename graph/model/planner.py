@@ -148,19 +148,16 @@ def _given(values: Any) -> Any:
 
 def instructions_of(domain: Domain) -> str:
     """The same for every request to the domain."""
+    replies = replies_of(domain)
     return render(
         "plan",
         domain=domain.prompts.get("plan", ""),
         tools=tool_list(domain),
         writes=f"\n{render('plan_writes')}\n" if _has_writes(domain) else "",
-        reply=_of_replies(domain),
+        reply=render("plan_reply_forms" if replies else "plan_reply_text"),
+        forms=f"\n{render('plan_forms', forms=form_list(replies))}\n" if replies else "",
         slots=f"\n{render('plan_slots')}" if domain.slots else "",
     )
-
-
-def _of_replies(domain: Domain) -> str:
-    replies = replies_of(domain)
-    return render("plan_reply_forms", forms=form_list(replies)) if replies else render("plan_reply_text")
 
 
 def rules_for(view: PlanningView, domain: Domain) -> str:

@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage, RemoveMessage
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.errors import kind_of_fault
-from wavegraph.graph.execution.receipts import news
+from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import GOOD, cut_writes, results
 from wavegraph.graph.limits import limits_of, next_wave
@@ -64,9 +64,9 @@ async def _known(state: AgentState, settings: Settings, agent: Agent) -> str:
     except Exception as error:  # noqa: BLE001  the domain's own code, and writes must be reported
         logger.error("what is known could not be told: %s", kind_of_fault(error))
         known = ""
-    return "\n".join(
-        [*filter(None, [known]), *news(known, view.ledger, agent.domain, view.request["language"], stood_in=not known)]
-    )
+    language = view.request["language"]
+    told = news(known, view.ledger, agent.domain, language, stood_in=not known)
+    return "\n".join(filter(None, [known, *told, unasked_writes(view.ledger, view.previous, language)]))
 
 
 def _tells(outcome: ToolOutcome) -> bool:

@@ -25,6 +25,7 @@ from wavegraph.graph.state import (
     ToolOutcome,
     cut_message,
     empty_ledger,
+    is_undecided,
     message_length,
 )
 
@@ -156,7 +157,7 @@ def _previous(state: AgentState) -> Previous | None:
     if (request := state.get("request")) is None:
         return None
     ledger = newest_results(state["ledger"], PREVIOUS_BYTES)
-    open_questions = {key: asked for key, asked in state.get("approvals", {}).items() if asked["decision"] is None}
+    open_questions = {key: asked for key, asked in state.get("approvals", {}).items() if is_undecided(asked, state)}
     return {"request": readable(request), "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome"),
             "approvals": open_questions}  # fmt: skip
 

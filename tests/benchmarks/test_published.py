@@ -16,7 +16,10 @@ from benchmarks.published import (
     README,
     RECORD,
     RESULTS,
+    RIGHT,
     Run,
+    curve_cells,
+    filled,
     in_readme,
     pages,
     read_run,
@@ -85,8 +88,24 @@ def test_the_goals_are_told_with_what_they_missed() -> None:
 
 def test_the_page_has_every_table_with_its_notes() -> None:
     made = pages(RUN)[COSTS]
-    assert "## Processor time of a request\n\nWhat is measured.\n\n| SQLite, by calls | processor time, ms |" in made
-    assert "| ours \\| theirs, 4 | 2.5 |" in made
+    (overhead,) = [each for each in MEASUREMENTS if each.name == "overhead"]
+    assert f"## {overhead.title}\n\n{filled(overhead.reading)}\n\nWhat is measured.\n\n| SQLite, by calls: " in made
+    assert "| SQLite, by calls: processor time, ms | ours \\| theirs |\n| --- | --: |\n| 4 | 2.5 |" in made
+
+
+def test_a_curve_has_a_column_for_each_contestant_and_other_tables_a_line() -> None:
+    rows = [Row("SQLite", name, measure, x * value, "ms" if value > 1 else "", x)
+            for name, measure, value in (("ours", "time", 2), ("peer", "time", 3), ("peer", "ours to it", 0.5)) for x in (1, 4)]  # fmt: skip
+    assert curve_cells("SQLite", rows) == [
+        ["SQLite: time, ms", "ours", "peer", "ours to it: peer"],
+        ["1", "2", "3", "0.5"],
+        ["4", "8", "12", "2"],
+    ]
+    assert curve_cells("SQLite", [*rows, Row("SQLite", "ours", "memory", 1)]) is None
+
+
+def test_every_table_of_a_result_says_how_it_is_read() -> None:
+    assert [each.name for each in MEASUREMENTS if each.reports and each.name in RIGHT and not each.reading] == []
 
 
 def test_publishing_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

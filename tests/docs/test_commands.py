@@ -20,9 +20,12 @@ RUN_BY = {
     "README.md": ["tests/docs/test_readme.py"],
     "start/answers.md": ["tests/llm/test_readme_check.py", "tests/docs/test_own_pages.py"],
     "start/five-minutes.md": ["tests/docs/test_start.py"],
+    "start/mcp.md": ["tests/docs/test_mcp.py"],
+    "start/models.md": ["tests/docs/test_models.py"],
     "start/own-domain.md": ["tests/docs/test_own_pages.py"],
     "hotel/booking.md": ["tests/docs/test_own_pages.py"],
     "hotel/hotel-systems.md": ["tests/docs/test_hotel_systems.py"],
+    "hotel/own-hotel.md": ["tests/docs/test_own_pages.py"],
     "rosters/changes.md": ["tests/docs/test_roster_commands.py"],
     "rosters/checks.md": ["tests/docs/test_roster.py"],
     "rosters/generate.md": ["tests/docs/test_roster_commands.py"],
@@ -30,47 +33,38 @@ RUN_BY = {
     "rosters/versions.md": ["tests/docs/test_roster_commands.py"],
     "rosters/ward-file.md": ["tests/docs/test_roster_commands.py"],
     "rosters/what-if.md": ["tests/docs/test_roster.py", "tests/docs/test_roster_commands.py"],
+    "running/approvals.md": ["tests/server/test_pages.py"],
+    "running/clients.md": ["tests/server/test_pages.py", "tests/docs/test_own_pages.py"],
     "running/deploy.md": ["tests/server/test_access.py"],
-    "running/evaluation.md": ["tests/app/evaluate/test_command.py"],
+    "running/erasing.md": ["tests/docs/test_own_pages.py"],
+    "running/evaluation.md": ["tests/docs/test_own_pages.py"],
     "running/lessons.md": ["tests/app/lessons/test_page.py"],
-    "running/report.md": ["tests/docs/test_own_pages.py"],
+    "running/report.md": ["tests/docs/test_own_pages.py", "tests/docs/test_databases.py"],
+    "running/security.md": ["tests/server/test_doors.py"],
+    "running/server.md": ["tests/server/test_pages.py"],
+    "running/sharing.md": ["tests/docs/test_databases.py"],
     "running/stopping.md": ["tests/cancel/test_docs.py", "tests/server/test_cancel.py", "tests/docs/test_own_pages.py"],
+    "running/storage.md": ["tests/docs/test_databases.py"],
 }
-"""The tests that run a page's commands."""
+"""The tests that run a page's commands, but for those listed below."""
 NOT_RUN = {
-    "make console": "serves until Ctrl-C: tests/console drives its page",
-    "make serve": "serves until Ctrl-C: tests/server runs such a server",
-    "make cluster": "needs PostgreSQL, Redis and Python 3.12: `make test-distributed` does",
-    "make test-distributed": "needs PostgreSQL, Redis and Python 3.12",
-    "make bench": "half an hour; tests/benchmarks runs it quickly",
-    "make bench-data": "needs the network",
-    "make bench-inrc2": "hours",
-    "make demo": "sets an environment up; its requests are run by tests/docs/test_readme.py",
-    "langgraph dev": "serves until Ctrl-C: tests/server runs such a server",
+    "make console": "serves until Ctrl-C: tests/console/test_console.py walks through such a page",
+    "make serve": "serves until Ctrl-C: tests/server/conftest.py starts such a server",
+    "make cluster": "needs PostgreSQL, Redis and Python 3.12: tests/cluster/conftest.py starts such a cluster",
+    "make test-distributed": "is the tests in tests/cluster",
+    "make bench": "half an hour: tests/benchmarks/test_bench_command.py runs it quickly",
+    "make bench-data": "needs the network: tests/benchmarks/test_material.py makes the material from small repositories",
+    "make bench-inrc2": "hours: tests/benchmarks/test_roster_inrc2.py solves a small instance",
+    "make demo": "sets an environment up, and solves a roster: tests/docs/test_readme.py asks its requests",
+    "langgraph dev": "serves until Ctrl-C: tests/docs/test_start.py and tests/server/test_access.py start such servers",
     "pip install": "needs the network",
     "python -m venv": "makes an environment",
     ". .venv/bin/activate": "enters that environment",
-    "export": "names a key, a model or a database of the reader's own",
-    "curl": "needs the server of its page: tests/server asks it the same over HTTP",
-    "id=$(curl": "the same",
-    "wavegraph feedback desk-1": "tests/docs/test_own_pages.py runs it on a thread of that name",
-    "wavegraph threads show desk-1": "the same",
-    "npm": "needs the network",
-    "node client.mjs": "needs Node.js and the network; tests/server runs it where they are",
-    "python client.py": "needs the server of its page: tests/server/test_cancel.py runs it",
-    "wavegraph mcp hotel": "serves until Ctrl-C: tests/docs/test_mcp.py runs such a server",
-    "wavegraph ask --mcp servers.json": "needs a model: tests/docs/test_mcp.py runs it with a scripted one",
-    'wavegraph ask "two nights over Hanukkah': "needs a model",
-    'wavegraph ask --planner rules "..."': "its request is for the reader to write",
-    "wavegraph report --db postgresql": "needs the reader's own PostgreSQL: tests/app/report opens one",
-    "wavegraph ask --db": "needs a file or PostgreSQL of the reader's own: tests/app/storage opens them",
-    "wavegraph hotel move": "needs a hotel in a PostgreSQL of the reader's own: tests/server/test_shared_hotels.py moves one",
-    "wavegraph hotel list": "shows that PostgreSQL: tests/server/test_shared_hotels.py lists it",
-    "wavegraph hotel import examples/own_hotel": "tests/app/hotel/test_commands.py imports it",
-    "wavegraph ask --property beit-haerez": "tests/app/hotel/test_commands.py asks it",
-    "wavegraph erase": "tests/app/commands runs it on conversations and bookings of its own",
+    "npm": "needs the network: tests/server/conftest.py does it where there is one",
+    "node client.mjs": "needs Node.js: tests/server/test_javascript.py runs it where it is",
+    "wavegraph mcp hotel": "serves until Ctrl-C: tests/docs/test_mcp.py starts such a server",
 }
-"""Commands by how they begin, each with the reason."""
+"""Commands by how they begin, each with the reason; a reason names the test that does the like, where there is one."""
 PLAYED = ("rosters/a-quarter.md", "rosters/a-quarter-continued.md")
 """Written from what their commands printed: `python -m examples.roster_month` runs them, in minutes."""
 PROGRAMS = {"cat", "cp", "sed", "mkdir", "call", "field"}
@@ -135,5 +129,8 @@ def is_listed(command: str) -> bool:
     return any(command.startswith(begins) for begins in NOT_RUN)
 
 
-def test_the_list_is_of_commands_that_are_shown() -> None:
+def test_the_list_is_of_commands_that_are_shown_and_names_tests_that_are_there() -> None:
     assert [begins for begins in NOT_RUN if not any(command.startswith(begins) for _, command in SHOWN)] == []
+    named = [place for why in NOT_RUN.values() for place in re.findall(r"tests/[\w/.]+\w", why)]
+    assert named
+    assert [place for place in named if not (ROOT / place).exists()] == []

@@ -22,6 +22,7 @@ from wavegraph.app.offer.command import PORT
 from wavegraph.app.offer.http import HOST, PATH
 from wavegraph.app.offer.server import ASK
 from wavegraph.graph import background
+from wavegraph.graph.adopt.hints import Hints, nature
 from wavegraph.graph.adopt.mcp.connection import close_all
 from wavegraph.graph.adopt.mcp.overrides import Override
 from wavegraph.graph.adopt.mcp.servers import STARTS_WITHIN_S
@@ -124,7 +125,8 @@ def test_an_agent_is_offered_to_another_as_the_page_says(project: Path, monkeypa
     assert (single["status"], whole["status"]) == ("ok", "ok")
     assert (whole["data"]["outcome"], whole["data"]["thread"]) == ("answered", "guest-1")
     assert single["data"]["topic"] == "breakfast"
-    assert ended["answer"] == "Breakfast is served."
+    told = "Done without asking you: hotel ask (request: What time is breakfast?, thread: guest-1)."
+    assert ended["answer"] == f"Breakfast is served.\n\n{told}"
 
 
 def test_every_tool_and_field_of_an_offered_agent_is_told() -> None:
@@ -138,8 +140,28 @@ def test_every_tool_and_field_of_an_offered_agent_is_told() -> None:
 
 def test_every_key_of_the_file_is_told() -> None:
     told = re.findall(r"^\| `([\w.]+)` \|", PAGE.partition("\n## Offer")[0], flags=re.MULTILINE)
-    assert told == [*(f"tools.NAME.{field}" for field in Override.__dataclass_fields__), "optional", "starts_within_s"]
+    assert told == [
+        *(f"tools.NAME.{field}" for field in Override.__dataclass_fields__),
+        "trusted",
+        "optional",
+        "starts_within_s",
+    ]
     assert f"`starts_within_s` | seconds to start and to list its tools; {STARTS_WITHIN_S:g} |" in PAGE
+
+
+@pytest.mark.parametrize(("column", "trusted"), [(1, True), (2, False)])
+def test_who_is_asked_is_told(column: int, trusted: bool) -> None:
+    rows = re.findall(r"^\| is (.*?) \| (.*?) \| (.*?) \|$", PAGE, flags=re.MULTILINE)
+    given: list[Any] = [
+        ({}, {"effect": "read"}),
+        ({"readOnlyHint": True}, {}),
+        ({"destructiveHint": False}, {}),
+        ({}, {}),
+    ]
+    found = [nature(Hints.of(hints), trusted=trusted, **says) for hints, says in given]
+    words = {(True, False): "a person is asked, at each call", (False, True): "a person is asked, once a tool",
+             (False, False): "nobody is asked"}  # fmt: skip
+    assert [row[column] for row in rows] == [words[each.approve is True, each.asks_once] for each in found]
 
 
 def test_every_variable_is_in_the_example() -> None:

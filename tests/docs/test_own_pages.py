@@ -1,8 +1,11 @@
-"""The commands of booking.md, own-domain.md, answers.md, report.md, stopping.md and clients.md run as printed, by the
-rules."""
+"""The commands of booking.md, own-hotel.md, own-domain.md, answers.md, evaluation.md, report.md, stopping.md, clients.md and erasing.md run
+as printed, by the rules."""
 
+import csv
+import json
 import re
 import shlex
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -55,6 +58,28 @@ def test_the_requests_are_answered() -> None:
     assert commands[-2:] == [["ask", "-"], ["chat"]]
     assert [status(words, "What rooms do you have?\n") for words in commands] == [0, 0, 0, 0]
     assert [status(words) for words in words_of(second)] == [0, 0]
+
+
+def test_a_hotel_is_imported_and_asked_and_its_faults_are_told_as_shown(folder: Path) -> None:
+    text = page("hotel/own-hotel.md")
+    commands, faults, program = (blocks(text, kind)[0] for kind in ("console", "text", "python"))
+    assert [status(words) for words in words_of(commands)] == [0, 0]
+    exec(program, {})  # noqa: S102
+
+    broken = Path(shutil.copytree("examples/own_hotel", folder / "broken"))
+    for line in faults.splitlines():
+        file, row, column, value = re.fullmatch(r"(.*), row (\d+), column (\w+): '(.*)', expected .*", line).groups()  # type: ignore[union-attr]
+        spoil(broken / file, int(row), column, value)
+    done = CliRunner().invoke(app, ["hotel", "import", str(broken)])
+    assert (done.exit_code, missing(faults, done.output)) == (2, [])
+
+
+def spoil(file: Path, number: int, column: str, value: str) -> None:
+    """Put a value into a cell of a CSV file; the header is row 1."""
+    rows = list(csv.reader(file.read_text(encoding="utf-8-sig").splitlines()))
+    rows[number - 1][rows[0].index(column)] = value
+    with file.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows(rows)
 
 
 def test_the_library_desk_is_shown_as_it_is_and_answers() -> None:
@@ -113,3 +138,40 @@ def test_a_verdict_is_kept_with_its_conversation() -> None:
 
     assert [status(feedback), status(show)] == [0, 0]
     assert "I asked about Saturday" in printed([show])
+
+
+def test_the_evaluation_prints_what_is_shown() -> None:
+    """Up to the seconds of a case."""
+    text = page("running/evaluation.md")
+    (command,) = words_of(blocks(text, "sh")[0])
+    table, failure = blocks(text, "text")
+    done = CliRunner().invoke(app, command)
+    cases = re.compile(r"^(\w+ +\d+/\d+ +[\d.]+ %) +[\d.]+( .*)$", re.MULTILINE)
+
+    assert done.exit_code == 0
+    assert cases.sub(r"\1 … \2", done.stdout) == cases.sub(r"\1 … \2", table)
+    assert failure.startswith("✗ month-first dates: ")
+
+
+def test_a_case_that_fails_is_named_as_shown(folder: Path) -> None:
+    _, failure = blocks(page("running/evaluation.md"), "text")
+    requests = json.loads((ROOT / "examples" / "requests.json").read_text(encoding="utf-8"))
+    requests["cases"] = [{**case, "country": "IL"} for case in requests["cases"] if case["id"] == "month-first"]
+    (folder / "israel.json").write_text(json.dumps(requests), encoding="utf-8")
+    done = CliRunner().invoke(app, ["eval", str(folder / "israel.json"), "--planner", "rules"])
+
+    assert done.exit_code == 1
+    assert failure in done.stdout
+
+
+def test_a_guest_is_erased() -> None:
+    """By the page's commands, after two conversations with a booking each."""
+    first, second = (words for block in blocks(page("running/erasing.md"), "console") for words in words_of(block))
+    wish = "book a double room for two adults from {} January, Dana Levi, dana@example.com"
+    for thread, days in (("desk-1", "10 to 12"), ("desk-2", "17 to 19")):
+        assert status(["ask", "--thread", thread, "--today", "2026-11-20", wish.format(days)]) == 0
+    assert status(["resume", "desk-1", "--reply", "yes"]) == 0
+
+    assert "desk-1" in printed([[*second, "--dry-run"]])
+    assert "searched for it: nothing is left" in printed([second], ["y"])
+    assert "nothing is left" in printed([first], ["y"])

@@ -67,6 +67,20 @@ def test_the_demo_answers_as_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [line for line in missing(shown, printed) if not line.startswith("answered")] == []
 
 
+def test_the_rules_answer_each_request_of_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And `make demo` runs that program."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    done = subprocess.run(["make", "--dry-run", "demo"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    requests = runpy.run_path(str(ROOT / "examples" / "demo.py"))["REQUESTS"]
+
+    assert "python examples/demo.py" in done.stdout
+    for thread, text in requests:
+        answered = CliRunner().invoke(
+            app, ["ask", "--planner", "rules", "--today", "2026-11-21", "--thread", thread, text]
+        )
+        assert (answered.exit_code, "\nanswered · " in answered.output) == (0, True), answered.output
+
+
 def test_every_edge_of_the_flow_is_drawn() -> None:
     (drawn,) = blocks(section("How it works"), "mermaid")
     shown = re.findall(r"^    (\w+)\S* -->(?:\|.*?\|)? (\w+)", drawn, flags=re.MULTILINE)

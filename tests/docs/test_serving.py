@@ -1,17 +1,23 @@
-"""What the pages say of the server: its settings, what it refuses, and whom it is for."""
+"""What the pages say of the server: its settings, what it refuses, what it asks, its addresses, and whom it is for."""
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from wavegraph.app.roster.served.routes import routes
 from wavegraph.app.serving import settings
 from wavegraph.app.serving.doors import FOR_DEVELOPERS, PROBE
 from wavegraph.app.serving.hosts import HOSTS
 from wavegraph.app.serving.rate import BURST_S
+from wavegraph.graph.approval import Question
 
 ROOT = Path(__file__).parents[2]
-SERVER = (ROOT / "docs" / "running" / "server.md").read_text(encoding="utf-8")
+RUNNING = ROOT / "docs" / "running"
+SERVER, APPROVALS, CONSOLE = (
+    (RUNNING / name).read_text(encoding="utf-8") for name in ("server.md", "approvals.md", "console.md")
+)
 ENVIRONMENT = (ROOT / ".env.example").read_text(encoding="utf-8")
 DEFAULTS = settings.DoorSettings()
 
@@ -47,3 +53,21 @@ def test_the_server_says_whom_it_is_for() -> None:
 
     assert "no access control" in said
     assert f"$ make serve\n{said.removeprefix('echo ').strip(chr(34))}\n" in SERVER
+
+
+def test_every_field_of_a_question_is_told() -> None:
+    table = APPROVALS.split("\n## The question\n")[1].split("\n## ")[0]
+    told = [name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+
+    assert sorted(told) == sorted(Question.__annotations__)
+
+
+def test_every_address_for_staff_is_told() -> None:
+    there = {
+        f"{method} {route.path.replace('{roster_id}', 'ID').replace('{name}', 'NAME')}"
+        for route in routes()
+        for method in (route.methods or set()) - {"HEAD"}
+    }
+    rows = re.findall(r"^\| ((?:`GET`, `POST|`GET) (/\S+))` \|", CONSOLE, re.MULTILINE)
+
+    assert {f"{method} {path}" for row, path in rows for method in re.findall(r"[A-Z]{3,4}(?=`| )", row)} == there

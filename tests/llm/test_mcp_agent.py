@@ -38,8 +38,13 @@ def stopped() -> Iterator[None]:
     background.run(close_all())
 
 
+def trusted(journal: Journal, says: Any = None) -> dict[str, Any]:
+    """The server, in whose hints the file believes (`test_lying_servers` has those of others)."""
+    return {"mcpServers": {"u": stdio(journal, wavegraph={"trusted": True, "tools": says or {}})}}
+
+
 def agent(journal: Journal, says: Any = None, **more: Any) -> Any:
-    tools = mcp_tools({"mcpServers": {"u": stdio(journal, wavegraph={"tools": says or {}})}})
+    tools = mcp_tools(trusted(journal, says))
     return create_agent("openai:scripted", tools=tools, checkpointer=InMemorySaver(), **more)
 
 
@@ -150,7 +155,7 @@ def test_without_a_model_it_says_what_it_needs(tmp_path: Path) -> None:
 def test_a_served_graph_reads_the_same_file(
     tmp_path: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (file := tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"u": stdio(Journal(tmp_path))}}))
+    (file := tmp_path / "servers.json").write_text(json.dumps(trusted(Journal(tmp_path))))
     monkeypatch.setenv("WAVEGRAPH_MCP", str(file))
     monkeypatch.delitem(sys.modules, "wavegraph.graph.mcp", raising=False)
     served = importlib.import_module("wavegraph.graph.mcp").graph
@@ -171,8 +176,8 @@ def test_the_served_graph_needs_the_file_s_name(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def servers(tmp_path: Path) -> Path:
-    entry = stdio(Journal(tmp_path), wavegraph={"tools": {"write": {"approve": "Write {path}"}}})
-    (file := tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"u": entry}}))
+    content = trusted(Journal(tmp_path), {"write": {"approve": "Write {path}"}})
+    (file := tmp_path / "servers.json").write_text(json.dumps(content))
     return file
 
 
@@ -187,6 +192,24 @@ def test_a_request_asks_and_is_approved_at_the_command_line(tmp_path: Path, serv
     done = shell.plain("approvals", "approve", "t", "--for-asker", "--domain", f"mcp:{servers}", *kept)
     assert (done.returncode, "It is written." in done.stdout) == (0, True)
     assert journal.count('called write {"path": "/a"}') == 1
+
+
+def test_a_read_by_its_server_s_word_is_asked_about_once_at_the_command_line(
+    tmp_path: Path, endpoint: Endpoint
+) -> None:
+    """Each command opens the conversation anew."""
+    shell, journal = Inside(tmp_path), Journal(tmp_path)
+    (file := tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"u": stdio(journal)}}))
+    where = ("--mcp", str(file), "--db", shell.database)
+    endpoint.plays(plans(plan(call("a", "u_number"))))
+    asked = shell.plain("ask", *where, "--thread", "t", "what number?")
+    assert "u_number only reads, says its server" in asked.stdout
+    assert journal.count("called") == 0
+    endpoint.plays(answers("It is 3."))
+    assert "It is 3." in shell.plain("resume", "t", *where, "--reply", "yes").stdout
+    endpoint.plays(plans(plan(call("a", "u_number"))), answers("It is 3."))
+    again = shell.plain("ask", *where, "--thread", "t", "and now?")
+    assert ("It is 3." in again.stdout, journal.count("called number")) == (True, 2)
 
 
 def test_the_command_line_says_what_it_needs(tmp_path: Path, servers: Path) -> None:

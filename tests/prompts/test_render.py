@@ -13,7 +13,9 @@ from wavegraph.tools.roster.domain import roster_domain
 
 
 def test_a_prompt_is_filled_in() -> None:
-    text = render("plan", tools="- look: Looks.", domain="You plan for $5 {x}.", writes="", slots="", reply="")
+    text = render(
+        "plan", tools="- look: Looks.", domain="You plan for $5 {x}.", writes="", slots="", reply="", forms=""
+    )
     assert "- look: Looks." in text
     assert "You plan for $5 {x}." in text
     assert "$tools" not in text
@@ -21,7 +23,7 @@ def test_a_prompt_is_filled_in() -> None:
 
 def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
-        render("plan", domain="", writes="", slots="", reply="")
+        render("plan", domain="", writes="", slots="", reply="", forms="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
         render("respond", domain="", longest="4000", tools="")
 
@@ -34,7 +36,7 @@ def test_an_unknown_prompt_is_refused(name: str) -> None:
 
 def test_the_domains_part_and_tools_come_last() -> None:
     """What all domains share is one prefix, so that it is read, and cached, the same everywhere."""
-    one, other = (render("plan", tools=f"- {x}", domain=x, writes="", slots="", reply="") for x in ("a", "b"))
+    one, other = (render("plan", tools=f"- {x}", domain=x, writes="", slots="", reply="", forms="") for x in ("a", "b"))
     shared = one[: one.index("# Tools")]
     assert other.startswith(shared)
     assert len(shared) > 2500
@@ -90,7 +92,7 @@ def every_rule() -> str:
     )
     return "\n".join(
         [
-            render("plan", tools="", domain="", writes="", slots="", reply=render("plan_reply_text")),
+            render("plan", tools="", domain="", writes="", slots="", reply=render("plan_reply_text"), forms=""),
             *(render(name) for name in some),
         ]
     )

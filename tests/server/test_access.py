@@ -1,12 +1,9 @@
 """The open server (langgraph.prod.json): guests, a manager and the staff by their tokens, on every way in."""
 
 import json
-import os
-import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +20,7 @@ from langgraph_sdk.client import SyncLangGraphClient
 from patience import not_hanging, until
 from roster_loop import ward_files
 from runs import wait
+from shown import blocks, run_in_bash, typed, unprinted
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -627,29 +625,10 @@ def test_the_page_on_deploying_is_run_as_it_stands(house: House) -> None:
         .read_text(encoding="utf-8")
         .replace("http://127.0.0.1:2024", house.url)
     )
-    blocks = [block for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL) if "langgraph dev" not in block]
-    lines = "".join(blocks).splitlines()
-    wavegraph = f"'{sys.executable}' -c 'from wavegraph.app.main import main; main()'"
-    script = [f'wavegraph() {{ {wavegraph} "$@"; }}', *(f"{line[2:]}\necho" for line in lines if line.startswith("$ "))]
+    steps = [step for block in blocks(page, "console") for step in typed(block) if "langgraph dev" not in step[0]]
+    printed = run_in_bash([command for command, _ in steps], house.folder)
 
-    done = subprocess.run(
-        ["bash", "-c", "\n".join(script)], cwd=house.folder, capture_output=True, text=True, encoding="utf-8", check=False,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "NO_PROXY": "127.0.0.1"}, timeout=ENDS_WITHIN_S,
-    )  # fmt: skip
-
-    printed, place = done.stdout + done.stderr, 0
-    assert "kept as a hash in tokens.jsonl; the token is not shown again" in done.stderr
-    for shown in [line for line in lines if not line.startswith(("$ ", "kept as a hash"))]:
-        found = re.compile(as_shown(shown)).search(printed, place)
-        assert found, f"{shown}\n\n{printed[place : place + 1000]}"
-        place = found.end()
-
-
-def as_shown(line: str) -> str:
-    """A pattern for what a page shows: ids, hashes and numbers of bookings are others each time."""
-    same = re.escape(line).replace(re.escape("[…]"), ".*")
-    uuid = r"[0-9a-f]{8}(?:\\-[0-9a-f]{4}){3}\\-[0-9a-f]{12}"
-    return re.sub(rf"{uuid}|[0-9a-f]{{64}}|WG\\-[0-9A-Z]+", "[0-9A-Za-z-]+", same)
+    assert unprinted(steps, printed) == []
 
 
 def test_no_token_is_kept_or_logged(house: House, desk: SyncLangGraphClient, thread: str) -> None:

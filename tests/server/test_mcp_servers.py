@@ -26,7 +26,9 @@ GO: Any = {"messages": [{"role": "user", "content": "go"}]}
 @pytest.mark.parametrize("isolated", ["false", "true"])
 def test_a_served_graph_calls_and_stops(tmp_path: Path, isolated: str) -> None:
     journal = Journal(tmp_path)
-    (file := tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"u": stdio(journal)}}))
+    (file := tmp_path / "servers.json").write_text(
+        json.dumps({"mcpServers": {"u": stdio(journal, wavegraph={"trusted": True})}})
+    )
 
     async def talk(url: str) -> Any:
         async with get_client(url=url) as client:

@@ -18,7 +18,7 @@ OPEN = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "max_price
 def plan(
     *calls: dict[str, Any],
     action: str = "check_availability",
-    reply: str | None = None,
+    reply: Any = None,
     function: bool = False,
 ) -> Turn:
     """`function`: given as a function call."""

@@ -44,6 +44,8 @@ class Server:
     cwd: Path | None = None
     url: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    trusted: bool = False
+    """Whether its hints are believed where they leave a question out."""
     optional: bool = False
     """Whether the others are used without it where it does not start."""
     starts_within_s: float = STARTS_WITHIN_S
@@ -146,6 +148,7 @@ class _Entry:
             cwd=self._cwd() if transport == "stdio" else None,
             url=self._address() if transport != "stdio" else "",
             headers=self._headers(),
+            trusted=self._truth(own, "trusted"),
             optional=own.get("optional") is True,
             starts_within_s=self._seconds(own),
             tools=overrides(own.get("tools") or {}, self.where),
@@ -203,6 +206,12 @@ class _Entry:
             if not name.isascii() or not value.isascii() or not value.isprintable() or not name.isprintable():
                 raise self._error(f"header {name!r} has a sign that no header may have")
         return found
+
+    def _truth(self, own: Mapping[str, Any], key: str) -> bool:
+        given = own.get(key, False)
+        if not isinstance(given, bool):
+            raise self._error(f"`{key}` must be true or false, not {short_repr(given)}")
+        return given
 
     def _seconds(self, own: Mapping[str, Any]) -> float:
         given = own.get("starts_within_s", STARTS_WITHIN_S)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavegraph.graph import background
-from wavegraph.graph.adopt.mcp.hints import nature
+from wavegraph.graph.adopt.hints import Hints, Nature, nature
 from wavegraph.graph.adopt.mcp.names import unique_names
 from wavegraph.graph.adopt.mcp.overrides import Override, about
 from wavegraph.graph.adopt.mcp.servers import Server, Source, read_servers
@@ -39,7 +39,7 @@ def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["Ba
     names = unique_names([(server.name, tool.name) for server, tool, _ in offered])
     folder = None if artifacts is None else Path(artifacts)
     return [
-        _adopted(name, connected[server.name], tool, said, folder)
+        _adopted(name, connected[server.name], tool, _nature(server, tool, said), folder)
         for name, (server, tool, said) in zip(names, offered, strict=True)
     ]
 
@@ -88,16 +88,28 @@ def _wanted(servers: Sequence[Server], listed: Mapping[str, Sequence[Any]]) -> I
                 yield server, tool, said
 
 
-def _adopted(name: str, connection: "Connection", tool: Any, said: Override, folder: Path | None) -> "BaseTool":
+def _nature(server: Server, tool: Any, said: Override) -> Nature:
+    told = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
+    return nature(
+        Hints.of(told),
+        trusted=server.trusted,
+        effect=said.effect,
+        approve=said.approve,
+        repeatable=said.repeatable,
+    )
+
+
+def _adopted(name: str, connection: "Connection", tool: Any, known: Nature, folder: Path | None) -> "BaseTool":
     from wavegraph.graph.adopt.mcp.schemas import Shape, arguments_schema
     from wavegraph.graph.adopt.mcp.tool import McpTool
 
-    known, shape = nature(tool.annotations, said), Shape(tool.output_schema)
+    shape = Shape(tool.output_schema)
     if tool.output_schema and shape.schema is None:
         logger.warning("the MCP tool %r declares results that cannot be read; they are taken as they come", name)
     metadata = {
         "effect": known.effect,
         "approve": known.approve,
+        "asks_once": known.asks_once,
         "repeatable": known.repeatable,
         "output_schema": shape.schema,
         "mcp": {"server": connection.server.name, "tool": tool.name},

@@ -30,6 +30,13 @@ def test_adults_may_be_counted_by_room(adults: int, rooms: int | None, either: t
     assert said("get_availability", {**STAY, "adults": adults, "rooms": rooms})["adults"] == either
 
 
+def test_what_a_call_leaves_open_is_what_is_taken_for_it() -> None:
+    found = said("get_availability", {"check_in": "2027-03-01", "children_ages": [None, 1]})
+
+    given = {name: found[name] for name in ("check_out", "nights", "adults", "children", "babies")}
+    assert given == {"check_out": ("2027-03-02",), "nights": (1,), "adults": (2,), "children": (1,), "babies": (1,)}
+
+
 def test_a_booking_has_the_stay_of_its_own_quote() -> None:
     booking = {"quote_id": "Q-2", "guest_name": "Noa Bar"}
     other = Call(tool="quote_stay", args={**STAY, "check_in": "2027-02-01"}, data={"quote_id": "Q-1"})

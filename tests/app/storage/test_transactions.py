@@ -1,18 +1,22 @@
-"""Transactions of one SQLite file: whole whoever is stopped, and in turns with those of other connections."""
+"""Transactions: whole whoever is stopped, and in one SQLite file in turns with those of other connections."""
 
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.store.base import GetOp, PutOp
 
+from wavegraph.app.storage import transactions
 from wavegraph.app.storage.database import Storage
+from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import StorageError
 
@@ -83,16 +87,16 @@ def stored(folder: Path) -> dict[str, int]:
                 for table, column in counts.items()}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("work", "whole"),
-    [
-        (note, {"store": 1}),
-        (checkpoint, {"checkpoints": 1}),
-        (end_of_request, {"checkpoints": 1}),
-        (writes, {"writes": 2}),
-        (forget, {}),
-    ],
-)
+WHOLE = [
+    (note, {"store": 1}),
+    (checkpoint, {"checkpoints": 1}),
+    (end_of_request, {"checkpoints": 1}),
+    (writes, {"writes": 2}),
+    (forget, {}),
+]
+
+
+@pytest.mark.parametrize(("work", "whole"), WHOLE)
 async def test_a_stop_after_any_statement_leaves_the_whole_and_disturbs_no_neighbour(
     work: Work, whole: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,7 +104,8 @@ async def test_a_stop_after_any_statement_leaves_the_whole_and_disturbs_no_neigh
         folder = tmp_path / str(statement)
         folder.mkdir()
         async with opened(folder) as storage:
-            if not await stopped_after(statement, work, storage, monkeypatch):
+            pieces = [(connection, "_execute") for connection in (storage.store.conn, storage.checkpointer.conn)]
+            if not await stopped_after(statement, partial(work, storage, "stopped"), pieces, monkeypatch):
                 break
             write_at_once(folder)
             await asyncio.gather(note(storage, "neighbour"), checkpoint(storage, "neighbour"))
@@ -108,13 +113,18 @@ async def test_a_stop_after_any_statement_leaves_the_whole_and_disturbs_no_neigh
     assert statement > 2
 
 
-async def stopped_after(statement: int, work: Work, storage: Any, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether there was so much to do: the work is stopped when a connection has done its so-manieth piece of it."""
+async def stopped_after(
+    number: int,
+    work: Callable[[], Coroutine[Any, Any, Any]],
+    pieces: list[tuple[Any, str]],
+    patches: pytest.MonkeyPatch,
+) -> bool:
+    """Whether there was so much to do: the work is stopped when so many of its pieces, methods of objects, have ended."""
     done, reached, stop_came = count(1), asyncio.Event(), asyncio.Event()
-    with monkeypatch.context() as patch:
-        for connection in (storage.store.conn, storage.checkpointer.conn):
-            patch.setattr(connection, "_execute", held(connection._execute, done, statement, reached, stop_came))
-        task = asyncio.ensure_future(work(storage, "stopped"))
+    with patches.context() as patch:
+        for owner, name in pieces:
+            patch.setattr(owner, name, held(getattr(owner, name), done, number, reached, stop_came))
+        task = asyncio.ensure_future(work())
         await asyncio.wait([task, asyncio.ensure_future(reached.wait())], return_when=asyncio.FIRST_COMPLETED)
         was_stopped = task.cancel()
         stop_came.set()
@@ -134,6 +144,57 @@ def held(execute: Any, done: Any, statement: int, reached: asyncio.Event, stop_c
                 await stop_came.wait()
 
     return after
+
+
+async def test_a_stop_that_the_database_keeps_waiting_ends_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transactions, "SETTLES_WITHIN_S", 0)
+    waits = asyncio.Event()
+
+    @transactions.unstoppable
+    async def put() -> None:
+        waits.set()
+        await asyncio.Event().wait()
+
+    task = asyncio.ensure_future(put())
+    await waits.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+# Stopped, on PostgreSQL
+
+
+@pytest.fixture
+def database(postgres: Any) -> str:
+    return str(postgres.fresh(f"stops{next(_databases)}"))
+
+
+_databases = count(1)
+COUNTS = """
+SELECT 'store', count(*) FROM store WHERE key = %(name)s
+UNION ALL SELECT 'checkpoints', count(*) FROM checkpoints WHERE thread_id = %(name)s
+UNION ALL SELECT 'writes', count(*) FROM checkpoint_writes WHERE thread_id = %(name)s
+"""
+
+
+@pytest.mark.parametrize(("work", "whole"), WHOLE)
+async def test_a_stop_at_any_wait_for_postgresql_leaves_the_whole_and_the_connection_as_it_was(
+    work: Work, whole: dict[str, int], database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = [(psycopg.AsyncConnection, "wait")]
+    async with open_storage(database, connections=1) as storage:
+        for number in count(1):
+            name = f"stopped{number}"
+            if not await stopped_after(number, partial(work, storage, name), waits, monkeypatch):
+                break
+            async with (
+                sole_work_on(storage.checkpointer, name),
+                await psycopg.AsyncConnection.connect(database) as other,
+            ):
+                found = await (await other.execute(COUNTS, {"name": name})).fetchall()
+            assert dict(found) == {"store": 0, "checkpoints": 0, "writes": 0} | whole
+    assert number > 2
 
 
 async def test_a_write_that_fails_is_taken_back_before_the_next_begins(tmp_path: Path) -> None:

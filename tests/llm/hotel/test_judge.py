@@ -13,11 +13,10 @@ from hotel_plans import booking, judged_as, open_stays, plan, rows, stay
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call
 
-from wavegraph import AnswerView, CancelHandle, Domain, build_graph, run
+from wavegraph import CancelHandle, Domain, build_graph, run
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.hotel.criteria import KINDS
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.offline import HotelOffline
 
 TODAY = "2026-11-20"
 SETTINGS = {"today": TODAY}
@@ -153,11 +152,10 @@ def test_a_gap_cannot_book_for_a_guest_nobody_named(endpoint: Endpoint, bare: An
 @pytest.mark.parametrize(
     ("wrong", "claim"),
     [
-        (ROOM.replace("702", "699"), "699 NIS"),
+        (ROOM.replace("702", "699"), "699"),
         (ROOM.replace("Sunday 17", "Monday 17"), "Monday 17 January"),
-        (f"I have booked it for you. {ROOM}", "I have booked"),
     ],
-    ids=["price", "weekday", "deed"],
+    ids=["price", "weekday"],
 )
 def test_what_the_rules_catch_no_judge_sees(endpoint: Endpoint, bare: Any, wrong: str, claim: str) -> None:
     endpoint.plays(plan(JANUARY), answers(wrong), answers(ROOM), judged_as("availability"))
@@ -169,9 +167,7 @@ def test_what_the_rules_catch_no_judge_sees(endpoint: Endpoint, bare: Any, wrong
     assert [f["checked_by"] for f in told["answer_failures"]] == ["rules"]
 
 
-@pytest.mark.parametrize(
-    "untrue", ["All this for 99 NIS.", "It is free from Friday 22 January 2027.", "I have booked it."]
-)
+@pytest.mark.parametrize("untrue", ["All this for 99 NIS.", "It is free from Friday 22 January 2027."])
 def test_who_insists_on_what_is_not_so_is_answered_for_by_the_templates(
     endpoint: Endpoint, bare: Any, untrue: str
 ) -> None:
@@ -200,16 +196,9 @@ def test_an_answer_cut_short_by_a_limit_is_traced_and_judged_with_that_limit(end
     assert endpoint.of("judge")[0].block("not_done") == {"calls": ["late"], "limits": ["max_tool_calls"]}
 
 
-class Boastful(HotelOffline):
-    """Templates that put two untrue lines to what is known."""
-
-    def respond(self, view: AnswerView) -> str:
-        return f"{super().respond(view)}\nAll this for 99 NIS.\nI have booked it."
-
-
-async def test_a_stopped_answer_is_traced_by_the_rules_and_asks_no_judge(endpoint: Endpoint, domain: Domain) -> None:
+async def test_a_stopped_answer_is_the_templates_and_asks_no_judge(endpoint: Endpoint, domain: Domain) -> None:
     handle = CancelHandle()
-    graph = build_graph(replace(domain, offline=Boastful())).compile(checkpointer=InMemorySaver())
+    graph = build_graph(domain).compile(checkpointer=InMemorySaver())
     endpoint.plays(plan(JANUARY), answers(ROOM, delay_s=1.0))
 
     def stop(event: Any) -> None:
@@ -221,6 +210,4 @@ async def test_a_stopped_answer_is_traced_by_the_rules_and_asks_no_judge(endpoin
     endpoint.script.clear()
     assert ended.outcome == "cancelled"
     assert "702 NIS" in ended.answer
-    assert "99 NIS" not in ended.answer.replace("699", "")
-    assert "booked" not in ended.answer
     assert endpoint.of("judge") == []

@@ -21,10 +21,14 @@ STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights"
 PARKING = "Free outdoor parking for hotel guests, one car per room, no booking needed."
 CHARGERS = "Two electric car chargers at 2 NIS per kWh."
 FLEXIBLE = (
-    "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included)."
+    "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included), "
+    "from 1,440 NIS (Double Room, half board)."
 )
 OWED = f"{FLEXIBLE}\nParking: {PARKING} {CHARGERS}"
 FOR = "For 2 adults:\n"
+DOUBLE = "non-refundable, 17–19 January 2027"
+APART = f"Double Room, breakfast included, {DOUBLE} (864 NIS): 162 NIS more than Double Room, room only, {DOUBLE} (702 NIS)."
+EACH = f"Double Room, room only, {DOUBLE} (702 NIS) ÷ 2 = 351 NIS each."
 
 
 @pytest.fixture(scope="module")
@@ -72,11 +76,16 @@ WRITTEN = {
         "On {{s1}} the {{s1.o1.room}} costs {{s1.o1.price}}, {{s1.o1.terms}}.\nThe {{s1.o2.room}} is lovely.",
         f"{FOR}On {STAY} the {LINE.replace(': ', ' costs ')}.\n- {OTHER}\n\nParking: {PARKING} {CHARGERS}",
     ),
+    "what is worked out": (
+        "{{s1}}:\n- {{s1.o1.line}}\n{{difference:s1.lowest.BB-s1.o1.line}} {{share:s1.o1.price/2}}\n{{sum:s1.o1.line+s1.o2.line}} {{ask_which}}",
+        f"{FOR}{STAY}:\n- {LINE}\n{APART} {EACH}\n- {OTHER}\n\nParking: {PARKING} {CHARGERS}\n\nWhich of these would you like?",
+    ),
     "thoughts": ("<think>{{s1.o7.line}}? No.</think>{{s1}}: {{s1.o1.line}}", f"{FOR}{STAY}: {LINE}\n\n{OWED}"),
 }  # fmt: skip
 
 
 STRUCK = {
+    "what is worked out": ["{{sum:s1.o1.line+s1.o2.line}}"],
     "a lie among them": ["Breakfast is free.", "The pool is heated."],
     "a lie about one": ["The nicest is {{s1.o1.line}}."],
     "parts of an offer": ["The {{s1.o2.room}} is lovely."],

@@ -131,11 +131,11 @@ PUBLISHES = ("get_report", "publish_roster")
 ALICE = "nurse_001 Alice"
 SAID: Sequence[Case] = (
     # seen
-    Case("show it again", ["- Alice: L . E E L N N | . . L E L . .", "- Max: . L . . . L L | L . . E E . ."]),
-    Case("show me the roster", ["- Alice: L . E E L N N | . . L E L . ."]),
-    Case("roster", ["- Alice: L . E E L N N | . . L E L . ."]),
+    Case("show it again", ["- Alice: L – E E L N N | – – L E L – –", "- Max: – L – – – L L | L – – E E – –"]),
+    Case("show me the roster", ["- Alice: L – E E L N N | – – L E L – –"]),
+    Case("roster", ["- Alice: L – E E L N N | – – L E L – –"]),
     Case("what's the roster for Friday?", ["- Alice: L\n", "from Friday 2026-11-27 to Friday 2026-11-27"]),
-    Case("show me the first week", ["- Alice: L . E E L N N\n", "The other days: `wavegraph roster show"]),
+    Case("show me the first week", ["- Alice: L – E E L N N\n", "The other days: `wavegraph roster show"]),
     # who works when
     Case("who works on the night of the 2nd?", ["Wednesday 2026-12-02: N: Bob."]),
     Case("Who works tomorrow", ["Thursday 2026-11-26: E: Alice, Bob, Charlie, Diana; L: Ivan, Grace, Lena; N: Henry."]),
@@ -273,7 +273,7 @@ SAID: Sequence[Case] = (
     Case("don't publish it", ["I cannot read “don't”"], ()),
     Case("publish it tomorrow", ["About roster {id} you can say"], ()),
     Case("next week?", ["About roster {id} you can say"], ()),
-    Case("delete it", ["I deleted nothing: `wavegraph roster discard {id}`"], ()),
+    Case("delete it", ["I delete nothing: `wavegraph roster discard {id}`"], ()),
     Case("give everyone their wishes", ["Every wish is weighed already"], ()),
     Case("too many nights for Ivan, fix it", ["Ivan works: Monday 2026-11-30, Tuesday 2026-12-01. Which of these should"], ()),
     Case("grce off on 30/11 pls", ["'grce' is no nurse of this ward: did you mean nurse_007 Grace?"], ()),
@@ -287,7 +287,7 @@ SAID: Sequence[Case] = (
     Case("cancel that", ["there is nothing to take back"], ()),
     # Hebrew
     Case("מי עובד בלילה של ה-2 בדצמבר?", ["יום רביעי, 2 בדצמבר 2026: N: Bob."]),
-    Case("תראי שוב את הסידור", ["- Alice: L . E E L N N | . . L E L . ."]),
+    Case("תראי שוב את הסידור", ["- Alice: L – E E L N N | – – L E L – –"]),
     Case("למי יש הכי הרבה לילות?", ["הכי הרבה לילות: Alice, Charlie, Diana, Eva, Ivan, Henry (2)."]),
     Case("כמה שעות יש ל-Alice?", ["Alice: 72 שעות (80 לפי החוזה), שני לילות"]),
     Case("לפרסם", ["כללים: לא עבר", "לפרסום כפי שהוא."], PUBLISHES),
@@ -299,7 +299,7 @@ SAID: Sequence[Case] = (
     Case("האם Bob חולה ביום שישי?", ["Bob: חופשה ביום שישי"]),
     Case("מי לא עובד מחר?", ["בחופש ביום חמישי, 26 בנובמבר 2026: "]),
     Case("מי עובד ב-31 בנובמבר?", ["31 נובמבר אינו תאריך. לאיזה יום הכוונה?"], ()),
-    Case("תמחקי את הסידור", ["לא מחקתי דבר"], ()),
+    Case("תמחקי את הסידור", ["לא מוחקים כאן דבר"], ()),
     Case("תצבעי את הסידור", ["לא הבנתי כאן את “תצבעי”"], ()),
     Case("מי עובד הלילה?", ["יום רביעי, 25 בנובמבר 2026: N: Henry."]),
     Case("כמה לילות יש לכל אחת?", ["Bob 1"]),
@@ -409,7 +409,7 @@ async def test_without_a_roster_in_the_conversation_the_published_one_is_meant(l
 
     assert none.answer.startswith("no roster of Little is published; published: none. I make rosters")
     assert "changes a published roster; for a new one, put it into the ward's file" in ill.answer
-    assert "A limit like that belongs to the ward's file" in limit.answer
+    assert "That belongs to the ward's file" in limit.answer
     assert "Wednesday 2026-12-09: D: Ines Roy." in told.answer
     assert f"This is roster {little.roster_id} for Little, 7 days from Monday 2026-12-07: published" in told.answer
     assert "The most hours: Ines Roy (24)." in then.answer

@@ -14,6 +14,8 @@ from wavegraph.tools.hotel.inventory.topics import content_words, normalise, ste
 from wavegraph.tools.hotel.reading.topics import has, says
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
+LONGEST_NAME = 3
+"""Words of a topic that the guest did not say."""
 MOST_FEATURES = 6
 MOST_WITH = 24
 """Features of which a writer is shown which rooms have them."""
@@ -127,10 +129,12 @@ def topic_label(topic: str, language: str) -> str:
 
 
 def topic_name(topic: str, results: CallResults) -> str:
-    """What a topic is called in the guest's language; empty if only a word of another is known, which they did not say."""
+    """What a topic is called in the guest's language: their own words, or a few that can be no more than a name. Empty for
+    others, which whoever planned the call has chosen, and for a word of another language."""
     name = topic_label(topic, results.language)
     is_foreign = bool(_HEBREW.search(name)) != (results.language == "he")
-    return "" if is_foreign and not words_in(name) <= words_in(results.said) else name
+    is_name = len(name.split()) <= LONGEST_NAME and not re.search(r"\d", name)
+    return name if words_in(name) <= words_in(results.said) or (is_name and not is_foreign) else ""
 
 
 def house_name(topic: str, results: CallResults) -> str:

@@ -19,16 +19,19 @@ def lowest_of_each(
 ) -> Iterator[Statement]:
     """`s1.lowest`, with a board `s1.lowest.BB`, to be cancelled `s1.lowest.BB.refundable`.
 
-    `every`: what there is besides what was asked for, empty = not known; `room`: what it is the lowest of alone. Shown is what
-    is not the same as another.
+    `every`: what there is besides what was asked for, empty = not known; `room`: what it is the lowest of alone. Shown are
+    that of all and those of other boards: a stay has a line of its own on what can be cancelled.
     """
+    of_stay = min(way.total_agorot for way, _ in told)
     for kind in dict.fromkeys(kind for way, _ in told for kind in _kinds(way)):
         own = [(way, line) for way, line in told if kind in _kinds(way)]
         best = cheapest(way for way in every if kind in _kinds(way))
-        of_all = best is not None and best.total_agorot == min(way.total_agorot for way, _ in own)
+        low = min(way.total_agorot for way, _ in own)
+        of_all = best is not None and best.total_agorot == low
         of = [*([room] if room else []), *(_named(each, own, language) for each in kind)]
         made = lowest(".".join([name, "lowest", *kind]), own, language, of=of, of_all=of_all)
-        yield replace(made, hidden=bool(room) or (bool(kind) and len(own) == len(told)))
+        same = "refundable" in kind or (bool(kind) and low == of_stay)
+        yield replace(made, hidden=bool(room) or same)
 
 
 def _kinds(way: Offer | Combination) -> list[tuple[str, ...]]:

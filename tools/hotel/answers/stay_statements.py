@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, zip_longest
 from typing import Any, TypeAlias
 
 from wavegraph.graph.answer.statements import Duty, Statement
@@ -47,6 +47,7 @@ from wavegraph.tools.hotel.answers.stays import (
     rooms_each,
     usual,
 )
+from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -68,8 +69,8 @@ MOST_FITTING = 5
 MOST_TOLD = 3
 """Ways round a full stay that an answer tells of itself."""
 MOST_SHOWN = 18
-"""Offers of a stay that a writer is shown one by one: three for each of six rooms. Of more it is shown each room's lowest, and
-how many there are; the others it names as the lowest of a room, a board or terms.
+"""Offers of a stay that a writer is shown one by one: three for each of six rooms. Of more it is shown at least each room's
+lowest, and how many there are; the others it names as the lowest of a room, a board or terms.
 """
 MOST_IN_FULL = 2
 """Of more stays it need not be told from what price they can be cancelled: the offers' own terms say whether they can."""
@@ -216,11 +217,20 @@ def _free(
 
 
 def _shown(ways: Sequence[Offer | Combination]) -> list[Offer | Combination]:
-    """Those whose lines a writer is shown: all, or of many the lowest of each room."""
+    """Those whose lines a writer is shown: all; of many each room's lowest, then as many of its other usual rates as fit."""
     if len(ways) <= MOST_SHOWN:
         return [*ways]
-    rooms = by_room([way for way in ways if isinstance(way, Offer)])
-    return [*(room[0] for room in rooms), *(way for way in ways if isinstance(way, Combination))]
+    rooms = [_usual_rates(room) for room in by_room(way for way in ways if isinstance(way, Offer))]
+    rest = [rate for rank in zip_longest(*(room[1:] for room in rooms)) for rate in rank if rate]
+    mixed = [way for way in ways if isinstance(way, Combination)]
+    return [*(room[0] for room in rooms), *rest[: max(0, MOST_SHOWN - len(rooms))], *mixed]
+
+
+def _usual_rates(room: Sequence[Offer]) -> list[Offer]:
+    """The lowest, the lowest that can be cancelled, and that with the usual board."""
+    free = [offer for offer in room if offer.refundable]
+    usual = [offer for offer in free if offer.board == DEFAULT_BOARD]
+    return list({id(offer): offer for offer in (room[0], *free[:1], *usual[:1])}.values())
 
 
 def _lowest_of_rooms(

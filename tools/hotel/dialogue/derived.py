@@ -56,6 +56,9 @@ KEPT = (
 )
 """What stays known through a request that asks for no stay."""
 
+TO_BOOK = frozenset({"stay", "room", "name", "contact"})
+"""What a guest is asked for who wants to book."""
+
 Args = Mapping[str, Any]
 
 
@@ -111,8 +114,9 @@ class _Plan:
 
     @cached_property
     def asked(self) -> frozenset[str]:
-        """What the guest is asked for: `name`, `contact`, `room`, `reference`, `holder`."""
-        forms: Any = self.made.get("said") or []
+        """What the guest is asked for, such as `name` or `reference`."""
+        plans: Any = [self.view.plan or {}, self.made]
+        forms = [form for plan in plans for form in plan.get("said") or ()]
         return frozenset(what for form in forms if form.get("say") == "ask" for what in form.get("what") or ())
 
     def of(self, *tools: str) -> Iterator[Args]:
@@ -302,16 +306,16 @@ def _take_given(slots: HotelSlots, plan: _Plan) -> None:
 def _want(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> Want | None:
     earlier = loads(plan.view.plan["slots"]) if plan.view.plan else None
     intents, known = message.intents, earlier.want if earlier else before.want
-    under_way = known if known in UNDER_WAY and "decline" not in intents else None
-    if plan.tools & {BOOK, "quote_stay"} or plan.asked & {"name", "contact", "room"}:
+    if plan.tools & {BOOK, "quote_stay"} or plan.asked & TO_BOOK:
         return "book"
     if plan.tools & {CANCEL, "get_booking"}:
         return None  # what was wanted is under way, and done with its result
     if plan.asked & {"reference", "holder"}:
         return "cancel" if "cancel" in intents or known == "cancel" else "find"
-    if plan.stays or plan.searches:
-        return "compare" if "compare" in intents else under_way or ("cheapest" if "cheapest" in intents else None)
-    return under_way
+    of_stays: Sequence[Want] = ("book", "compare") if plan.stays or plan.searches else ()
+    under_way: Sequence[Want] = (known,) if known in UNDER_WAY and "decline" not in intents else ()
+    cheapest: Sequence[Want] = ("cheapest",) if of_stays and "cheapest" in intents else ()
+    return next(iter([*(want for want in of_stays if want in intents), *under_way, *cheapest]), None)
 
 
 def _is_chosen(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> bool:

@@ -4,6 +4,7 @@ The demo hotel and an imported hotel are both written from these records, and re
 Money is in whole smallest units of the property's currency (`currency.py`) per night, VAT included.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -15,6 +16,14 @@ ANY = "*"
 """In a restriction: every room type, or every rate plan."""
 
 Audience = Literal["resident", "tourist", "all"]
+
+_SENTENCE = re.compile(r"(?<=[^\W\d_]{4})[.!?…]+(?=\s).*", re.DOTALL)
+"""From the end of a sentence on; `St.` and `Dbl.` end none."""
+
+
+def one_phrase(text: str) -> str:
+    """A name without the sentences that somebody wrote behind it: they would stand among ours."""
+    return _SENTENCE.sub("", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +49,11 @@ class RoomKind:
     images: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     """Other words guests have for it."""
+
+    def __post_init__(self) -> None:
+        """Names and beds are told inside our sentences: each is one phrase."""
+        for told in ("name", "name_he", "beds", "beds_he"):
+            object.__setattr__(self, told, one_phrase(getattr(self, told)))
 
     @property
     def words(self) -> tuple[str, ...]:

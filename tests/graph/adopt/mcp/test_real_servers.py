@@ -41,15 +41,15 @@ def tools_of(name: str, program: str, *args: str, **more: Any) -> dict[str, Base
     return {tool.name: tool for tool in mcp_tools({"mcpServers": {name: entry}})}
 
 
-def effects(tools: dict[str, BaseTool]) -> dict[str, tuple[str, bool]]:
+def effects(tools: dict[str, BaseTool]) -> dict[str, tuple[str, bool | str]]:
     """What each tool is, and whether a person is asked."""
     known = {name: tool.metadata or {} for name, tool in tools.items()}
-    return {name: (each["effect"], each["approve"]) for name, each in known.items()}
+    return {name: (each["effect"], "once" if each["asks_once"] else each["approve"]) for name, each in known.items()}
 
 
 def test_time() -> None:
     tools = tools_of("time", "mcp-server-time", "--local-timezone=UTC")
-    assert effects(tools)["time_convert_time"] == ("read", False)
+    assert effects(tools)["time_convert_time"] == ("read", "once")
     told = tools["time_convert_time"].invoke(
         {"source_timezone": "Asia/Tokyo", "time": "12:00", "target_timezone": "UTC"}
     )
@@ -61,7 +61,7 @@ def test_time() -> None:
 def test_git(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     tools = tools_of("git", "mcp-server-git", "--repository", str(tmp_path))
-    assert effects(tools)["git_status"] == ("read", False)
+    assert effects(tools)["git_status"] == ("read", "once")
     assert effects(tools)["git_reset"][0] == "write"
     (tmp_path / "a.txt").write_text("a")
     tools["git_add"].invoke({"repo_path": str(tmp_path), "files": ["a.txt"]})
@@ -72,7 +72,11 @@ def test_filesystem(tmp_path: Path) -> None:
     command_of("node")
     tools = tools_of("files", "mcp-server-filesystem", str(tmp_path))
     assert effects(tools)["files_write_file"] == ("write", True)
-    assert effects(tools)["files_create_directory"] == ("write", False)
+    assert effects(tools)["files_create_directory"] == ("write", True)
+    trusted = tools_of(
+        "files", "mcp-server-filesystem", str(tmp_path), wavegraph={"trusted": True, "starts_within_s": 60}
+    )
+    assert effects(trusted)["files_create_directory"] == ("write", False)
     tools["files_write_file"].invoke({"path": str(tmp_path / "a.txt"), "content": "日本"})
     assert tools["files_read_text_file"].invoke({"path": str(tmp_path / "a.txt"), "head": None})["content"] == "日本"
     with pytest.raises(ToolRefusal, match=r"[Aa]ccess denied"):

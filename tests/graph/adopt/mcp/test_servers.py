@@ -72,7 +72,9 @@ FORMS = [
                                           "one": {"command": "c"}}}, {"command": "c"}),
     Form("null_parts", one(command="a", args=None, env=None, headers=None), {"args": [], "env": {}}),
     Form("optional", one(command="a", wavegraph={"optional": True, "starts_within_s": 2}),
-         {"optional": True, "starts_within_s": 2.0}),
+         {"optional": True, "starts_within_s": 2.0, "trusted": False}),
+    Form("trusted", one(command="a", wavegraph={"trusted": True}), {"trusted": True}),
+    Form("trusted_by_another_program", one(command="a", trust=True, trusted=True, autoApprove=["*"]), {"trusted": False}),
 ]  # fmt: skip
 
 
@@ -118,6 +120,7 @@ FAULTS = [
     Fault("null_byte", one(command="a\0b"), "the sign \\0"),
     Fault("env_file", one(command="a", envFile="/no/such/.env"), "its envFile '/no/such/.env' cannot be read"),
     Fault("patience", one(command="a", wavegraph={"starts_within_s": -1}), "`starts_within_s` must be seconds"),
+    Fault("trust", one(command="a", wavegraph={"trusted": "true"}), "`trusted` must be true or false, not 'true'"),
     Fault("tools_list", one(command="a", wavegraph={"tools": ["x"]}), "`wavegraph.tools` must be an object"),
     Fault("tool_effect", one(command="a", wavegraph={"tools": {"x": {"effect": "reads"}}}), "`effect` is read or write"),
     Fault("tool_word", one(command="a", wavegraph={"tools": {"x": {"aprove": True}}}), "unknown ['aprove']"),

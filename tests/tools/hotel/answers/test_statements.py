@@ -894,10 +894,22 @@ def test_of_many_offers_none_is_lost_and_each_rooms_lowest_is_shown() -> None:
     assert len(str(shown).encode()) < 8_000
     assert len([name for name in made.by_id if re.fullmatch(r"s1\.o\d+\.line", name)]) == 160
     assert len([name for name in shown if re.fullmatch(r"s1\.o\d+\.line", name)]) == 40
+    assert not [name for name in shown if name.endswith(".refundable")]
     assert shown["s1.count"] == "There are 160 offers in all, from 700 NIS to 2,180 NIS."
     assert shown["s1.more"].endswith("Type 11 and 28 more.")
     assert "900 NIS in total" in shown["s1.lowest.BB"]
     assert made.by_id["s1.o2.lowest.BB"].text.startswith("The lowest price (Type 1, breakfast included): Type 1,")
+
+
+def test_of_a_few_rooms_with_many_rates_the_usual_ones_are_shown() -> None:
+    rooms = ("DBL", "DLX", "TRP", "SUITE")
+    boards = [offer(room, 400_000 + more, 2, board="HB") for more, room in enumerate(rooms)]
+    every = [each for n, room in enumerate(rooms) for each in rates(70_000 + 9_000 * n, room)]
+    found = {**FREE, "offers": sorted([*every, *boards], key=lambda each: each["total_agorot"])}
+    shown = [text for name, text in shown_of(found).items() if name.startswith("s1.o")]
+    assert len(shown) == 12
+    assert sum("free cancellation" in text for text in shown) == 8
+    assert sum("breakfast included" in text for text in shown) == 4
 
 
 def test_what_is_above_a_budget_a_night_is_told_by_the_night() -> None:

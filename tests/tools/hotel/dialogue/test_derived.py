@@ -112,6 +112,8 @@ CASES = [
          said=[{"say": "ask", "what": ["room", "name", "contact"]}]),
     Case("a booking", "show me WG-ABCD2345, Levi", [call("b", "get_booking", reference="WG-ABCD2345", surname_or_email="Levi")],
          {"booking": {"reference": "WG-ABCD2345", "holder": "Levi"}}, ["want"]),
+    Case("booking in the guest's words", "book me a double 17-19 January for two", [look(room_type="DBL")], {"want": "book"}),
+    Case("cheapest", "the cheapest room 17-19 January for two", [STAY], {"want": "cheapest", "chosen": True}),
     Case("to cancel", "cancel my booking", [], {"want": "cancel"}, said=[{"say": "ask", "what": ["reference"]}]),
     Case("to find", "where is my booking?", [], {"want": "find"}, said=[{"say": "ask", "what": ["reference", "holder"]}]),
     Case("a question of the house", "is there parking?", [call("p", "get_hotel_info", topic="parking")], {}, ["intent", "stays"]),
