@@ -212,6 +212,7 @@ def _other_stays(
     yield from _without_filter(stay, party)
     if reason == "not_on_sale" and "board" in party:
         return  # other dates have it no more than these
+    yield from _over_the_holiday(stay, party, view)
     if reason == "closed_arrival" or (found and found.arrival_closed):
         yield from _other_arrivals(stay, party, view.today, required or 0)
     elif reason == "min_stay" and required:
@@ -221,7 +222,7 @@ def _other_stays(
     elif reason == "closed_departure":
         yield from _other_departures(stay, party)
     else:
-        yield from _other_nights(stay, party, view, _gone(found) if found else frozenset())
+        yield from _other_nights(stay, party, view.today, _gone(found) if found else frozenset())
 
 
 def _other_rooms(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:
@@ -256,12 +257,17 @@ def _other_departures(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:
         yield "night_shorter", "get_availability", {**stay_args(stay[0], stay[1] - DAY), **party}
 
 
-def _other_nights(stay: Ends, party: dict[str, Any], view: PlanningView, gone: Collection[date]) -> Iterator[Proposal]:
-    """The rest of a holiday, nearby days, parts of the stay; none of nights known to be gone."""
+def _over_the_holiday(stay: Ends, party: dict[str, Any], view: PlanningView) -> Iterator[Proposal]:
+    """As many nights anywhere in the holiday that the stay is a part of: `one night in Hanukkah`."""
     holiday = holiday_around(stay, records(view.ledger).values())
     nights = (stay[1] - stay[0]).days
     if holiday and nights < (holiday[1] - holiday[0]).days:
         yield _open_stays(_name_of(nights, "over_the_holiday"), holiday, nights, party, near=stay[0])
+
+
+def _other_nights(stay: Ends, party: dict[str, Any], today: date, gone: Collection[date]) -> Iterator[Proposal]:
+    """Nearby days, parts of the stay; none of nights known to be gone."""
+    nights = (stay[1] - stay[0]).days
     is_long = nights >= LONG_STAY
     lengths = (3, 2) if is_long else tuple(n for n in dict.fromkeys((nights - 1, 1)) if 0 < n < nights)
     parts = [
@@ -270,7 +276,7 @@ def _other_nights(stay: Ends, party: dict[str, Any], view: PlanningView, gone: C
         if _leaves(stay, length, gone)
     ]
     if not (is_long and parts):
-        yield from _neighbours(stay, party, view.today, gone)
+        yield from _neighbours(stay, party, today, gone)
     yield from parts
 
 

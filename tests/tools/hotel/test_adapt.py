@@ -220,8 +220,9 @@ def test_a_long_stay_is_looked_for_in_parts() -> None:
     }
 
 
-def test_one_night_of_a_holiday_is_looked_for_over_all_of_it() -> None:
-    view = full("2026-12-04", "2026-12-05")
+@pytest.mark.parametrize(("reason", "needs"), [("sold_out", None), ("min_stay", 2), ("closed_arrival", None)])
+def test_one_night_of_a_holiday_is_looked_for_over_all_of_it(reason: str, needs: int | None) -> None:
+    view = full("2026-12-04", "2026-12-05", reason=reason, needs=needs)
     holiday = {"name": "Hanukkah", "check_in": "2026-12-04", "check_out": "2026-12-12", "dates": [], "nights": 8}
     ran(view.ledger, "get_holiday", "get_holiday", {"name": "Hanukkah"}, holiday)
     assert proposals(view)["one_night_over_the_holiday"] == ("find_open_stays", "2026-12-04", "2026-12-12", "1")
