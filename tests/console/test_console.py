@@ -39,7 +39,7 @@ pytestmark = [
 BREAKFAST = {
     "id": "breakfast",
     "tool": "get_hotel_info",
-    "args": {"topic": "breakfast"},
+    "args": {"topic": "breakfast", "kg": None, "age": None, "time": None},
     "each": None,
     "instead_of": None,
 }

@@ -110,7 +110,7 @@ def test_an_agent_is_offered_to_another_as_the_page_says(project: Path, monkeypa
     monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
     (project / "hotel.json").write_text(blocks("json")[2])
     monkeypatch.chdir(project)
-    both = [call("i", "hotel_get_hotel_info", topic="breakfast"),
+    both = [call("i", "hotel_get_hotel_info", topic="breakfast", kg=None, age=None, time=None),
             call("a", "hotel_ask", request="What time is breakfast?", thread="guest-1")]  # fmt: skip
     names: dict[str, Any] = {}
     try:

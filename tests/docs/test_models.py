@@ -13,8 +13,7 @@ from typer.testing import CliRunner
 sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 
 from endpoint import Serving, answers
-from hotel_plans import plan
-from plans import call
+from hotel_plans import about, plan
 
 from wavegraph.app.main import app
 from wavegraph.graph.model.clients import Role
@@ -46,7 +45,7 @@ def test_the_commands_ask_the_endpoint_or_the_rules(
     with Serving() as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         monkeypatch.setenv("WAVEGRAPH_MODEL", "scripted")
-        endpoint.plays(plan(call("pool", "get_hotel_info", topic="pool")), answers("{{hello}}"))
+        endpoint.plays(plan(about("pool")), answers("{{hello}}"))
         assert CliRunner().invoke(app, by_model).exit_code == 0
         asked = len(endpoint.received)
         assert CliRunner().invoke(app, by_rules).exit_code == 0

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, judges, plans
+from hotel_plans import about
 from plans import call
 from plans import verdict as verdict_on
 from typer.testing import CliRunner
@@ -60,7 +61,7 @@ def test_the_failed_check_is_planned_again_as_printed(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     planner, judge = environment["WAVEGRAPH_MODEL"], environment["WAVEGRAPH_VALIDATOR_MODEL"]
-    parking = call("parking", "get_hotel_info", topic="parking")
+    parking = about("parking")
     endpoint.plays(
         plans(plan("check_availability", call("check_availability", "get_availability", **ROOM)), model=planner),
         answers(STAY, model=planner),

@@ -25,7 +25,13 @@ ABOUT_BREAKFAST = {
     "status": "done",
     "slots": {},
     "tools": [
-        {"id": "breakfast", "tool": "get_hotel_info", "args": {"topic": "breakfast"}, "each": None, "instead_of": None}
+        {
+            "id": "breakfast",
+            "tool": "get_hotel_info",
+            "args": {"topic": "breakfast", "kg": None, "age": None, "time": None},
+            "each": None,
+            "instead_of": None,
+        }
     ],
     "reply": None,
 }

@@ -42,6 +42,11 @@ def open_stays(nights: int, call_id: str = "open", instead_of: str | None = None
     return call(call_id, "find_open_stays", instead_of=instead_of, **{**given, **OPEN, **more})
 
 
+def about(topic: str, call_id: str | None = None, **figures: Any) -> dict[str, Any]:
+    """A question about the house; `figures`: the guest's, `kg`, `age`, `time`."""
+    return call(call_id or topic, "get_hotel_info", topic=topic, **{**dict.fromkeys(["kg", "age", "time"]), **figures})
+
+
 def quote(call_id: str, check_in: str, check_out: str, instead_of: str | None = None) -> dict[str, Any]:
     given = {"check_in": check_in, "check_out": check_out, "adults": 2, "rate_plan": None, "refundable": None}
     return call(call_id, "quote_stay", instead_of=instead_of, **given, **OPEN)

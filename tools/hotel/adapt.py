@@ -1,4 +1,5 @@
-"""Alternatives for what failed, by arithmetic on dates: nearby days, longer and shorter stays, the other calendar tool.
+"""Alternatives for what failed, fit for its reason: other rooms where a party does not fit, as many nights as are required,
+the next open arrival, nearby days and shorter stays where all is sold, the other calendar tool.
 
 Every proposal has concrete dates and names the call it replaces. Over-budget prices are a fact, not an issue.
 """
@@ -20,6 +21,8 @@ LONG_STAY = 4
 """From this many nights on, parts of the stay are proposed instead of nearby dates."""
 _PARTY = ("adults", "children_ages", "rooms", "room_type", "board")
 DAY = timedelta(days=1)
+NEXT_ARRIVAL_WITHIN = timedelta(days=7)
+"""No house is closed to arrival for longer without being closed."""
 _WORDS = {1: "one_night", 2: "two_nights", 3: "three_nights"}
 
 ASK_RECEPTION = frozenset({"write_unknown", "timeout", "approval_impossible", "idempotency_conflict"})
@@ -102,7 +105,7 @@ def _after_failure(
     elif outcome["tool"] == "cancel_booking":
         yield from _reception(code)
     elif outcome["tool"] == "quote_stay" and code in NOT_OFFERED:
-        yield from _other_stays(outcome["args"], view)
+        yield from _other_stays(outcome["args"], view, code=code)
     elif code == "too_long" and error:
         yield from _as_long_as_sold(outcome["args"], error.get("limit"))
     elif outcome["status"] == "timeout" or (error and error["retryable"]):
@@ -121,7 +124,7 @@ def _other_booking(planned: dict[str, Any], outcome: ToolOutcome, code: str, vie
         fresh = {**planned, "quote_id": {"ref": {"call": "quote_again", "path": "quote_id"}}}
         yield "create_booking_again", "create_booking", fresh
     elif code == "sold_out" and quoted:
-        yield from _other_stays(quoted[0], view)
+        yield from _other_stays(quoted[0], view, code=code)
     else:
         yield from _reception(code)
 
@@ -191,22 +194,80 @@ def _moved(value: Any, old: str, new: str, path_of: Callable[[str], str]) -> Any
     return value
 
 
-def _other_stays(asked: dict[str, Any], view: PlanningView, found: Availability | None = None) -> Iterator[Proposal]:
-    """When nothing is free: no filter, the length required, nearby days, parts of the stay; none of nights known to be gone."""
+def _other_stays(
+    asked: dict[str, Any], view: PlanningView, found: Availability | None = None, code: str | None = None
+) -> Iterator[Proposal]:
+    """What lifts the reason why nothing is free: other rooms, another length, another arrival, or other nights.
+
+    `code`: the reason where there is no result.
+    """
     stay = asked_ends(asked)
     if stay is None:
         return
     party = {name: asked[name] for name in _PARTY if asked.get(name) is not None}
+    reason, required = (found.reason, found.reason_nights) if found else (code, None)
+    if reason == "occupancy":
+        yield from _other_rooms(stay, party)
+        return
     yield from _without_filter(stay, party)
-    if found and found.reason == "not_on_sale" and "board" in party:
+    if reason == "not_on_sale" and "board" in party:
         return  # other dates have it no more than these
-    if found and found.reason == "min_stay" and found.reason_nights:
-        yield from _extended(stay, found.reason_nights, party, view.today)
-    gone = _gone(found) if found else frozenset()
+    yield from _over_the_holiday(stay, party, view)
+    if reason == "closed_arrival" or (found and found.arrival_closed):
+        yield from _other_arrivals(stay, party, view.today, required or 0)
+    elif reason == "min_stay" and required:
+        yield from _extended(stay, required, party, view.today)
+    elif reason == "max_stay" and required:
+        yield _open_stays("longest_stay", stay, required, party)
+    elif reason == "closed_departure":
+        yield from _other_departures(stay, party)
+    else:
+        yield from _other_nights(stay, party, view.today, _gone(found) if found else frozenset())
+
+
+def _other_rooms(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:
+    """The same dates in as many rooms as the party needs: of the type asked for, of any type, on any board."""
+    for name, dropped in (
+        ("as_many_rooms", ("rooms",)),
+        ("any_room", ("rooms", "room_type")),
+        ("any_board", ("rooms", "room_type", "board")),
+    ):
+        if dropped[-1] in party:
+            yield name, "get_availability", {**stay_args(*stay), **_without(party, dropped)}
+
+
+def _without(party: dict[str, Any], dropped: Collection[str]) -> dict[str, Any]:
+    return {name: value for name, value in party.items() if name not in dropped}
+
+
+def _other_arrivals(stay: Ends, party: dict[str, Any], today: date, required: int) -> Iterator[Proposal]:
+    """The next arrival that is open, for as many nights or those required; and a day before."""
+    nights = max((stay[1] - stay[0]).days, required)
+    first = stay[0] + DAY
+    last = first + timedelta(days=nights) + NEXT_ARRIVAL_WITHIN
+    yield _open_stays("next_arrival", (first, last), nights, party, near=first)
+    if (earlier := stay[0] - DAY) >= today:
+        before = stay_args(earlier, earlier + timedelta(days=nights))
+        yield "day_before", "get_availability", {**before, **party}
+
+
+def _other_departures(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:
+    yield "night_longer", "get_availability", {**stay_args(stay[0], stay[1] + DAY), **party}
+    if stay[1] - stay[0] > DAY:
+        yield "night_shorter", "get_availability", {**stay_args(stay[0], stay[1] - DAY), **party}
+
+
+def _over_the_holiday(stay: Ends, party: dict[str, Any], view: PlanningView) -> Iterator[Proposal]:
+    """As many nights anywhere in the holiday that the stay is a part of: `one night in Hanukkah`."""
     holiday = holiday_around(stay, records(view.ledger).values())
     nights = (stay[1] - stay[0]).days
     if holiday and nights < (holiday[1] - holiday[0]).days:
         yield _open_stays(_name_of(nights, "over_the_holiday"), holiday, nights, party, near=stay[0])
+
+
+def _other_nights(stay: Ends, party: dict[str, Any], today: date, gone: Collection[date]) -> Iterator[Proposal]:
+    """Nearby days, parts of the stay; none of nights known to be gone."""
+    nights = (stay[1] - stay[0]).days
     is_long = nights >= LONG_STAY
     lengths = (3, 2) if is_long else tuple(n for n in dict.fromkeys((nights - 1, 1)) if 0 < n < nights)
     parts = [
@@ -215,7 +276,7 @@ def _other_stays(asked: dict[str, Any], view: PlanningView, found: Availability 
         if _leaves(stay, length, gone)
     ]
     if not (is_long and parts):
-        yield from _neighbours(stay, party, view.today, gone)
+        yield from _neighbours(stay, party, today, gone)
     yield from parts
 
 
@@ -256,11 +317,9 @@ def _as_long_as_sold(asked: dict[str, Any], most: int | None) -> Iterator[Propos
 def _without_filter(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:
     """The same dates with any room and board, if a filter may be the reason."""
     if "room_type" in party and "board" in party:
-        any_board = {name: value for name, value in party.items() if name != "board"}
-        yield "any_board", "get_availability", {**stay_args(*stay), **any_board}
+        yield "any_board", "get_availability", {**stay_args(*stay), **_without(party, ["board"])}
     if "room_type" in party or "board" in party:
-        open_party = {name: value for name, value in party.items() if name not in ("room_type", "board")}
-        yield "any_room", "get_availability", {**stay_args(*stay), **open_party}
+        yield "any_room", "get_availability", {**stay_args(*stay), **_without(party, ["room_type", "board"])}
 
 
 def _extended(stay: Ends, required: int, party: dict[str, Any], today: date) -> Iterator[Proposal]:

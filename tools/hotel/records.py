@@ -302,6 +302,30 @@ class RoomsInfo(HotelRecord):
     rooms: list[RoomType]
 
 
+FeePer = Literal["stay", "night", "each", "each_night"]
+"""What a fee is for: the stay, a night, one person, animal or car, or a night of one."""
+Clock = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+"""A time of day, `15:00`: such texts compare as times do."""
+
+
+class Policy(HotelRecord):
+    """What a topic's text says in figures, as far as the property gives them too; None = the text alone says it.
+
+    No figure is ever read out of a text.
+    """
+
+    max_kg: Annotated[int, Field(ge=1, le=1000)] | None = None
+    """The heaviest that is accepted."""
+    min_age: Annotated[int, Field(ge=0, le=120)] | None = None
+    """In years."""
+    fee_agorot: Annotated[int, Field(ge=0)] | None = None
+    """0 = free of charge."""
+    fee_per: FeePer = "stay"
+    from_time: Clock | None = None
+    until_time: Clock | None = None
+    """Earlier than `from_time`: of the next day."""
+
+
 class HotelInfo(HotelRecord):
     """What the property says on one topic. `found` is false if it says nothing; nothing is invented."""
 
@@ -314,6 +338,9 @@ class HotelInfo(HotelRecord):
     """The topics the property does know, when `found` is false."""
     contact: str = ""
     """Whom to ask instead: reception's phone and e-mail."""
+    policy: Policy | None = None
+    currency: str = "ILS"
+    """Of the fee."""
 
 
 class HolidayDates(HotelRecord):

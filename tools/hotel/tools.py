@@ -15,6 +15,7 @@ from wavegraph.tools.hotel.calendar_dates import holiday_dates, resolved_hint
 from wavegraph.tools.hotel.property.registry import Properties, profile_for
 from wavegraph.tools.hotel.records import (
     Availability,
+    Clock,
     DateHint,
     HolidayDates,
     HotelArguments,
@@ -44,7 +45,14 @@ class RoomsQuery(HotelArguments):
 
 
 class TopicQuery(HotelArguments):
+    """The figures are the guest's own: an answer holds those of the property against them."""
+
     topic: str = Field(min_length=1, max_length=100, description="What is asked about")
+    kg: Annotated[float, Field(gt=0, le=1000)] | None = Field(
+        default=None, description="A weight in kilograms that the guest names"
+    )
+    age: Annotated[int, Field(ge=0, le=120)] | None = Field(default=None, description="An age that the guest names")
+    time: Clock | None = Field(default=None, description="A time of day that the guest names, 24 hours: 23:00")
 
 
 def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
@@ -82,7 +90,7 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
         return await adapter.rooms(room_type, today=today_of(settings))
 
     @tool(args_schema=TopicQuery)
-    async def get_hotel_info(topic: str, settings: RunSettings) -> HotelInfo:
+    async def get_hotel_info(topic: str, settings: RunSettings, **_figures: Any) -> HotelInfo:
         """What the house says on a topic, such as parking, wifi, pets or check-in times."""
         adapter = await properties.open(settings.property_id)
         return await adapter.info(topic)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from endpoint import Endpoint, Received, answers, plans
 from failing import GAP, Desk, lesson, record, taught
-from hotel_plans import plan
-from plans import call
+from hotel_plans import about, plan
 from typer.testing import CliRunner
 
 from wavegraph.app.lessons.command import lessons
@@ -21,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "running" / "lessons.md").read_text(encoding="utf-8")
 PLACE = "/srv/wavegraph"
 TEXT = "Plan one call for each thing that is asked about."
-POOL, BREAKFAST = (call(topic, "get_hotel_info", topic=topic) for topic in ("pool", "breakfast"))
+POOL, BREAKFAST = map(about, ("pool", "breakfast"))
 
 
 def planned(request: Received) -> dict[str, object]:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers
-from hotel_plans import booking, judged_as, open_stays, plan, rows, stay
+from hotel_plans import about, booking, judged_as, open_stays, plan, rows, stay
 from langgraph.checkpoint.memory import InMemorySaver
-from plans import ask, call
+from plans import ask
 
 from wavegraph import CancelHandle, Domain, build_graph, run
 from wavegraph.graph.model.judge import STANDARD
@@ -53,7 +53,7 @@ JANUARY = stay("january", "2027-01-17", "2027-01-19")
 
 
 def info(topic: str) -> dict[str, Any]:
-    return call(f"info_{topic}", "get_hotel_info", topic=topic)
+    return about(topic, f"info_{topic}")
 
 
 def test_a_second_question_that_was_missed_is_looked_up_and_answered(endpoint: Endpoint, bare: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers
-from hotel_plans import open_stays, plan, stay
+from hotel_plans import about, open_stays, plan, stay
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call
 
@@ -105,3 +105,24 @@ def test_a_weekend_of_the_calendar_is_named_and_its_nights_are_said(endpoint: En
     endpoint.plays(plan(hint, stay("look", *dates)), answers("{{gladly}} {{s1.o1.line}}"))
     answer = ask(graph_of(), "a room for two next weekend", today=TODAY)["answer"]
     assert "I took the weekend to be Thursday 26 November – Saturday 28 November 2026" in answer
+
+
+def test_a_figure_of_the_guest_is_held_against_the_houses_and_its_fee_is_in_the_price(
+    endpoint: Endpoint, graph_of: Any
+) -> None:
+    endpoint.plays(
+        plan(stay("look", SUNDAY, TUESDAY), about("pets", kg=9)),
+        answers("{{s1}}:\n- {{s1.o1.line}}\n{{sum:s1.o1.line+pets.fee}}\n{{pets.1}}"),
+    )
+    told = ask(graph_of(), "17-19 January for two and our dog, it weighs 9 kg: what is the total?", today=TODAY)
+    assert "(702 NIS) + Pets, 2 nights (160 NIS) = 862 NIS in all." in told["answer"]
+    assert "Pets: 9 kg is within the limit of 12 kg." in told["answer"]
+    assert told["results"]["pets"]["args"] == {"topic": "pets", "kg": 9}
+
+
+def test_a_figure_that_no_guest_said_compares_nothing(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(about("pets", kg=9), about("check in", time="23:00")), answers("{{pets.1}}"))
+    answer = ask(graph_of(), "May we bring our dog, and when is check-in?", today=TODAY)["answer"]
+    assert "One dog up to 12 kg" in answer
+    assert "9 kg" not in answer
+    assert "23:00" not in answer

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, Turn, answers
-from hotel_plans import judged_as, plan, stay
-from plans import ask, call
+from hotel_plans import about, judged_as, plan, stay
+from plans import ask
 
 from wavegraph import AnswerView, build_graph
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -42,7 +42,7 @@ def graph(folder: Path, endpoint: Endpoint) -> Any:
 
 
 def looked_up() -> Turn:
-    parking = call("parking", "get_hotel_info", topic="parking")
+    parking = about("parking")
     return plan(stay("january", "2027-01-17", "2027-01-19"), parking)
 
 
@@ -170,7 +170,7 @@ def test_a_gap_that_a_judge_finds_is_planned_for_and_an_inaccuracy_costs_no_rewr
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
     graph = build_graph(hotel_domain(folder)).compile()
     room = plan(stay("january", "2027-01-17", "2027-01-19"))
-    parking = plan(call("parking", "get_hotel_info", topic="parking"), action="hotel_info")
+    parking = plan(about("parking"), action="hotel_info")
     endpoint.plays(
         room, answers("{{s1.o1.line}}"), judged_as("availability", completeness="parking is not answered"),
         parking, answers("{{s1.o1.line}}\n{{parking.1}}"), judged_as("availability", accuracy="that is no answer to it"),

@@ -137,10 +137,80 @@ def test_a_board_that_is_not_sold_is_looked_for_on_no_other_day() -> None:
     assert list(proposals(full("2027-01-15", "2027-01-16", reason="not_on_sale", board="FB"))) == ["any_room"]
 
 
-def test_a_minimum_stay_is_met_on_both_sides() -> None:
-    found = proposals(full("2026-12-31", "2027-01-01", reason="min_stay", needs=2))
-    assert found["longer_stay"] == ("get_availability", "2026-12-31", "2027-01-02")
-    assert found["longer_stay_from_earlier"] == ("get_availability", "2026-12-30", "2027-01-01")
+def test_a_minimum_stay_is_met_on_both_sides_and_by_nothing_shorter() -> None:
+    assert proposals(full("2026-12-31", "2027-01-01", reason="min_stay", needs=2)) == {
+        "longer_stay": ("get_availability", "2026-12-31", "2027-01-02"),
+        "longer_stay_from_earlier": ("get_availability", "2026-12-30", "2027-01-01"),
+    }
+
+
+def test_a_maximum_stay_is_looked_for_at_its_length() -> None:
+    assert proposals(full("2027-01-03", "2027-01-10", reason="max_stay", needs=5)) == {
+        "longest_stay": ("find_open_stays", "2027-01-03", "2027-01-10", "5"),
+    }
+
+
+CLOSED = {
+    "next_arrival": ("find_open_stays", "2027-01-03", "2027-01-12", "2"),
+    "day_before": ("get_availability", "2027-01-01", "2027-01-03"),
+}
+"""Arrivals on Saturday 2 January are closed: the next open one, and the day before."""
+
+
+def test_a_day_closed_to_arrival_leads_to_the_next_that_is_open() -> None:
+    view = full("2027-01-02", "2027-01-04", reason="closed_arrival")
+    assert proposals(view) == CLOSED
+    (search, _) = adapt(view) or []
+    assert search["args"]["near"] == "2027-01-03"
+
+
+def test_a_minimum_stay_from_a_closed_day_begins_on_another() -> None:
+    view = full("2027-01-02", "2027-01-03", reason="min_stay", needs=2)
+    (outcome,) = view.ledger["outcomes"].values()
+    outcome["data"]["arrival_closed"] = True
+    assert proposals(view) == CLOSED
+
+
+def test_a_day_closed_to_departure_is_slept_through_or_left_before() -> None:
+    assert proposals(full("2027-01-03", "2027-01-05", reason="closed_departure")) == {
+        "night_longer": ("get_availability", "2027-01-03", "2027-01-06"),
+        "night_shorter": ("get_availability", "2027-01-03", "2027-01-04"),
+    }
+
+
+FIVE = {"adults": 5, "rooms": 1}
+
+
+@pytest.mark.parametrize(
+    ("party", "proposed"),
+    [
+        (FIVE, {"as_many_rooms": {}}),
+        ({**FIVE, "room_type": "DBL"}, {"as_many_rooms": {"room_type": "DBL"}, "any_room": {}}),
+        (
+            {**FIVE, "room_type": "DBL", "board": "HB"},
+            {"as_many_rooms": {"room_type": "DBL", "board": "HB"}, "any_room": {"board": "HB"}, "any_board": {}},
+        ),
+        ({"adults": 5, "room_type": "ACC"}, {"any_room": {}}),
+        ({"adults": 5}, {}),
+    ],
+)
+def test_a_room_too_small_for_five_leads_to_several_on_the_same_dates(
+    party: dict[str, Any], proposed: dict[str, dict[str, Any]]
+) -> None:
+    dates = {"check_in": "2027-01-17", "check_out": "2027-01-19"}
+    found = adapt(full(*dates.values(), reason="occupancy", **party)) or []
+    same = {**dates, "adults": 5, "children_ages": []}
+    assert {call["id"]: call["args"] for call in found} == {name: {**same, **more} for name, more in proposed.items()}
+    assert {call["tool"] for call in found} <= {"get_availability"}
+
+
+def test_a_quote_for_a_room_too_small_looks_at_several_rooms() -> None:
+    ledger = empty_ledger()
+    asked = {**WANTED, **FIVE}
+    ran(ledger, "quote", "quote_stay", asked, error={"code": "occupancy", "message": "no", "retryable": False})
+    assert proposals(troubled(ledger, "quote", "error", "occupancy")) == {
+        "as_many_rooms": ("get_availability", "2027-01-17", "2027-01-19")
+    }
 
 
 def test_a_long_stay_is_looked_for_in_parts() -> None:
@@ -150,8 +220,9 @@ def test_a_long_stay_is_looked_for_in_parts() -> None:
     }
 
 
-def test_one_night_of_a_holiday_is_looked_for_over_all_of_it() -> None:
-    view = full("2026-12-04", "2026-12-05")
+@pytest.mark.parametrize(("reason", "needs"), [("sold_out", None), ("min_stay", 2), ("closed_arrival", None)])
+def test_one_night_of_a_holiday_is_looked_for_over_all_of_it(reason: str, needs: int | None) -> None:
+    view = full("2026-12-04", "2026-12-05", reason=reason, needs=needs)
     holiday = {"name": "Hanukkah", "check_in": "2026-12-04", "check_out": "2026-12-12", "dates": [], "nights": 8}
     ran(view.ledger, "get_holiday", "get_holiday", {"name": "Hanukkah"}, holiday)
     assert proposals(view)["one_night_over_the_holiday"] == ("find_open_stays", "2026-12-04", "2026-12-12", "1")

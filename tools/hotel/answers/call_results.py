@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from langchain_core.messages import HumanMessage
+
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.ledger import results as ended_calls
 from wavegraph.graph.references.paths import references
@@ -41,6 +43,8 @@ class CallResults:
     limits_hit: frozenset[str] = frozenset()
     said: str = ""
     """The guest's own words."""
+    conversation_said: str = ""
+    """The same of the whole conversation."""
     waits: bool = False
     """Whether a booking or a cancellation waits for a yes: then no other question may be answerable by yes."""
     accessible: bool = False
@@ -127,7 +131,20 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
     broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
     limits, said = frozenset(view.limits_hit), view.request["text"]
     ended, good, calls = ended_calls(view.ledger), records(view.ledger), view.ledger["calls"]
-    return CallResults(ended, good, calls, slots, language, profile, broken, limits, said, bool(view.waiting))
+    texts = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
+    return CallResults(
+        ended,
+        good,
+        calls,
+        slots,
+        language,
+        profile,
+        broken,
+        limits,
+        said,
+        "\n".join([*texts, said]),
+        bool(view.waiting),
+    )
 
 
 def answered(call_id: str, results: CallResults) -> Availability | None:

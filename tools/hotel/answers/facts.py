@@ -9,6 +9,7 @@ from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, few, joined, say
+from wavegraph.tools.hotel.answers.policies import compared
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
 from wavegraph.tools.hotel.reading.topics import has, says
@@ -32,7 +33,7 @@ def facts_part(results: CallResults) -> Iterator[str]:
         elif call_id in results.outcomes and not _tried_again(call_id, results):
             yield unreached_topic(call["args"].get("topic", ""), results)
     for info in found.values():
-        yield _topic_line(info, language)
+        yield " ".join([_topic_line(info, language), *compared(info, topic_title(info, results), results)])
     if unknown:
         yield _unknown_line([*unknown.values()], results)
     elif "contact" not in found and (told := next(filter(_sends_to_reception, found.values()), None)):
@@ -141,6 +142,11 @@ def house_name(topic: str, results: CallResults) -> str:
     """What the property calls one of its topics, in the guest's language."""
     found = next((each for each in results.profile.topics if each.topic == topic), None)
     return "" if found is None else found.title_he if results.language == "he" else found.title
+
+
+def topic_title(info: HotelInfo, results: CallResults) -> str:
+    """What a topic that was found is called, in the guest's language."""
+    return house_name(info.topic, results) or info.title
 
 
 _HEBREW = re.compile(r"[א-ת]")

@@ -149,6 +149,8 @@ def why_not(
         return say(key, language, board=say(f"board_{only.board}", language))
     if code == "sold_out" and only.room_type:
         return say("why_sold_out_type", language, days="")
+    if code == "occupancy" and only.room_type:
+        return say("why_occupancy_type", language)
     if code not in NO_STAY:
         return say("why_other", language)
     if code in ("closed_arrival", "closed_departure"):

@@ -28,10 +28,12 @@ from wavegraph.tools.hotel.answers.facts import (
     room_line,
     rooms_info,
     topic_name,
+    topic_title,
     unknown_lines,
     unreached_topic,
 )
 from wavegraph.tools.hotel.answers.phrases import party, reception, say
+from wavegraph.tools.hotel.answers.policies import compared, fees
 from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
 from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, SHORTEST_STEM
@@ -206,10 +208,15 @@ def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> I
     if info.topic == "contact":  # whatever it was looked up for may stand before it
         bears |= courtesy.CHANGE_WORDS[language] | _topic_words(" ".join(_said(results.said)), language)
     whole = Statement(id=name, text=text, about=name, bears=bears)
-    for each in in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else ""):
+    made = in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else "")
+    called = topic_title(info, results)
+    for number, line in enumerate(compared(info, called, results), 1):
+        made.append(replace(whole, id=f"{name}.asked.{number}", text=line, after=made[-1].id))
+    for each in made:
         yield each
         if must:
             yield Duty((each.id,), (each.id,))
+    yield from (replace(each, about=name, bears=bears) for each in fees(name, info, called, results))
 
 
 def _topic_words(text: str, language: str) -> frozenset[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from wavegraph.tools.hotel.configuration.entry import PropertyEntry
 from wavegraph.tools.hotel.inventory.property_data import Topic
+from wavegraph.tools.hotel.records import Policy
 
 ALIASES = {
     "check-in": ("check in", "checkin", "arrival time", "צ'ק אין", "שעת הגעה", "כניסה"),
@@ -23,8 +24,9 @@ def _times(entry: PropertyEntry) -> Iterator[Topic]:
         ("check-out", "Check-out", "צ'ק אאוט", f"Check-out by {entry.check_out}.", f"עזיבת החדרים עד השעה {entry.check_out}."),
         ("children", "Children", "ילדים", f"Children are guests of {first} to {last} years.", f"ילדים הם אורחים בגיל {first} עד {last}."),
     ]  # fmt: skip
+    times = {"check-in": Policy(from_time=entry.check_in), "check-out": Policy(until_time=entry.check_out)}
     for name, title, title_he, text, text_he in said:
-        yield Topic(name, title, title_he, text, text_he, ALIASES[name])
+        yield Topic(name, title, title_he, text, text_he, ALIASES[name], times.get(name))
 
 
 def _pages(entry: PropertyEntry) -> Iterator[Topic]:

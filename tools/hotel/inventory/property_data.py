@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
-from wavegraph.tools.hotel.records import Board, PropertyRecord, RoomType
+from wavegraph.tools.hotel.records import Board, Policy, PropertyRecord, RoomType
 
 ANY = "*"
 """In a restriction: every room type, or every rate plan."""
@@ -165,6 +165,7 @@ class Topic(NamedTuple):
     text: str
     text_he: str
     aliases: tuple[str, ...] = ()
+    policy: Policy | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -149,7 +149,14 @@ def hotel_info(record: PropertyRecord, topics: Sequence[Topic], asked: str) -> H
     if (found := find_topic(topics, asked)) is None:
         return HotelInfo(topic=asked, found=False, topics=[each.topic for each in topics], contact=contact)
     return HotelInfo(
-        topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
+        topic=found.topic,
+        found=True,
+        title=found.title,
+        text=found.text,
+        text_he=found.text_he,
+        contact=contact,
+        policy=found.policy,
+        currency=record.currency,
     )
 
 

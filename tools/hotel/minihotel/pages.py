@@ -9,14 +9,16 @@ from urllib.parse import urlencode
 from wavegraph.tools.hotel.inventory.pricing import Guests
 from wavegraph.tools.hotel.inventory.property_data import Topic
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
+from wavegraph.tools.hotel.records import Policy
 
 
 def topics_of(config: MiniHotelConfig) -> list[Topic]:
     times = [
         Topic("check_in", "Check-in", "צ׳ק אין", f"Check-in is from {config.check_in}.", f"הצ׳ק אין החל מ־{config.check_in}.",
-              ("checkin", "arrival time", "צק אין", "שעת הגעה", "שעת כניסה")),
+              ("checkin", "arrival time", "צק אין", "שעת הגעה", "שעת כניסה"), Policy(from_time=config.check_in)),
         Topic("check_out", "Check-out", "צ׳ק אאוט", f"Check-out is until {config.check_out}.",
-              f"הצ׳ק אאוט עד {config.check_out}.", ("checkout", "departure time", "צק אאוט", "שעת עזיבה")),
+              f"הצ׳ק אאוט עד {config.check_out}.", ("checkout", "departure time", "צק אאוט", "שעת עזיבה"),
+              Policy(until_time=config.check_out)),
     ]  # fmt: skip
     reached = ", ".join(filter(None, (config.phone, config.email)))
     contact = [

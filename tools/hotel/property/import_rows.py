@@ -21,12 +21,12 @@ from pydantic import (
 
 from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, calendar_day
 from wavegraph.tools.hotel import currency
-from wavegraph.tools.hotel.configuration.values import PROPERTY_ID
+from wavegraph.tools.hotel.configuration.values import PROPERTY_ID, clock
 from wavegraph.tools.hotel.dates import Church
 from wavegraph.tools.hotel.dates.resolution import weekend_of_country
 from wavegraph.tools.hotel.inventory.property_data import ANY, Audience
 from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY
-from wavegraph.tools.hotel.records import Board
+from wavegraph.tools.hotel.records import Board, FeePer, Policy
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 HIGHEST = 10**10
@@ -71,6 +71,7 @@ def _weekdays(text: Any) -> frozenset[int]:
 DateCell = Annotated[date, BeforeValidator(_date)]
 NightCell = Annotated[date, BeforeValidator(_date), AfterValidator(calendar_day)]
 AmountCell = Annotated[int, BeforeValidator(_amount)]
+ClockCell = Annotated[str, BeforeValidator(clock)]
 FlagCell = Annotated[bool, BeforeValidator(_flag)]
 ListCell = Annotated[tuple[str, ...], BeforeValidator(_list)]
 WeekdaysCell = Annotated[frozenset[int], BeforeValidator(_weekdays)]
@@ -84,6 +85,7 @@ MONEY = "an amount"
 YES_NO = "yes or no"
 NIGHTS = "a whole number of nights from 1 to 60, or empty"
 TEXT = "text"
+TIME = "a time of day such as 15:00, or empty"
 DAYS = "weekdays such as sun-wed or thu fri, or empty for all"
 
 
@@ -296,3 +298,16 @@ class TopicRow(ImportRow):
     text: TextCell = Field(description=TEXT)
     text_he: TextCell = Field(description=TEXT)
     aliases: ListCell = Field((), description="texts separated by |")
+    max_kg: int | None = Field(None, ge=1, le=1000, description="a whole number of kilograms from 1 to 1000, or empty")
+    min_age: int | None = Field(None, ge=0, le=120, description="a whole number of years from 0 to 120, or empty")
+    fee: AmountCell | None = Field(None, description=MONEY)
+    fee_per: FeePer = Field("stay", description="one of stay, night, each, each_night")
+    from_time: ClockCell | None = Field(None, description=TIME)
+    until_time: ClockCell | None = Field(None, description=TIME)
+
+    @property
+    def policy(self) -> Policy | None:
+        """What it says in figures; None = nothing."""
+        given = self.model_dump(include={"max_kg", "min_age", "fee_per", "from_time", "until_time"})
+        policy = Policy(**given, fee_agorot=self.fee)
+        return policy if policy != Policy() else None

@@ -202,8 +202,12 @@ def property_data_of(tables: Tables) -> PropertyData:
         rooms=[RoomKind(**row.model_dump()) for _, row in tables.rooms],
         plans=[_plan(row) for _, row in tables.plans],
         meals=[_meal(row) for _, row in tables.meals],
-        topics=[Topic(**row.model_dump()) for _, row in tables.topics],
+        topics=[_topic(row) for _, row in tables.topics],
     )
+
+
+def _topic(row: TopicRow) -> Topic:
+    return Topic(row.topic, row.title, row.title_he, row.text, row.text_he, row.aliases, row.policy)
 
 
 def _plan(row: PlanRow) -> RatePlan:

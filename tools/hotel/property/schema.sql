@@ -45,7 +45,8 @@ CREATE TABLE IF NOT EXISTS meal (
 );
 CREATE TABLE IF NOT EXISTS faq (
   topic TEXT PRIMARY KEY, title TEXT NOT NULL, title_he TEXT NOT NULL, text TEXT NOT NULL, text_he TEXT NOT NULL,
-  aliases_json TEXT NOT NULL, position INTEGER NOT NULL
+  aliases_json TEXT NOT NULL, position INTEGER NOT NULL,
+  policy_json TEXT NOT NULL DEFAULT '{}' -- what the text says in figures, as far as it is given
 );
 
 -- Written by bookings only; a new seed or import leaves these rows alone. Moments: ISO text in UTC, to the second.

@@ -28,9 +28,9 @@ from wavegraph.tools.hotel.inventory.property_data import (
     RoomKind,
     Topic,
 )
-from wavegraph.tools.hotel.records import PropertyRecord
+from wavegraph.tools.hotel.records import Policy, PropertyRecord
 
-SEED_VERSION = 3
+SEED_VERSION = 4
 """Raise it when anything below or in demo_property.json changes: existing files are then rewritten."""
 
 FIRST_NIGHT = date(2025, 10, 1)
@@ -75,8 +75,12 @@ def demo_property() -> PropertyData:
         rooms=[RoomKind(**_tuples(room)) for room in data["rooms"]],
         plans=[RatePlan(**plan) for plan in data["plans"]],
         meals=[MealPrice(meal["board"], meal["guest"], date.min, date.max, meal["agorot"]) for meal in data["meals"]],
-        topics=[Topic(**_tuples(topic)) for topic in data["topics"]],
+        topics=[_topic(**_tuples(topic)) for topic in data["topics"]],
     )
+
+
+def _topic(*, policy: dict[str, Any] | None = None, **said: Any) -> Topic:
+    return Topic(**said, policy=Policy(**policy) if policy else None)
 
 
 def _tuples(entry: dict[str, Any]) -> dict[str, Any]:

@@ -183,12 +183,8 @@ class SandboxProperty(StoredProperty):
         return await super().holds() if await asyncio.to_thread(self.place.exists) else []
 
 
-VERSIONS_OF_SEED = 1000
-"""Of one version of the schema."""
-
-
 def demo_version() -> int:
-    return store.SCHEMA_VERSION * VERSIONS_OF_SEED + seed.SEED_VERSION
+    return store.SCHEMA_VERSION * store.VERSIONS_OF_SEED + seed.SEED_VERSION
 
 
 def build(place: Path | Place, real_today: date) -> None:
@@ -210,7 +206,7 @@ def _place(given: Path | Place) -> Place:
 
 def _is_current(connection: Connection) -> bool:
     """A later seed is left alone: else two versions that share the hotel would rewrite it in turns."""
-    return demo_version() <= connection.version() < (store.SCHEMA_VERSION + 1) * VERSIONS_OF_SEED
+    return demo_version() <= connection.version() < (store.SCHEMA_VERSION + 1) * store.VERSIONS_OF_SEED
 
 
 def _write(connection: Connection, last: date) -> None:

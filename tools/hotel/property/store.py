@@ -32,18 +32,21 @@ from wavegraph.tools.hotel.inventory.property_data import (
     Topic,
 )
 from wavegraph.tools.hotel.property.place import Connection
-from wavegraph.tools.hotel.records import PropertyRecord
+from wavegraph.tools.hotel.records import Policy, PropertyRecord
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raise it when schema.sql changes, and tell `upgrade` and `property_schema.UPGRADES` how."""
-EARLIER_VERSIONS = (1, 2, 3)
+EARLIER_VERSIONS = (1, 2, 3, 4)
 """Versions that `upgrade` can bring up to date: without bookings, and without the columns below."""
+VERSIONS_OF_SEED = 1000
+"""Of one version of the schema: the demo hotel's version has its seed in it."""
 IN_HUNDREDTHS = (1, 2)
 """Versions that stored hundredths of every currency."""
 NEW_COLUMNS = (
     ("property", "church", "TEXT"),
     ("property", "keep_days_after_departure", "INTEGER NOT NULL DEFAULT 2557"),
     ("room_type", "aliases_json", "TEXT NOT NULL DEFAULT '[]'"),
+    ("faq", "policy_json", "TEXT NOT NULL DEFAULT '{}'"),
 )
 
 BUSY_TIMEOUT_MS = 5000
@@ -160,7 +163,7 @@ def write_property(connection: Connection, property_data: PropertyData, calendar
     _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(property_data.rooms)])
     _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(property_data.plans)])
     _insert(connection, "meal", map(_row, property_data.meals))
-    _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(property_data.topics)])
+    _insert(connection, "faq", [_topic_row(topic, n) for n, topic in enumerate(property_data.topics)])
     add_nights(connection, calendar)
     connection.set_version(version)
 
@@ -180,10 +183,10 @@ def renew_booking_tables(connection: FileConnection) -> None:
 def upgrade(path: Path) -> None:
     """Bring a file of an earlier version up to date, keeping its bookings; any other file is left alone."""
     with reading(path) as connection:
-        if connection.version() not in EARLIER_VERSIONS:
+        if _schema_version(connection) not in EARLIER_VERSIONS:
             return
     with writing(path) as connection:
-        version = connection.version()
+        version = _schema_version(connection)
         if version not in EARLIER_VERSIONS:
             return  # another process was first
         renew_booking_tables(connection)
@@ -192,7 +195,13 @@ def upgrade(path: Path) -> None:
         for table, column, kind in NEW_COLUMNS:
             if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
                 connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
-        connection.set_version(SCHEMA_VERSION)
+        is_demo = connection.version() >= VERSIONS_OF_SEED
+        connection.set_version(SCHEMA_VERSION * (VERSIONS_OF_SEED if is_demo else 1))
+
+
+def _schema_version(connection: FileConnection) -> int:
+    version = connection.version()
+    return version // VERSIONS_OF_SEED if version >= VERSIONS_OF_SEED else version
 
 
 MONEY_COLUMNS = {
@@ -284,6 +293,11 @@ def _property_row(property_data: PropertyData) -> tuple[Any, ...]:
     )
 
 
+def _topic_row(topic: Topic, position: int) -> tuple[Any, ...]:
+    policy = topic.policy.model_dump_json(exclude_defaults=True) if topic.policy else "{}"
+    return (*_row(topic[:-1]), position, policy)
+
+
 Booked = dict[tuple[str, str], tuple[int, int]]
 """(sold, held) rooms by room type and ISO date."""
 
@@ -372,7 +386,8 @@ def _meal(row: dict[str, Any]) -> MealPrice:
 
 def _topic(row: dict[str, Any]) -> Topic:
     aliases = tuple(json.loads(row["aliases_json"]))
-    return Topic(row["topic"], row["title"], row["title_he"], row["text"], row["text_he"], aliases)
+    policy = Policy.model_validate_json(given) if (given := row["policy_json"]) != "{}" else None
+    return Topic(row["topic"], row["title"], row["title_he"], row["text"], row["text_he"], aliases, policy)
 
 
 def read_nights(connection: Connection, first: date, last: date, now: datetime) -> Calendar:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from wavegraph.tools.hotel.currency import currency_named, names, number
 from wavegraph.tools.hotel.dates.lexer import Lex
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
+from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
 
 REMEMBERED = 2048
 """Texts of which it is remembered what is in them: a conversation's earlier messages are looked at for every answer."""
@@ -65,3 +66,13 @@ def figures_in(text: str) -> frozenset[Decimal]:
         if two.word in _MULTIPLES
     }
     return numbers_in(text) | counted | {Decimal(_WHOLE[lex.word]) for lex in words if lex.word in _WHOLE}
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _numbers_said(text: str) -> frozenset[Decimal]:
+    return figures_in(prepared(fold(clean(text)))[0])
+
+
+def is_number_said(number: float, text: str) -> bool:
+    """Whether a guest's text has this number, in figures or in words."""
+    return Decimal(str(number)) in _numbers_said(text)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.followup import days_in_month
-from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
 
 HOURS = frozenset({"check_in", "check_out", "early check in", "late check out"})
 """Topics whose answer is an hour."""
@@ -45,6 +45,19 @@ _SMALL = frozenset(
 def without_clock(text: str) -> str:
     """Folded text without its hours."""
     return _CLOCK.sub(" ", text)
+
+
+_NAMED = ((r"midnight|חצות", {0}), (r"noon|midday|צהריים", {12}), (r"half|חצי", {30}), (r"quarter|רבע", {15, 45}))
+"""Words for an hour, or for minutes of one."""
+
+
+def is_hour_said(clock: str, text: str) -> bool:
+    """Whether a guest's text names this time of day, `22:30`: in figures or words, counted to twelve or to twenty-four."""
+    hour, minute = map(int, clock.split(":"))
+    plain = prepared(fold(clean(text)))[0]
+    said = {int(number) for number in re.findall(r"\d+", plain)}
+    said |= {number for words, numbers in _NAMED if re.search(words, plain) for number in numbers}
+    return not said.isdisjoint({hour, hour % 12 or 12, hour or 24}) and minute in {0, *said}
 
 
 def hours_asked(text: str, told: Collection[str] = (), *, unclear: bool = False) -> tuple[str, ...]:

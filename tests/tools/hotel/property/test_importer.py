@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property.port import known_properties, open_property
 from wavegraph.tools.hotel.reading.message import read
-from wavegraph.tools.hotel.records import Availability, Guest, QuoteQuery, StayQuery
+from wavegraph.tools.hotel.records import Availability, Guest, Policy, QuoteQuery, StayQuery
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
 TODAY = date(2026, 11, 20)
@@ -96,6 +96,50 @@ def test_info_may_be_json(folder: Path, tmp_path: Path) -> None:
     assert asyncio.run(open_property("beit-haerez", data_dir=tmp_path).info("spa")).text == "In the yard."
 
 
+def figures(data_dir: Path) -> dict[str, Policy | None]:
+    topics = open_property("beit-haerez", data_dir=data_dir).profile().topics
+    return {topic.topic: topic.policy for topic in topics}
+
+
+def test_what_a_topic_says_in_figures_is_imported_with_its_text(folder: Path, tmp_path: Path) -> None:
+    import_hotel(folder, tmp_path)
+    assert figures(tmp_path) == {
+        "parking": Policy(fee_agorot=0),
+        "breakfast": Policy(from_time="08:30"),
+        "pets": Policy(fee_agorot=60_00),
+        "contact": None,
+    }
+    pets = asyncio.run(open_property("beit-haerez", data_dir=tmp_path).info("dogs"))
+    assert (pets.policy, pets.currency) == (Policy(fee_agorot=60_00), "ILS")
+
+
+def test_all_figures_of_a_topic_may_be_given(folder: Path, tmp_path: Path) -> None:
+    said = {"topic": "pets", "title": "Pets", "title_he": "חיות", "text": "Dogs.", "text_he": "כלבים."}
+    given = {
+        "max_kg": 12,
+        "min_age": 16,
+        "fee": 7.5,
+        "fee_per": "each_night",
+        "from_time": "8:00",
+        "until_time": "22:30",
+    }
+    (folder / "info.json").write_text(json.dumps([{**said, **given}]), encoding="utf-8")
+    import_hotel(folder, tmp_path)
+    assert figures(tmp_path)["pets"] == Policy(
+        max_kg=12, min_age=16, fee_agorot=750, fee_per="each_night", from_time="08:00", until_time="22:30"
+    )
+
+
+def test_topics_without_figures_are_imported_as_before(folder: Path, tmp_path: Path) -> None:
+    """No figure is read out of the text."""
+    header = "topic,title,title_he,text,text_he,aliases\n"
+    (folder / "info.csv").write_text(
+        header + "pets,Pets,חיות,Dogs up to 12 kg for 80 NIS.,כלבים.,dog\n", encoding="utf-8"
+    )
+    import_hotel(folder, tmp_path)
+    assert figures(tmp_path) == {"pets": None}
+
+
 def test_optional_files_may_be_missing(folder: Path, tmp_path: Path) -> None:
     for file in ("restrictions.csv", "meals.csv", "info.csv"):
         (folder / file).unlink()
@@ -136,7 +180,13 @@ BROKEN = [
            ("inventory.csv, row 1, column sold: 'sold', expected each column once",
             "inventory.csv, row 1, column rooms: '', expected this column in the header")),
     Broken("text with a bare comma", "info.csv", '"Free parking in the yard, one car per room."', "Free parking, one car per room.",
-           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 6 cells as in the header; quote text that contains the separator",)),
+           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 9 cells as in the header; quote text that contains the separator",)),
+    Broken("a fee per dog", "info.csv", ",60,stay,", ",60,dog,",
+           ("info.csv, row 4, column fee_per: 'dog', expected one of stay, night, each, each_night",)),
+    Broken("a fee in words", "info.csv", ",60,stay,", ",60 NIS,stay,",
+           ("info.csv, row 4, column fee: '60 NIS', expected an amount in ILS with at most two decimals, e.g. 450 or 450.50",)),
+    Broken("no time of day", "info.csv", ",08:30,", ",morning,",
+           ("info.csv, row 3, column from_time: 'morning', expected a time of day such as 15:00, or empty",)),
     Broken("unknown board", "rate_plans.csv", ",BB,yes", ",B&B,yes",
            ("rate_plans.csv, row 2, column board: 'B&B', expected one of RO, BB, HB, FB, AI",)),
     Broken("maybe", "rate_plans.csv", ",BB,no", ",BB,maybe", ("rate_plans.csv, row 3, column refundable: 'maybe', expected yes or no",)),
@@ -466,7 +516,9 @@ OWN_WORDS = (
 def test_own_topics_and_rooms_are_understood_in_the_first_message(
     folder: Path, tmp_path: Path, said: str, topic: str | None
 ) -> None:
-    edit(folder, "info.csv", "parking,", "llama trek,Llamas,לאמות,At 09:00.,ב־09:00.,alpaca walk|lama tour\nparking,")
+    edit(
+        folder, "info.csv", "parking,", "llama trek,Llamas,לאמות,,,,At 09:00.,ב־09:00.,alpaca walk|lama tour\nparking,"
+    )
     edit(folder, "rooms.csv", "cottage|", "yurt|hütte|")
     import_hotel(folder, tmp_path)
     profile = open_property("beit-haerez", data_dir=tmp_path).profile()

@@ -18,9 +18,9 @@ from wavegraph.tools.hotel.property import sqlite_property, store
 from wavegraph.tools.hotel.property.places.moving import Moved, move
 from wavegraph.tools.hotel.property.places.property_file import PropertyFile
 from wavegraph.tools.hotel.property.places.shared import shared_place
-from wavegraph.tools.hotel.property.port import hotel_path, open_property
+from wavegraph.tools.hotel.property.port import hotel_file, hotel_path, open_property
 from wavegraph.tools.hotel.property.sqlite_property import StoredProperty
-from wavegraph.tools.hotel.records import Booking, Guest, PropertyRecord, Quote, QuoteQuery
+from wavegraph.tools.hotel.records import Booking, Guest, Policy, PropertyRecord, Quote, QuoteQuery
 
 OLD = Path(__file__).with_name("property_v2.sql")
 TODAY, MONDAY = date(2026, 2, 20), date(2036, 3, 3)
@@ -97,6 +97,24 @@ def test_a_hotel_moves_on_first_use_with_all_that_was_promised(
     assert counted(url)[:4] == [(1, 0), (0, 0), (1, 0), (1, 0)]
     with pytest.raises(SettingsError, match="unknown property_id 'inn'"):
         open_property("inn", data_dir=tmp_path)
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["file", "postgres"])
+def test_the_demo_hotel_of_the_last_version_keeps_its_bookings(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: bool
+) -> None:
+    monkeypatch.setattr(sqlite_property, "HORIZON_YEARS", 1)
+    before, today = open_property(data_dir=tmp_path), date(2026, 11, 20)
+    query = QuoteQuery(check_in=date(2027, 1, 17), check_out=date(2027, 1, 19), adults=2)
+    booking = run(before.book(run(before.quote(query, today=today)).quote_id, DANA, today=today))
+    with closing(sqlite3.connect(hotel_file(tmp_path, "sandbox"))) as file:
+        file.executescript("ALTER TABLE faq DROP COLUMN policy_json; PRAGMA user_version = 4003")
+
+    after = open_property(data_dir=tmp_path, database=url if shared else None)
+    run(after.open())
+
+    assert run(after.booking(booking.reference, "Levi")) == booking
+    assert run(after.info("pets")).policy == Policy(max_kg=12, fee_agorot=80_00, fee_per="night")
 
 
 def test_the_demo_hotel_moves_too(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -505,6 +505,20 @@ def test_tables_of_an_earlier_version_learn_what_is_new_once(
     assert run(StoredProperty(hotel.place).booking(booked.reference, "Levi")) == booked
 
 
+def test_topics_of_the_last_version_learn_their_figures(installation: str, tmp_path: Path) -> None:
+    import_hotel(EXAMPLE, tmp_path, database=installation)
+    schema = f"{installation.rpartition('%3D')[2]}_hotel_beit-haerez"
+    admin(installation, f'ALTER TABLE "{schema}".faq DROP COLUMN policy_json')
+    admin(installation, f'UPDATE "{schema}".hotel_version SET schema_version = 4, version = 4')
+
+    upgraded = open_property("beit-haerez", data_dir=tmp_path, database=installation)
+    assert {topic.policy for topic in upgraded.profile().topics} == {None}
+    assert run(upgraded.info("parking")).found
+
+    assert import_hotel(EXAMPLE, tmp_path, database=installation).replaced
+    assert {topic.topic for topic in upgraded.profile().topics if topic.policy} == {"parking", "breakfast", "pets"}
+
+
 # Imports
 
 

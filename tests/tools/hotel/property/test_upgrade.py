@@ -1,4 +1,5 @@
-"""A hotel that the version before wrote, with a booking in it: `property_v2.sql` is its file's dump."""
+"""Hotels that earlier versions wrote, each with a booking in it: `property_v2.sql` and `property_v4.sql` are dumps of their
+files."""
 
 import asyncio
 import sqlite3
@@ -61,3 +62,23 @@ def test_its_booking_stands_and_is_cancelled_at_its_price(opened: Callable[[], P
         assert (again.reference, again.repeated) == ("WG-NHDBW2S4", True)
     late = asyncio.run(adapter.cancellation("WG-NHDBW2S4", "Levi", today=date(2027, 1, 17)))
     assert late.fee_agorot == booking.total_agorot
+
+
+@pytest.fixture
+def last_version(tmp_path: Path) -> Callable[[], Property]:
+    path = hotel_path(tmp_path, "old-inn")
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(OLD.with_name("property_v4.sql").read_text(encoding="utf-8"))
+    return lambda: open_property("old-inn", data_dir=tmp_path)
+
+
+def test_a_hotel_of_the_last_version_opens_with_its_texts_and_its_booking(
+    last_version: Callable[[], Property],
+) -> None:
+    for adapter in (last_version(), last_version()):  # the second finds the file as the first left it
+        pets = asyncio.run(adapter.info("dog"))
+        assert (pets.text, pets.policy, pets.currency) == ("Dogs up to 10 kg.", None, "EUR")
+        booking = asyncio.run(adapter.booking("WG-D8LKJDVG", "Levi"))
+        assert (booking.status, booking.total_agorot) == ("confirmed", 24_100)
+    assert [room.aliases for room in adapter.profile().rooms] == [("attic",)]

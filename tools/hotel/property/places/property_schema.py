@@ -33,7 +33,9 @@ IDLE_TIMEOUT_S = 30
 """After so long without a statement the server ends a transaction: a process that hangs keeps no hotel locked."""
 FIRST_VERSION = 4
 """The first schema version that was kept here."""
-UPGRADES: Mapping[int, Sequence[LiteralString]] = {}
+UPGRADES: Mapping[int, Sequence[LiteralString]] = {
+    5: ["ALTER TABLE faq ADD COLUMN policy_json TEXT COLLATE \"C\" NOT NULL DEFAULT '{}'"],
+}
 """The statements that lead to each later one from the one before."""
 
 Values = Sequence[Any] | Mapping[str, Any]

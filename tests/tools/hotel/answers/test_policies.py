@@ -1,0 +1,183 @@
+"""The house's figures beside the guest's: what is above a limit, outside the hours, and the price with a fee in it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from desk_views import answered, availability, offer
+from langchain_core.messages import HumanMessage
+
+from wavegraph.graph.answer.gate import Gate, refused
+from wavegraph.graph.views import AnswerView
+from wavegraph.tools.hotel.inventory.topics import hotel_info
+from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.hotel.property.seed import demo_property
+from wavegraph.tools.hotel.records import Policy
+
+DEMO = demo_property()
+
+
+def info(topic: str, *, policy: dict[str, Any] | None = None, call_id: str = "", **figures: Any) -> Any:
+    """A call about a topic of the demo hotel, with the guest's figures; `policy`: instead of the topic's own."""
+    data = hotel_info(DEMO.record, DEMO.topics, topic).model_dump(mode="json")
+    data |= {} if policy is None else {"policy": Policy(**policy).model_dump(mode="json")}
+    return call_id or f"info_{topic}", "get_hotel_info", {"topic": topic, **figures}, data
+
+
+def stay(name: str, check_in: str, check_out: str, total: int, nights: int) -> Any:
+    found = availability(check_in, check_out, offer("DBL", total, nights, board="RO"))
+    return name, "get_availability", {"check_in": check_in, "check_out": check_out, "adults": 2}, found
+
+
+TWO_NIGHTS = stay("check_availability", "2027-01-17", "2027-01-19", 78_000, 2)
+THREE_NIGHTS = stay("second", "2027-02-07", "2027-02-10", 90_000, 3)
+
+
+def told(text: str, *results: Any, language: str | None = None) -> dict[str, str]:
+    return HotelOffline().statements(answered(text, results, language=language)).shown()
+
+
+def through(view: AnswerView, text: str) -> tuple[str, Gate]:
+    gate = Gate(HotelOffline().statements(view))
+    return gate.feed(text) + gate.rest() + gate.owed(), gate
+
+
+HOURS = {"from_time": "15:00", "until_time": "22:00"}
+NIGHT = {"from_time": "22:00", "until_time": "02:00"}
+COMPARED: Sequence[tuple[str, Any, str]] = (
+    ("My dog weighs 15 kg", info("pets", kg=15), "Pets: 15 kg is above the limit of 12 kg."),
+    ("My dog weighs 9 kg", info("pets", kg=9), "Pets: 9 kg is within the limit of 12 kg."),
+    ("a dog of 12 kg", info("pets", kg=12.0), "Pets: 12 kg is within the limit of 12 kg."),
+    ("a dog of 12.5 kg", info("pets", kg=12.5), "Pets: 12.5 kg is above the limit of 12 kg."),
+    ("my fifteen kilo dog", info("pets", kg=15), "Pets: 15 kg is above the limit of 12 kg."),
+    ("הכלב שלי שוקל 15 קילו", info("pets", kg=15), "חיות מחמד: 15 ק״ג הם מעל המגבלה של 12 ק״ג."),
+    ("הכלב שלי שוקל 9 קילו", info("pets", kg=9), "חיות מחמד: 9 ק״ג הם בתוך המגבלה של 12 ק״ג."),
+    ("my son is 14", info("gym", age=14), "Gym: 14 is below the minimum age of 16."),
+    ("my son is 16", info("gym", age=16), "Gym: 16 is not below the minimum age of 16."),
+    ("הבן בן 14", info("gym", age=14), "חדר כושר: גיל 14 הוא מתחת לגיל המינימלי, 16."),
+    ("we come at 11 pm", info("check_in", policy=HOURS, time="23:00"), "Check-in: 23:00 is outside 15:00–22:00."),
+    ("we come at 5 pm", info("check_in", policy=HOURS, time="17:00"), "Check-in: 17:00 is within 15:00–22:00."),
+    ("we come at half past three", info("check_in", policy=HOURS, time="15:30"), "Check-in: 15:30 is within 15:00–22:00."),
+    ("נגיע בעשר וחצי בלילה", info("check_in", policy=HOURS, time="22:30"), "צ׳ק אין: השעה 22:30 היא מחוץ לשעות 15:00–22:00."),
+    ("is it open at midnight", info("pool", policy=NIGHT, time="00:00"), "Pool: 00:00 is within 22:00–02:00."),
+    ("is it open at noon", info("pool", policy=NIGHT, time="12:00"), "Pool: 12:00 is outside 22:00–02:00."),
+    ("we come at 2 pm", info("check_in", time="14:00"), "Check-in: 14:00 is before 15:00."),
+    ("we come at 16:30", info("check_in", time="16:30"), "Check-in: 16:30 is after 15:00."),
+    ("a room at 11", info("early check in", time="11:00"), "Early check-in: 11:00 is before 13:00."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "call", "line"), COMPARED)
+def test_a_figure_of_the_guest_is_held_against_the_house(said: str, call: Any, line: str) -> None:
+    view = answered(said, [call])
+    topic = call[3]["topic"]
+    assert HotelOffline().statements(view).shown()[f"{topic}.asked.1"] == line
+    assert line in HotelOffline().respond(view)
+
+
+@pytest.mark.parametrize(
+    ("said", "call"),
+    [
+        ("Do you take dogs?", info("pets")),
+        ("Do you take dogs?", info("pets", kg=15)),
+        ("A dog of 33 pounds", info("pets", kg=15)),
+        ("My dog weighs 15 kg", info("parking", kg=15)),
+        ("My dog weighs 15 kg", info("pets", policy={}, kg=15)),
+        ("We come late", info("check_in", time="23:00")),
+        ("We come at 15:00", info("check_in", time="15:00")),
+        ("We come at 00:30", info("check_in", time="00:30")),
+    ],
+)
+def test_nothing_is_compared_that_the_guest_did_not_say_or_the_house_does_not_give(said: str, call: Any) -> None:
+    assert [name for name in told(said, call) if ".asked." in name] == []
+
+
+def test_what_was_said_earlier_in_the_conversation_counts() -> None:
+    view = answered("And may he come along?", [info("pets", kg=15)])
+    view = replace(view, conversation=[HumanMessage("My dog weighs 15 kg"), *view.conversation])
+    assert "pets.asked.1" in HotelOffline().statements(view).shown()
+
+
+def test_two_dogs_are_two_sentences_and_none_is_left_out() -> None:
+    view = answered("Dogs of 9 and 15 kg", [info("pets", kg=9, call_id="one"), info("pets", kg=15, call_id="two")])
+    said, gate = through(view, "{{pets.1}}")
+    assert gate.refused == []
+    assert "9 kg is within the limit of 12 kg." in said
+    assert "15 kg is above the limit of 12 kg." in said
+    assert said.index("One dog up to 12 kg") < said.index("9 kg is within")
+
+
+FEES = {
+    "alone": ([], {"pets.fee": "Pets: 80 NIS per night."}),
+    "two nights": ([TWO_NIGHTS], {"pets.fee": "Pets: 80 NIS per night, 160 NIS for 2 nights."}),
+    "stays of two lengths": (
+        [TWO_NIGHTS, THREE_NIGHTS],
+        {
+            "pets.fee": "Pets: 80 NIS per night.",
+            "pets.fee.2": "Pets: 80 NIS per night, 160 NIS for 2 nights.",
+            "pets.fee.3": "Pets: 80 NIS per night, 240 NIS for 3 nights.",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FEES)
+def test_what_is_paid_by_the_night_is_counted_for_the_stay(name: str) -> None:
+    stays, lines = FEES[name]
+    shown = told("January 17-19 with my dog", *stays, info("pets"))
+    assert {key: line for key, line in shown.items() if key.startswith("pets.fee")} == lines
+
+
+@pytest.mark.parametrize(
+    ("topic", "policy", "language", "line"),
+    [
+        ("parking", None, "en", "Parking: free of charge."),
+        ("parking", None, "he", "חניה: ללא תשלום."),
+        ("early check in", None, "en", "Early check-in, until 13:00: 100 NIS for the stay."),
+        ("early check in", None, "he", "כניסה מוקדמת, עד 13:00: 100 ש״ח לכל השהייה."),
+        ("spa", {"fee_agorot": 4500, "fee_per": "each"}, "en", "Spa: 45 NIS each."),
+        ("vat", {"fee_agorot": 400, "fee_per": "each_night"}, "en", "VAT: 4 NIS each per night, 8 NIS for 2 nights."),
+        ("pets", None, "he", "חיות מחמד: 80 ש״ח ללילה, 160 ש״ח עבור שני לילות."),
+    ],
+)
+def test_a_fee_says_what_it_is_for(topic: str, policy: Any, language: str, line: str) -> None:
+    call = info(topic, policy=policy)
+    assert told("January 17-19", TWO_NIGHTS, call, language=language)[f"{call[3]['topic']}.fee"] == line
+
+
+WITH_THE_DOG = {
+    ("en", "sum:s1.o1.line+pets.fee"): "(780 NIS) + Pets, 2 nights (160 NIS) = 940 NIS in all.",
+    ("en", "sum:s1.o1.line+pets.fee+early_check_in.fee"): "+ Early check-in, until 13:00 (100 NIS) = 1,040 NIS in all.",
+    ("en", "sum:s1.o1.line+parking.fee"): "(780 NIS) + Parking (0 NIS) = 780 NIS in all.",
+    ("he", "sum:s1.o1.line+pets.fee"): "(780 ש״ח) + חיות מחמד, שני לילות (160 ש״ח) = 940 ש״ח בסך הכול.",
+}
+
+
+@pytest.mark.parametrize(("language", "operator"), WITH_THE_DOG)
+def test_the_price_with_the_fee_in_it_can_be_said(language: str, operator: str) -> None:
+    results = [TWO_NIGHTS, info("pets"), info("parking"), info("early check in")]
+    view = answered("January 17-19 with my dog", results, language=language)
+    said, gate = through(view, f"{{{{{operator}}}}}")
+    assert gate.refused == []
+    assert WITH_THE_DOG[language, operator] in said
+    assert refused(said, gate.catalogue) == []
+
+
+def test_a_nightly_fee_is_added_to_no_stay_whose_nights_it_is_not_counted_for() -> None:
+    view = answered("January 17-19 or February 7-10", [TWO_NIGHTS, THREE_NIGHTS, info("pets")])
+    assert through(view, "{{sum:s1.o1.line+pets.fee}}")[1].refused
+    said, gate = through(view, "{{sum:s2.o1.line+pets.fee.3}}")
+    assert gate.refused == []
+    assert "Pets, 3 nights (240 NIS) = 1,140 NIS in all." in said
+
+
+def test_the_fee_for_each_is_multiplied_by_how_many() -> None:
+    view = answered("January 17-19", [TWO_NIGHTS, info("spa", policy={"fee_agorot": 4500, "fee_per": "each"})])
+    said, _ = through(view, "{{sum:s1.o1.line+spa.fee*2}}")
+    assert "+ Spa, each (45 NIS) × 2 = 870 NIS in all." in said
+
+
+def test_a_topic_without_figures_is_told_as_before() -> None:
+    view = answered("Is there Wi-Fi?", [info("wifi")])
+    assert [name for name in HotelOffline().statements(view).shown() if name.startswith("wifi")] == ["wifi.1"]

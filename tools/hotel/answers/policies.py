@@ -1,0 +1,138 @@
+"""The figures of a house's topics beside the guest's: whether 15 kg is above the limit, and what a fee comes to for the stay.
+
+Both figures are given, the property's by itself and the guest's in a call: none is read out of a text.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wavegraph.graph.answer.operators import Quantity
+from wavegraph.graph.answer.statements import Statement
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.call_results import CallResults
+from wavegraph.tools.hotel.answers.phrases import say
+from wavegraph.tools.hotel.reading.amounts import is_number_said
+from wavegraph.tools.hotel.reading.hours import is_hour_said
+from wavegraph.tools.hotel.records import Availability, Booking, FeePer, HotelInfo, OpenStays, Policy, QuotedStay
+
+DAWN = "05:00"
+"""An hour before it belongs to the night before: who arrives half past midnight is late, not early."""
+
+
+def compared(info: HotelInfo, title: str, results: CallResults) -> list[str]:
+    """How the guest's figures stand to the property's on this topic, in sentences: `Pets: 15 kg is above the limit of 12 kg.`"""
+    if info.policy is None:
+        return []
+    asked = [results.outcomes[name]["args"] for name in results.records if _is_on(info, results.good(name, HotelInfo))]
+    told = [line for args in asked for line in _told(info.policy, _said(args, results), results.language)]
+    return [f"{title}: {line}" for line in dict.fromkeys(told)]
+
+
+def _is_on(info: HotelInfo, other: HotelInfo | None) -> bool:
+    return other is not None and other.topic == info.topic
+
+
+def _said(args: Mapping[str, Any], results: CallResults) -> dict[str, Any]:
+    """The figures of a call that stand in the guest's own words."""
+    words = results.conversation_said
+    numbers = {name: args[name] for name in ("kg", "age") if isinstance(args.get(name), int | float)}
+    said = {name: number for name, number in numbers.items() if is_number_said(number, words)}
+    time = args.get("time")
+    return {**said, "time": time} if isinstance(time, str) and is_hour_said(time, words) else said
+
+
+def _told(policy: Policy, said: Mapping[str, Any], language: str) -> Iterator[str]:
+    if policy.max_kg is not None and (kg := said.get("kg")) is not None:
+        yield say("kg_above" if kg > policy.max_kg else "kg_within", language, kg=f"{kg:g}", limit=policy.max_kg)
+    if policy.min_age is not None and (age := said.get("age")) is not None:
+        yield say("age_below" if age < policy.min_age else "age_enough", language, age=age, limit=policy.min_age)
+    if (time := said.get("time")) and (key := _beside_hours(policy, time)):
+        yield say(key, language, time=time, hours=_hours(policy))
+
+
+def _beside_hours(policy: Policy, time: str) -> str:
+    """Where a time lies; empty = the property names none, or that very one."""
+    first, last = policy.from_time, policy.until_time
+    if first and last:
+        is_inside = first <= time <= last if first <= last else time >= first or time <= last
+        return "time_within" if is_inside else "time_outside"
+    limit = first or last
+    if not limit or time == limit or (first and time < DAWN):
+        return ""
+    return "time_before" if time < limit else "time_after"
+
+
+def _hours(policy: Policy) -> str:
+    return "–".join(filter(None, (policy.from_time, policy.until_time)))
+
+
+@dataclass(frozen=True)
+class Fee:
+    """What a topic costs."""
+
+    minor_units: int
+    per: FeePer
+    currency: str
+    topic: str
+    """What the topic is called, with the times that the fee is for."""
+    language: str
+
+    @property
+    def is_nightly(self) -> bool:
+        return self.per in ("night", "each_night")
+
+    def statement(self, name: str, nights: int | None = None) -> Statement:
+        """`nights`: that it comes to so much for; without them a nightly fee is told for one, and not added up."""
+        unit = f"{self.currency}/night" if self.is_nightly and not nights else self.currency
+        each = say("per_each", self.language) if "each" in self.per else ""
+        length = date_text.nights(nights, self.language) if nights else ""
+        return Statement(
+            id=name,
+            text=self._text(nights),
+            called=", ".join(filter(None, [self.topic, each, length])),
+            quantity=Quantity(self.minor_units * (nights or 1), unit),
+        )
+
+    def _text(self, nights: int | None) -> str:
+        if not self.minor_units:
+            return say("costs_nothing", self.language, topic=self.topic)
+        fee = f"{amount(self.minor_units, self.currency, self.language)} {say(f'per_{self.per}', self.language)}"
+        if not nights:
+            return say("costs", self.language, topic=self.topic, fee=fee)
+        total = amount(self.minor_units * nights, self.currency, self.language)
+        length = date_text.nights(nights, self.language)
+        return say("costs_in_all", self.language, topic=self.topic, fee=fee, total=total, nights=length)
+
+
+def fees(name: str, info: HotelInfo, title: str, results: CallResults) -> Iterator[Statement]:
+    """What the topic costs, `pets.fee`: for the nights of the stay where it is paid by the night; of stays that differ in
+    length for each, `pets.fee.3`."""
+    policy = info.policy
+    if policy is None or policy.fee_agorot is None:
+        return
+    topic = ", ".join(filter(None, [title, _when(policy, results.language)]))
+    fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language)
+    lengths = _lengths(results) if fee.is_nightly else []
+    if len(lengths) == 1:
+        yield fee.statement(f"{name}.fee", lengths[0])
+        return
+    yield fee.statement(f"{name}.fee")
+    yield from (fee.statement(f"{name}.fee.{nights}", nights) for nights in lengths)
+
+
+def _lengths(results: CallResults) -> list[int]:
+    """The nights of the stays that are told of, each number once."""
+    found = results.records.values()
+    stays = (each for each in found if isinstance(each, Availability | OpenStays | QuotedStay | Booking))
+    return list(dict.fromkeys(stay.nights for stay in stays))
+
+
+def _when(policy: Policy, language: str) -> str:
+    """The times that the fee is for."""
+    hours = _hours(policy)
+    if policy.from_time and policy.until_time:
+        return hours
+    key = "from_hour" if policy.from_time else "until_hour"
+    return say(key, language, time=hours) if hours else ""
