@@ -26,7 +26,9 @@ from warehouse import Clerk
 from wavegraph import Domain, build_graph, read, resume
 from wavegraph import run as go
 from wavegraph.app.run.runner import conversation
+from wavegraph.graph.guard import cards
 from wavegraph.graph.guard.cards import MARK, mask, mask_json
+from wavegraph.graph.guard.plain_text import plain_text
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 TEST_NUMBERS = (
@@ -246,6 +248,15 @@ def test_a_json_body_is_masked_at_any_depth() -> None:
 def test_long_texts_are_read_to_an_end(text: str) -> None:
     with not_hanging():
         assert "4111111111111111" not in mask(text)
+
+
+def test_what_is_too_short_for_a_number_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not to be read plainly, where it is a text, and not to be added up, where it is digits in one."""
+    many: Any = {"numbers": [4, 41] * 500, "texts": ["4111 1111"] * 500, "names": {f"{n}": n for n in range(500)}}
+    monkeypatch.setattr(cards, "_weighed", None)
+    assert mask("1. ok 4111 " * 500) == "1. ok 4111 " * 500
+    monkeypatch.setattr(cards, "plain_text", lambda text: plain_text(text) if "," in text else None)
+    assert mask_json(many) == many
 
 
 NUMBER = "4111 1111 1111 1111"
