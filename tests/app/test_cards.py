@@ -333,6 +333,23 @@ def test_the_arrow_keys_bring_no_card_number_back() -> None:
     assert f"kept ['card {MARK}', '/quit']" in shown
 
 
+def test_a_line_that_is_too_long_is_neither_masked_nor_kept() -> None:
+    code = (
+        "import asyncio, readline\nfrom rich.console import Console\nfrom wavegraph.app.terminal import chat\n"
+        "async def told(text, thread): print('got', len(text), flush=True)\n"
+        "chat.mask = None\nchat.input = lambda prompt: lines.pop()\n"
+        "lines = ['/quit', 'x' * 20_001]\nreadline.add_history('before')\nreadline.add_history(lines[1])\n"
+        "with asyncio.Runner() as runner:\n"
+        "    talk = chat.Chat(runner, told, None, thread_id='t', new_thread_id=None, console=Console())\n"
+        "    talk._prompt = 'you> '\n"
+        "    print('got', len(talk._read()))\n"
+        "print('kept', [readline.get_history_item(n + 1) for n in range(readline.get_current_history_length())])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.splitlines() == ["got 20001", "kept ['before']"]
+
+
 def _shown(terminal: int) -> str:
     parts = []
     with suppress(OSError):  # the other end is closed
