@@ -27,7 +27,6 @@ from wavegraph.app.serving.declarations import SCHEMA, TYPESCRIPT
 from wavegraph.app.serving.doors import Doors
 from wavegraph.app.serving.erase import erase_guest
 from wavegraph.app.serving.metrics import metrics
-from wavegraph.app.serving.rate import Rate
 from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.app.serving.within import own_client, own_store
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
@@ -179,7 +178,7 @@ async def _keep(request: Request, thread_id: str, verdict: PersonsVerdict) -> St
 
 
 _settings = DoorSettings.from_env()
-_doors = Middleware(Doors, settings=_settings, rate=Rate(_settings.requests_per_second))
+_doors = Middleware(Doors, settings=_settings, rate=_settings.rate())
 
 app = Starlette(
     routes=[

@@ -8,7 +8,7 @@ import pytest
 from wavegraph.app.serving import settings
 from wavegraph.app.serving.doors import FOR_DEVELOPERS, PROBE
 from wavegraph.app.serving.hosts import HOSTS
-from wavegraph.app.serving.rate import BURST_S
+from wavegraph.app.serving.rate import BURST_S, REQUEST_BYTES
 
 ROOT = Path(__file__).parents[2]
 SERVER = (ROOT / "docs" / "running" / "server.md").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ DEFAULTS = settings.DoorSettings()
     [
         (HOSTS, None),
         (settings.MAX_BODY_BYTES, DEFAULTS.max_body_bytes),
-        (settings.REQUESTS_PER_SECOND, DEFAULTS.requests_per_second),
+        (settings.BYTES_PER_SECOND, DEFAULTS.bytes_per_second),
     ],
 )
 def test_a_setting_is_told_with_its_default(name: str, default: float | None) -> None:
@@ -38,6 +38,11 @@ def test_what_is_for_this_machine_alone_is_named() -> None:
 def test_a_burst_is_as_long_as_the_pages_say() -> None:
     assert BURST_S == 10
     assert [page.count("ten seconds' worth at once") for page in (SERVER, ENVIRONMENT)] == [1, 1]
+
+
+def test_what_a_request_counts_for_is_told() -> None:
+    assert [page.count(f"counts for {REQUEST_BYTES:,}") for page in (SERVER, ENVIRONMENT)] == [1, 1]
+    assert f"set {REQUEST_BYTES:,} times its number here" in SERVER
 
 
 def test_the_server_says_whom_it_is_for() -> None:
