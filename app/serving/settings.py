@@ -19,7 +19,7 @@ REQUESTS_PER_SECOND = "WAVEGRAPH_REQUESTS_PER_SECOND"
 class DoorSettings:
     hosts: Hosts = field(default_factory=Hosts)
     origins: Origins = field(default_factory=Origins)
-    max_body_bytes: int = 10_000_000
+    max_body_bytes: int = 500_000
     """Of a request, and of each message of a WebSocket."""
     bytes_per_second: float = 200_000
     """Of one client, in the long run; each request counts for `REQUEST_BYTES` and its body."""

@@ -8,10 +8,14 @@ import pytest
 from wavegraph.app.serving import settings
 from wavegraph.app.serving.doors import FOR_DEVELOPERS, PROBE
 from wavegraph.app.serving.hosts import HOSTS
+from wavegraph.app.serving.inputs import MOST_RUNS
 from wavegraph.app.serving.rate import BURST_S, REQUEST_BYTES
+from wavegraph.graph.state import MOST_MESSAGE_CHARS, MOST_MESSAGES
+from wavegraph.tools.hotel.settings import HotelSettings
 
 ROOT = Path(__file__).parents[2]
 SERVER = (ROOT / "docs" / "running" / "server.md").read_text(encoding="utf-8")
+SECURITY = (ROOT / "docs" / "running" / "security.md").read_text(encoding="utf-8")
 ENVIRONMENT = (ROOT / ".env.example").read_text(encoding="utf-8")
 DEFAULTS = settings.DoorSettings()
 
@@ -40,8 +44,17 @@ def test_a_burst_is_as_long_as_the_pages_say() -> None:
     assert [page.count("ten seconds' worth at once") for page in (SERVER, ENVIRONMENT)] == [1, 1]
 
 
-def test_what_a_request_counts_for_is_told() -> None:
-    assert [page.count(f"counts for {REQUEST_BYTES:,}") for page in (SERVER, ENVIRONMENT)] == [1, 1]
+def test_what_is_too_long_is_told_as_it_is() -> None:
+    texts, hotel = f"{MOST_MESSAGE_CHARS:,}", f"{HotelSettings().max_message_chars:,}"
+    assert f"`max_message_chars` characters ({texts} by default and at most; of the hotel" in SECURITY
+    assert f"{hotel} by default)" in SECURITY
+    assert f"nor\nare more than {MOST_MESSAGES} messages at once" in SECURITY
+    assert (
+        f"an input of more than {MOST_MESSAGES} messages of anybody; a batch of more than {MOST_RUNS} runs" in SECURITY
+    )
+    assert f"get through {MOST_MESSAGES // 2} questions and answers" in SECURITY
+    assert [page.count(f"counts for {REQUEST_BYTES:,}") for page in (SERVER, SECURITY, ENVIRONMENT)] == [1, 1, 1]
+    assert f"by default {DEFAULTS.bytes_per_second / REQUEST_BYTES:.0f} short ones a second pass" in SECURITY
     assert f"set {REQUEST_BYTES:,} times its number here" in SERVER
 
 
