@@ -1,5 +1,5 @@
-"""This package's part of the LangGraph server (`http.app` in langgraph.json): it turns away what has no business
-here and masks card numbers before any route sees them, and takes verdicts on a thread's last answer.
+"""This package's part of the LangGraph server (`http.app` in langgraph.json): it turns away what has no business here or
+is too long to be read, masks card numbers before any route sees them, and takes verdicts on a thread's last answer.
 
 Starlette comes with that server; nothing else in this package imports it.
 """
@@ -16,18 +16,20 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from wavegraph.app.agents import agents_routes
 from wavegraph.app.console import files as console
 from wavegraph.app.run.feedback import StoredFeedback, keep_verdict, persons_verdict
 from wavegraph.app.serving import declarations
 from wavegraph.app.serving.body import read_object
+from wavegraph.app.serving.caller import Caller, Message, Receive, Refused, Scope, Send
 from wavegraph.app.serving.declarations import SCHEMA, TYPESCRIPT
 from wavegraph.app.serving.doors import Doors
 from wavegraph.app.serving.erase import erase_guest
+from wavegraph.app.serving.hosts import Origins
+from wavegraph.app.serving.inputs import check_inputs
 from wavegraph.app.serving.metrics import metrics
-from wavegraph.app.serving.rate import Rate
 from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.app.serving.within import own_client, own_store
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
@@ -37,45 +39,50 @@ from wavegraph.graph.secrets.ways_out import error_text
 
 __all__ = ["MaskCards", "app"]
 
+NO_ORIGINS = Origins()
 SMALL_BYTES = 50_000
 """Masked in a few milliseconds; a larger body goes to a thread, so that other requests need not wait."""
 
 
 class MaskCards:
-    """ASGI middleware: every JSON body and every WebSocket message is masked before a route sees it.
+    """ASGI middleware: every JSON body and every WebSocket message is masked before a route sees it, and one that holds
+    more than an agent reads is refused before that.
 
     It covers all routes, not a list: runs, thread states, MCP, A2A, the store, and what a later server adds. A body
     without card numbers passes unchanged, byte for byte; so does one that is not JSON, which the server refuses.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, origins: Origins = NO_ORIGINS) -> None:
+        """`origins`: of the pages that may read why they were refused."""
         self._app = app
+        self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await self._app(scope, lambda: _masked_message(receive), send)
+            caller = Caller(scope, receive, send)
+            await self._app(scope, lambda: _masked_message(caller), caller.send)
         elif scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            await self._pass_body(scope, receive, send)
+            await self._pass_body(scope, Caller(scope, receive, send))
         else:
             await self._app(scope, receive, send)
 
-    async def _pass_body(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = await _read(receive)
+    async def _pass_body(self, scope: Scope, caller: Caller) -> None:
+        body = await _read(caller.receive)
         if body is None:
             return
         try:
             masked = await _masked(body)
-        except RecursionError:
-            return await JSONResponse({"detail": "the body is nested too deeply"}, 400)(scope, receive, send)
+        except Refused as refused:
+            return await caller.refuse(refused, caller.readers(self._origins))
         if masked is not body:
             headers = [(name, value) for name, value in scope["headers"] if name != b"content-length"]
             scope = {**scope, "headers": [*headers, (b"content-length", str(len(masked)).encode())]}
         waiting: list[Message] = [{"type": "http.request", "body": masked, "more_body": False}]
 
         async def replay() -> Message:
-            return waiting.pop() if waiting else await receive()
+            return waiting.pop() if waiting else await caller.receive()
 
-        await self._app(scope, replay, send)
+        await self._app(scope, replay, caller.send)
 
 
 async def _read(receive: Receive) -> bytes | None:
@@ -90,19 +97,26 @@ async def _read(receive: Receive) -> bytes | None:
             return b"".join(parts)
 
 
-async def _masked_message(receive: Receive) -> Message:
-    message = await receive()
-    for kind in ("text", "bytes"):
-        if content := message.get(kind):
-            raw = content.encode() if kind == "text" else content
-            masked = await _masked(raw)
-            return message if masked is raw else {**message, kind: masked.decode() if kind == "text" else masked}
-    return message
+async def _masked_message(caller: Caller) -> Message:
+    message = await caller.receive()
+    kind = next((kind for kind in ("text", "bytes") if message.get(kind)), None)
+    if kind is None:
+        return message
+    raw = message[kind].encode() if kind == "text" else message[kind]
+    try:
+        masked = await _masked(raw)
+    except Refused as refused:
+        await caller.refuse(refused, {})
+        return await caller.receive()
+    return message if masked is raw else {**message, kind: masked.decode() if kind == "text" else masked}
 
 
 async def _masked(body: bytes) -> bytes:
-    """The JSON text with card numbers masked; `body` itself if it has none. Raises RecursionError."""
-    return _mask(body) if len(body) < SMALL_BYTES else await asyncio.to_thread(_mask, body)
+    """The JSON text with card numbers masked; `body` itself if it has none. Raises Refused."""
+    try:
+        return _mask(body) if len(body) < SMALL_BYTES else await asyncio.to_thread(_mask, body)
+    except RecursionError:
+        raise Refused(400, "the body is nested too deeply") from None
 
 
 def _mask(body: bytes) -> bytes:
@@ -110,6 +124,7 @@ def _mask(body: bytes) -> bytes:
         content: Any = json.loads(body)
     except ValueError:
         return body
+    check_inputs(content)
     masked = mask_json(content)
     return body if masked == content else json.dumps(masked).encode()
 
@@ -179,7 +194,7 @@ async def _keep(request: Request, thread_id: str, verdict: PersonsVerdict) -> St
 
 
 _settings = DoorSettings.from_env()
-_doors = Middleware(Doors, settings=_settings, rate=Rate(_settings.requests_per_second))
+_doors = Middleware(Doors, settings=_settings, rate=_settings.rate())
 
 app = Starlette(
     routes=[
@@ -191,7 +206,7 @@ app = Starlette(
         *agents_routes(),
         *console.routes(),
     ],
-    middleware=[_doors, Middleware(MaskCards)],
+    middleware=[_doors, Middleware(MaskCards, origins=_settings.origins)],
 )
 
 

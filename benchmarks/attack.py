@@ -2,10 +2,10 @@
 
     python -m benchmarks.attack [--minutes 10] [--seed 1] [--workers 3]
 
-The attacks are the tests marked `attack`: bookings in many processes at once, kills, stops, hostile texts, leaks. The
-first round runs all of them; each later one, while there is time, those that choose at random, from the next seed. A
-round that has begun is finished. A failed test is a broken promise: it is printed with the seed that repeats it.
-Exit status 1 where something broke.
+The attacks are the tests marked `attack`: bookings in many processes at once, kills, stops, hostile texts, costly
+inputs, leaks. The first round runs all of them; each later one, while there is time, those that choose at random, from
+the next seed. A round that has begun is finished. A failed test is a broken promise: it is printed with the seed that
+repeats it. Exit status 1 where something broke.
 """
 
 import argparse

@@ -26,6 +26,8 @@ or by the one before. 2: fields at their default are not stored."""
 
 MOST_MESSAGE_CHARS = 20_000
 """Characters of a human message that are stored: what is longer is cut and not read. A setting may only lower it."""
+MOST_MESSAGES = 500
+"""Of one input. Front ends that send the whole conversation each time get through 250 questions and answers with it."""
 
 Effect = Literal["read", "write"]
 CallStatus = Literal["ok", "partial", "error", "timeout", "skipped", "cancelled"]
@@ -267,7 +269,9 @@ class Request(TypedDict):
     language: str
     """ISO 639-1 code of the answer's language."""
     unread: NotRequired[int]
-    """Characters of a message that came with it and is too long to read; missing = all can be read."""
+    """Characters of a message that came with it and is too long to read; missing = none is."""
+    too_many: NotRequired[int]
+    """Messages that came at once, where they are too many to read."""
 
 
 class Terms(TypedDict):

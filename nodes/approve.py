@@ -32,6 +32,7 @@ from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.reference_check import with_fit
+from wavegraph.graph.guard.size import longest_text
 from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, REJECTED, never_ran, not_agreed, signature, stored
 from wavegraph.graph.ready import PlanStep
@@ -175,21 +176,13 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
     if not isinstance(reading, Taken):
         return cast(Unclear, reading).problem
     answer = reading.answer
-    if (length := _longest_text(answer)) > settings.max_message_chars:
+    if (length := longest_text(answer)) > settings.max_message_chars:
         return say("too_long", language_of(question["summary"]), length=length, limit=settings.max_message_chars)
     if answer["decision"] == "approve":
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
     return wrong_edit(answer.get("args", {}), question, tool)
-
-
-def _longest_text(value: Any) -> int:
-    """Characters of the longest text at any depth."""
-    if isinstance(value, str):
-        return len(value)
-    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return max(map(_longest_text, parts), default=0)
 
 
 def _unbound(taken: Taken, question: Question, *, unnamed: bool) -> str | None:

@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from wavegraph.app.console.files import routes
 from wavegraph.app.serving.doors import Doors
-from wavegraph.app.serving.rate import Rate
 from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
@@ -52,7 +51,7 @@ def passing(url: str) -> Starlette:
     settings = DoorSettings.from_env()
     return Starlette(
         routes=[*routes(), Route("/{path:path}", passed, methods=METHODS)],
-        middleware=[Middleware(Doors, settings=settings, rate=Rate(settings.requests_per_second))],
+        middleware=[Middleware(Doors, settings=settings, rate=settings.rate())],
         lifespan=life,
     )
 

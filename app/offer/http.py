@@ -12,7 +12,6 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from wavegraph.app.offer.server import Offer
 from wavegraph.app.serving.doors import Doors
-from wavegraph.app.serving.rate import Rate
 from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.graph.errors import SettingsError
 
@@ -27,7 +26,7 @@ async def serve_http(offer: Offer, port: int, tell: Callable[[str], None]) -> No
     that are set wrong."""
     settings = DoorSettings.from_env()
     with _listening(port) as listening:
-        app: Any = Doors(_app(offer, settings), settings, Rate(settings.requests_per_second))
+        app: Any = Doors(_app(offer, settings), settings, settings.rate())
         server = _Server(
             uvicorn.Config(
                 app,

@@ -11,9 +11,10 @@ from mcp_types import INVALID_PARAMS, CallToolResult, ListToolsResult, Tool
 from wavegraph.app.offer.asking import Asking
 from wavegraph.app.offer.progress import Report
 from wavegraph.app.offer.reads import offered_reads
-from wavegraph.app.offer.replies import clean, failure, without_cards
+from wavegraph.app.offer.replies import clean, failure, refusal, without_cards
 from wavegraph.app.terminal.session import Session
 from wavegraph.graph.errors import short_repr
+from wavegraph.graph.guard.size import oversize
 from wavegraph.graph.secrets.ways_out import guard
 
 ASK = "ask"
@@ -35,6 +36,7 @@ class Offer:
     def __init__(self, session: Session) -> None:
         guard()
         reads = {read.name: read for read in offered_reads(session)}
+        self._most_chars = session.settings.max_message_chars
         self._asking = Asking(session, _free_name(reads))
         self._tools: dict[str, Offered] = {self._asking.description.name: self._asking, **reads}
         self.server: Server[Any] = Server(
@@ -56,8 +58,11 @@ class Offer:
         if (tool := self._tools.get(asked.name)) is None:
             name, known = await clean(short_repr(asked.name)), ", ".join(self._tools)
             raise MCPError(code=INVALID_PARAMS, message=f"no tool {name} is offered; there are: {known}")
+        given = asked.arguments or {}
+        if why := oversize(given, self._most_chars):
+            return await refusal(why)
         try:
-            return await tool.call(await without_cards(asked.arguments or {}), context.session.report_progress)
+            return await tool.call(await without_cards(given), context.session.report_progress)
         except Exception as error:  # noqa: BLE001  whatever a call raises is its result
             return await failure(error)
 

@@ -32,6 +32,8 @@ from wavegraph.graph.errors import NothingToResume, SettingsError, WavegraphErro
 from wavegraph.graph.events import as_event
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
+from wavegraph.graph.guard.size import oversize
+from wavegraph.graph.language import language_of, say
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.request.stop import Stop, Stopped
@@ -85,21 +87,20 @@ async def run(
     `shown`: hash of the terms the user has seen (`question["terms_hash"]`); a yes to other terms, or one without the
     hash after the terms have changed, is asked about again.
 
+    A request of more characters than are read (`max_message_chars`) is not begun: the result says so (`outcome: clarify`),
+    and the thread stays as it is.
+
     Raises SettingsError for settings the agent refuses or another user's thread; ThreadBusy, at once, while another
     request of the thread is at work, or once it has taken the thread over; Cancelled if `raise_on_cancel`.
     """
     _check_request(request)
-    masked = mask(request) if len(request) <= MOST_MESSAGE_CHARS else await asyncio.to_thread(mask, request)
-    message = HumanMessage(masked, id=str(uuid.uuid4()))
-    turn = _Turn(
-        graph,
-        new_thread_id() if thread_id in (None, "") else thread_id,
-        user_id,
-        _settings(graph, settings),
-        message,
-        shown,
-    )
+    chosen, thread = _settings(graph, settings), new_thread_id() if thread_id in (None, "") else thread_id
+    if (length := len(request)) > (most := _most_chars(chosen)):
+        why = say("too_long", _language(chosen, request), length=length, limit=most)
+        return await _Turn(graph, thread, user_id, chosen, None).refused({}, why)
+    message = HumanMessage(mask(request), id=str(uuid.uuid4()))
     given: Any = {"messages": [message]}
+    turn = _Turn(graph, thread, user_id, chosen, message, shown)
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
 
@@ -119,10 +120,13 @@ async def resume(
 
     `reply`: the answer to what a person was asked (`outcome: awaiting_approval`): for an approval "yes", "no", an
     `Answer`, or an inbox's `{"decisions": [...]}`; for your own tool whatever its interrupt takes. What an approval
-    cannot take is asked about again (`question["problem"]`). `settings`: None = those the request was started with;
+    cannot take is asked about again (`question["problem"]`), as is a reply with a longer text than is read. `settings`: None = those the request was started with;
     its limits were fixed then. Raises NothingToResume if there is none; the rest as `run`.
     """
-    turn = _Turn(graph, thread_id, user_id, _settings(graph, settings), None)
+    chosen = _settings(graph, settings)
+    turn = _Turn(graph, thread_id, user_id, chosen, None)
+    if why := oversize(reply, _most_chars(chosen)):
+        return await turn.refused(None, why)
     given: Any = None if reply is None else Command(resume=mask_json(reply))
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
@@ -179,6 +183,17 @@ def _settings(graph: Graph, given: Settings | Mapping[str, Any] | None) -> Any:
     _check_graph(graph)
     model: Any = graph.builder.context_schema or Settings
     return settings_of(given, model, "settings") if issubclass(model, Settings) else given
+
+
+def _most_chars(chosen: Any) -> int:
+    """Of a request, and of each text of a reply."""
+    return chosen.max_message_chars if isinstance(chosen, Settings) else MOST_MESSAGE_CHARS
+
+
+def _language(chosen: Any, request: str) -> str:
+    """Of the answer to a request that is too long to read."""
+    own = chosen.language if isinstance(chosen, Settings) else "auto"
+    return language_of(request[:MOST_MESSAGE_CHARS]) if own == "auto" else own
 
 
 @dataclass
@@ -258,6 +273,20 @@ class _Turn:
         if result.outcome == "cancelled" and options.raise_on_cancel:
             raise Cancelled(result)
         return result
+
+    async def refused(self, given: Any, why: str) -> Result:
+        """The result of a request, or of a reply (`given` None), that is too long to take: nothing of it is kept, and the
+        thread stays as it is."""
+        guard()
+        with cleaned_errors():
+            snapshot = await self._open_thread(given)
+        outcome, answer, question = "clarify", why, question_of(snapshot)
+        if not self._is_new(given):
+            question = cast(Question, {**question, "problem": why}) if question else None
+            outcome, answer = "awaiting_approval", question_text(question) if question else why
+        waits = snapshot is not None and _can_resume(snapshot)
+        left = cut_off(outcome, cast(Any, {}), answer, thread_id=self.thread_id, can_resume=waits)
+        return self._with_question(left, question)
 
     def _alone(self) -> AbstractAsyncContextManager[None]:
         """Two requests at once would corrupt the thread's state."""

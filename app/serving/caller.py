@@ -1,11 +1,13 @@
 """One HTTP request or one WebSocket: what its headers say, what it sends, and the reply if it is refused."""
 
+import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
-from wavegraph.app.serving.hosts import address_of, is_loopback
+from wavegraph.app.serving.hosts import Origins, address_of, is_loopback
+from wavegraph.app.serving.rate import network_of
 from wavegraph.app.serving.settings import MAX_BODY_BYTES
 
 Scope = MutableMapping[str, Any]
@@ -15,6 +17,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """A proxy on this machine adds one of them: the client may be anywhere."""
+_LENGTH = re.compile(r"[0-9]{1,18}")
 _JSON = re.compile(r"application/(?:[\w.-]+\+)?json", re.ASCII | re.IGNORECASE)
 POLICY, TOO_LARGE = 1008, 1009
 """Why an open WebSocket is closed (RFC 6455)."""
@@ -47,6 +50,17 @@ class Caller:
         self._is_refused = False
         self._body_bytes = 0
 
+    @property
+    def clients(self) -> set[str]:
+        """Whom what it sends is counted for: the network it comes from, and the token it shows, wherever that is used."""
+        return {network_of(self.address), *map(_holder, self.header("authorization"))}
+
+    @property
+    def declared_bytes(self) -> int:
+        """Of the body, by its header; 0 = it does not say."""
+        given = self.header("content-length")
+        return int(given[0]) if len(given) == 1 and _LENGTH.fullmatch(given[0]) else 0
+
     def header(self, name: str) -> list[str]:
         """Every header of this name, which is in lower case."""
         return [value.decode("latin-1") for key, value in self._headers if key.lower() == name.encode()]
@@ -60,20 +74,31 @@ class Caller:
             return await self._receive()
         return {"type": f"{self.kind}.disconnect", **({"code": POLICY} if self.kind == "websocket" else {})}
 
-    def count(self, message: Message, most_bytes: int) -> None:
-        """Raises Refused for what is not JSON or larger than `most_bytes`, whatever its headers promise."""
+    def count(self, message: Message, most_bytes: int) -> int:
+        """The bytes that came and were not announced. Raises Refused for what is not JSON or larger than `most_bytes`,
+        whatever its headers promise."""
         if message["type"] == "websocket.receive":
-            return _check_size(len(message.get("bytes") or (message.get("text") or "").encode()), most_bytes)
+            size = len(message.get("bytes") or (message.get("text") or "").encode())
+            check_size(size, most_bytes)
+            return size
         types, body = self.header("content-type"), message.get("body", b"")
         if body and not (len(types) == 1 and _JSON.fullmatch(types[0].partition(";")[0].strip())):
             raise Refused(415, "expected a body of JSON, with the header Content-Type: application/json")
+        before = max(self._body_bytes, self.declared_bytes)
         self._body_bytes += len(body)
-        _check_size(self._body_bytes, most_bytes)
+        if self._body_bytes > most_bytes:
+            raise Refused(413, f"the body has more than {most_bytes} bytes, which is the most ({MAX_BODY_BYTES})")
+        return max(0, self._body_bytes - before)
 
     async def send(self, message: Message) -> None:
         if not self._is_refused:
             self._has_reply = True
             await self._send(message)
+
+    def readers(self, origins: Origins) -> dict[str, str]:
+        """The headers by which a page of these reads why it was refused: the server's own CORS comes later."""
+        own = [origin for origin in self.header("origin") if origin in origins]
+        return {"access-control-allow-origin": own[0], "vary": "Origin"} if own else {}
 
     async def refuse(self, refused: Refused, headers: Mapping[str, str]) -> None:
         """Where a reply has begun, a request ends without the rest of it. `headers`: more of them."""
@@ -100,7 +125,15 @@ class Caller:
         await self._send({"type": f"{kind}.body", "body": body})
 
 
-def _check_size(size: int, most_bytes: int) -> None:
+def check_size(size: int, most_bytes: int) -> None:
     """Raises Refused."""
     if size > most_bytes:
-        raise Refused(413, f"the body is larger than {most_bytes} bytes ({MAX_BODY_BYTES})")
+        raise Refused(413, f"the body has {size} bytes, and the most are {most_bytes} ({MAX_BODY_BYTES})")
+
+
+def _holder(authorization: str) -> str:
+    """Whose token it is, as far as it shows: of a JWT by what is signed, since the signature may be written in many ways.
+    Hashed, as tokens are kept nowhere."""
+    token = authorization.partition(" ")[2].strip()
+    signed = token.rpartition(".")[0] or token
+    return f"token {hashlib.sha256(signed.encode('latin-1')).hexdigest()}"

@@ -1,5 +1,5 @@
 """What is turned away before any route sees it: other hosts, pages from elsewhere, bodies that are no JSON or too large,
-and too many requests.
+and more of them than a client may send.
 
 Plain ASGI, so that streams pass as they come, and without Starlette, which only the server brings.
 """
@@ -7,10 +7,10 @@ Plain ASGI, so that streams pass as they come, and without Starlette, which only
 import math
 from collections.abc import Awaitable, Callable
 
-from wavegraph.app.serving.caller import Caller, Message, Receive, Refused, Scope, Send
+from wavegraph.app.serving.caller import Caller, Message, Receive, Refused, Scope, Send, check_size
 from wavegraph.app.serving.hosts import HOSTS, host_of, host_of_origin, is_loopback
-from wavegraph.app.serving.rate import Rate
-from wavegraph.app.serving.settings import REQUESTS_PER_SECOND, DoorSettings
+from wavegraph.app.serving.rate import REQUEST_BYTES, Rate
+from wavegraph.app.serving.settings import BYTES_PER_SECOND, DoorSettings
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
@@ -44,31 +44,30 @@ class Doors:
         await self._app(scope, lambda: self._received(caller), caller.send)
 
     def _admit(self, caller: Caller) -> None:
-        """Raises Refused. What a page on the web can cause takes no token from a client at the same address."""
+        """Raises Refused. What a page on the web can cause is not counted for a client at the same address."""
         self._check_host(caller)
         if caller.method == "OPTIONS":
             return  # CORS answers it, without any effect
         self._check_page(caller)
         _check_authorization(caller)
         _check_place(caller, self._settings)
-        self._take_token(caller)
+        check_size(caller.declared_bytes, self._settings.max_body_bytes)
+        self._take(caller, REQUEST_BYTES + caller.declared_bytes)
 
     async def _received(self, caller: Caller) -> Message:
         message = await caller.receive()
         try:
-            if message["type"] == "websocket.receive":
-                self._take_token(caller)
             if message["type"] in ("http.request", "websocket.receive"):
-                caller.count(message, self._settings.max_body_bytes)
+                more = caller.count(message, self._settings.max_body_bytes)
+                self._take(caller, more + (REQUEST_BYTES if message["type"] == "websocket.receive" else 0))
         except Refused as refused:
             await self._refuse(caller, refused)
             return await caller.receive()
         return message
 
     async def _refuse(self, caller: Caller, refused: Refused) -> None:
-        """A page that may call may also read why not: the server's own CORS comes after this middleware."""
-        readers = [origin for origin in caller.header("origin") if origin in self._settings.origins]
-        await caller.refuse(refused, {"access-control-allow-origin": readers[0], "vary": "Origin"} if readers else {})
+        """A page that may call may also read why not."""
+        await caller.refuse(refused, caller.readers(self._settings.origins))
 
     def _check_host(self, caller: Caller) -> None:
         """A page whose name leads to this machine (DNS rebinding) still sends that name. Raises Refused."""
@@ -94,11 +93,12 @@ class Doors:
     def _may_call(self, origin: str) -> bool:
         return origin in self._settings.origins or host_of_origin(origin) in self._settings.hosts
 
-    def _take_token(self, caller: Caller) -> None:
+    def _take(self, caller: Caller, count: int) -> None:
         """Raises Refused."""
-        if wait_s := self._rate.take(caller.address):
-            headers = {"retry-after": str(math.ceil(wait_s))}
-            raise Refused(429, f"too many requests ({REQUESTS_PER_SECOND})", headers)
+        if count and (wait_s := self._rate.take(caller.clients, count)):
+            after_s = math.ceil(wait_s)
+            why = f"too much at once: {count} bytes more may come in {after_s} s ({BYTES_PER_SECOND})"
+            raise Refused(429, why, {"retry-after": str(after_s)})
 
 
 def _is_from_within(scope: Scope) -> bool:

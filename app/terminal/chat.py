@@ -15,6 +15,7 @@ from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.errors import NothingToResume, ThreadBusy
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
     import readline
@@ -97,15 +98,15 @@ class Chat:
                 self._say("\n(nothing is running; exit ends)")
 
     def _masked(self, line: str) -> str:
-        """The line without card numbers, also in the history of the arrow keys."""
-        masked = mask(line)
-        if (
-            masked != line
-            and self._prompt
-            and "readline" in globals()
-            and (last := readline.get_current_history_length())
-        ):
-            readline.replace_history_item(last - 1, masked)
+        """The line without card numbers, also in the history of the arrow keys; one that is too long to be read stays as it
+        is, and is not kept there."""
+        is_read = len(line) <= MOST_MESSAGE_CHARS
+        masked = mask(line) if is_read else line
+        in_history = self._prompt and "readline" in globals() and readline.get_current_history_length()
+        if in_history and not is_read:
+            readline.remove_history_item(in_history - 1)
+        elif in_history and masked != line:
+            readline.replace_history_item(in_history - 1, masked)
         return masked
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:

@@ -5,9 +5,10 @@ import sys
 import typer
 
 from wavegraph.app.terminal.door import Console
+from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
-MOST_BYTES = 1_000_000
-"""More is no request, and may never end."""
+MOST_BYTES = 4 * MOST_MESSAGE_CHARS
+"""More cannot be a request that is read, and may never end."""
 
 
 def request_text(given: str) -> str:
@@ -23,7 +24,9 @@ def _from_stdin() -> str:
     except OSError as error:
         raise typer.BadParameter(f"stdin cannot be read: {error.strerror}") from None
     if len(data) > MOST_BYTES:
-        raise typer.BadParameter(f"stdin holds more than {MOST_BYTES:,} bytes; a request is a text of a few lines")
+        raise typer.BadParameter(
+            f"stdin holds more than {MOST_BYTES:,} bytes, and of a request at most {MOST_MESSAGE_CHARS:,} characters are read"
+        )
     try:
         text = data.decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:

@@ -37,6 +37,7 @@ _SCHEMES: tuple[tuple[int, int, tuple[int, ...]], ...] = (
 )
 """First and last of the numbers' first four digits, and how many digits they have."""
 _LENGTHS = {prefix: lengths for first, last, lengths in _SCHEMES for prefix in range(first, last + 1)}
+_SHORTEST = min(min(lengths) for lengths in _LENGTHS.values())
 _LONGEST_PHONE = 15
 """Digits with the country code (ITU-T E.164)."""
 _LONGEST_AMOUNT = 40
@@ -65,6 +66,7 @@ _ROW = re.compile(
     re.VERBOSE,
 )
 """Three or more short numbers with the same signs, or wide blanks, between any two."""
+_FEWEST = 3
 _MOST_APART = 1000
 """Amounts, rooms and years in a row go up or down, and lie closer together than the groups of a card."""
 _DIGIT_BY_DIGIT = (15, 16)
@@ -101,6 +103,8 @@ class _Span(NamedTuple):
 
 def mask(text: str) -> str:
     """`text` with each card number, and the expiry and security code given with it, replaced by `MARK`."""
+    if len(text) < _SHORTEST:
+        return text
     read = plain_text(text)
     plain = _without_others(read)
     numbers = _merged([*_numbers(plain), *_in_rows(plain)])
@@ -134,6 +138,8 @@ def mask_json(value: Any) -> Any:
 
 def _mask_items(items: list[Any]) -> list[Any]:
     """The items, one mark in place of those that are together a card number, with the expiry and code after them."""
+    if len(items) < _FEWEST:
+        return items
     texts = [str(item) if _is_short_number(item) else "x" for item in items]
     read = plain_text(",".join(texts))
     plain = _without_others(read)
@@ -165,7 +171,8 @@ def _without_others(read: Plain) -> str:
 
 def _numbers(plain: str) -> Iterator[_Span]:
     for run in _RUN.finditer(plain):
-        yield from _in_run(plain, _Span(*run.span()))
+        if run.end() - run.start() >= _SHORTEST:
+            yield from _in_run(plain, _Span(*run.span()))
 
 
 def _in_run(plain: str, run: _Span) -> Iterator[_Span]:

@@ -16,6 +16,7 @@ from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
     DEFAULTS,
+    MOST_MESSAGES,
     STATE_VERSION,
     AgentState,
     Heard,
@@ -122,7 +123,10 @@ def _request(state: AgentState, settings: Settings, languages: Sequence[Language
     language = settings.language if settings.language != "auto" else language_of(text, languages)
     name = message.id if message and message.id else f"empty-{number}"
     request: Request = {"id": name, "number": number, "text": text, "language": language}
-    longest = max(map(message_length, _came_together(state)), default=0)
+    together = _came_together(state)
+    if len(together) > MOST_MESSAGES:
+        return {**request, "too_many": len(together)}
+    longest = max(map(message_length, together), default=0)
     return {**request, "unread": longest} if longest > settings.max_message_chars else request
 
 
@@ -179,12 +183,14 @@ def _carried(state: AgentState) -> Ledger:
 
 
 def readable(request: Request) -> Request:
-    """The request without the text that is too long to read."""
-    return {**request, "text": ""} if "unread" in request else request
+    """The request without a text that is too much to read."""
+    return {**request, "text": ""} if {"unread", "too_many"} & request.keys() else request
 
 
 def unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
     """What to answer to a message with no text or too much; None = it can be read."""
+    if count := request.get("too_many"):
+        return say("too_many", request["language"], count=count, limit=MOST_MESSAGES)
     if length := request.get("unread"):
         return say("too_long", request["language"], length=length, limit=settings.max_message_chars)
     if request["text"].strip():

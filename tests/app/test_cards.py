@@ -26,7 +26,9 @@ from warehouse import Clerk
 from wavegraph import Domain, build_graph, read, resume
 from wavegraph import run as go
 from wavegraph.app.run.runner import conversation
+from wavegraph.graph.guard import cards
 from wavegraph.graph.guard.cards import MARK, mask, mask_json
+from wavegraph.graph.guard.plain_text import plain_text
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 TEST_NUMBERS = (
@@ -248,6 +250,15 @@ def test_long_texts_are_read_to_an_end(text: str) -> None:
         assert "4111111111111111" not in mask(text)
 
 
+def test_what_is_too_short_for_a_number_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not to be read plainly, where it is a text, and not to be added up, where it is digits in one."""
+    many: Any = {"numbers": [4, 41] * 500, "texts": ["4111 1111"] * 500, "names": {f"{n}": n for n in range(500)}}
+    monkeypatch.setattr(cards, "_weighed", None)
+    assert mask("1. ok 4111 " * 500) == "1. ok 4111 " * 500
+    monkeypatch.setattr(cards, "plain_text", lambda text: plain_text(text) if "," in text else None)
+    assert mask_json(many) == many
+
+
 NUMBER = "4111 1111 1111 1111"
 
 
@@ -320,6 +331,23 @@ def test_the_arrow_keys_bring_no_card_number_back() -> None:
     os.close(terminal)
     assert f"got card {MARK}" in shown
     assert f"kept ['card {MARK}', '/quit']" in shown
+
+
+def test_a_line_that_is_too_long_is_neither_masked_nor_kept() -> None:
+    code = (
+        "import asyncio, readline\nfrom rich.console import Console\nfrom wavegraph.app.terminal import chat\n"
+        "async def told(text, thread): print('got', len(text), flush=True)\n"
+        "chat.mask = None\nchat.input = lambda prompt: lines.pop()\n"
+        "lines = ['/quit', 'x' * 20_001]\nreadline.add_history('before')\nreadline.add_history(lines[1])\n"
+        "with asyncio.Runner() as runner:\n"
+        "    talk = chat.Chat(runner, told, None, thread_id='t', new_thread_id=None, console=Console())\n"
+        "    talk._prompt = 'you> '\n"
+        "    print('got', len(talk._read()))\n"
+        "print('kept', [readline.get_history_item(n + 1) for n in range(readline.get_current_history_length())])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.splitlines() == ["got 20001", "kept ['before']"]
 
 
 def _shown(terminal: int) -> str:

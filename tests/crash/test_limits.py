@@ -7,17 +7,19 @@ from typing import Any
 
 import pytest
 from crash_driver import ERRAND, Case, errand
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.types import _DeltaSnapshot
+from langgraph.graph import START, MessagesState, StateGraph
 from runs import compiled, human, on_thread
-from till import Till
+from till import ASK, Till
 from warehouse import Warehouse
 
 from wavegraph import SettingsError, build_graph
 from wavegraph.app.run.runner import conversation, resume, run
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import whole_state
+from wavegraph.graph.errors import NothingToResume
 from wavegraph.graph.ledger import newest_results, results, signature, stored
 from wavegraph.graph.model.planner import planning_message
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
@@ -31,13 +33,88 @@ WAITING = Path(__file__).with_name("thread_v1_waiting.sql")
 """What version 1 stored of a question about tea for Dana, before a waiting write outlived other requests."""
 
 
-def test_a_message_that_is_too_long_is_told_so(warehouse: Warehouse) -> None:
-    done = asyncio.run(
-        run(compiled(warehouse.domain(), ScriptedPlanner()), "x" * 101, settings={"max_message_chars": 100})
-    )
-    assert done.outcome == "clarify"
-    assert "101" in done.answer
-    assert "100" in done.answer
+SHORT: Any = {"max_message_chars": 100, "language": "en"}
+
+
+@pytest.fixture
+def unmasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is looked through for card numbers fails the test."""
+
+    def refuse(value: Any) -> Any:
+        raise AssertionError(f"masked: {value!r:.50}")
+
+    for name in ("mask", "mask_json"):
+        monkeypatch.setattr(f"wavegraph.app.run.runner.{name}", refuse)
+
+
+@pytest.mark.usefixtures("unmasked")
+@pytest.mark.parametrize(
+    ("letter", "settings", "says"),
+    [
+        ("x", SHORT, "That message has 101 characters, and I can read at most 100. Please send a shorter one."),
+        ("ש", {"max_message_chars": 100}, "בהודעה 101 תווים, ואפשר לקרוא עד 100. נא לשלוח הודעה קצרה יותר."),
+    ],
+)
+async def test_a_request_that_is_too_long_is_told_so_unread(
+    warehouse: Warehouse, letter: str, settings: Any, says: str
+) -> None:
+    saver, events = InMemorySaver(), list[Any]()
+    graph = compiled(warehouse.domain(), ScriptedPlanner(), checkpointer=saver)
+    done = await run(graph, letter * 101, thread_id="t", settings=settings, on_event=events.append)
+
+    assert (done.outcome, done.answer, done.can_resume) == ("clarify", says, False)
+    assert (list(saver.list(on_thread())), events) == ([], [])
+
+
+async def test_a_graph_round_an_agent_reads_no_more(warehouse: Warehouse) -> None:
+    inner = compiled(warehouse.domain(), ScriptedPlanner())
+    graph = StateGraph(MessagesState).add_node("inner", inner).add_edge(START, "inner").compile()
+    done = await run(graph, "x" * 20_001)
+
+    assert done.answer == "That message has 20001 characters, and I can read at most 20000. Please send a shorter one."
+
+
+async def test_a_question_that_waits_is_put_again_behind_a_request_that_is_too_long() -> None:
+    till = Till()
+    graph = compiled(till.domain(), checkpointer=InMemorySaver())
+    asked = await run(graph, ASK, thread_id="t")
+    before = await whole_state(graph).aget_state(on_thread())
+    refused = await run(graph, "1. ok " * 3300, thread_id="t", settings={"max_message_chars": 4000})
+
+    assert (refused.outcome, refused.question, refused.can_resume) == ("clarify", asked.question, True)
+    assert (await whole_state(graph).aget_state(on_thread())).config == before.config
+    assert (await run(graph, "yes", thread_id="t")).outcome == "answered"
+    assert len(till.paid) == 1
+
+
+@pytest.mark.parametrize("reply", ["x" * 101, {"decision": "reject", "reason": "x" * 101}, {"messages": ["x" * 101]}])
+async def test_a_reply_that_is_too_long_is_asked_for_again_unread(reply: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    till = Till()
+    graph = compiled(till.domain(), checkpointer=InMemorySaver())
+    asked = await run(graph, ASK, thread_id="t")
+    monkeypatch.setattr("wavegraph.app.run.runner.mask_json", None)
+    refused = await resume(graph, "t", reply=reply, settings=SHORT)
+
+    why = "a text has 101 characters, and at most 100 are read (max_message_chars): send a shorter one"
+    assert asked.question
+    assert refused.question == {**asked.question, "problem": why}
+    assert (refused.outcome, refused.can_resume) == ("awaiting_approval", True)
+    assert refused.answer == f"{why}\n\n{asked.answer}"
+    with pytest.raises(NothingToResume):
+        await resume(graph, "another", reply=reply, settings=SHORT)
+
+
+async def test_messages_that_are_too_many_at_once_are_not_read(warehouse: Warehouse) -> None:
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
+    graph = compiled(warehouse.domain(), script)
+    many: list[AnyMessage] = [HumanMessage(f"any bolts? {n}") for n in range(501)]
+
+    refused = await graph.ainvoke({"messages": many}, context={"language": "en"})
+    assert refused["outcome"] == "clarify"
+    assert refused["answer"] == "501 messages came at once, and I can read at most 500. Please send the latest of them."
+    answered = await graph.ainvoke({"messages": [*many, AIMessage("Too many."), HumanMessage("any bolts?")]})
+    assert answered["outcome"] == "answered"
+    script.assert_complete()
 
 
 LONG = "count the bolts. " * 5000

@@ -10,14 +10,18 @@ from wavegraph.app.roster.served.routes import routes
 from wavegraph.app.serving import settings
 from wavegraph.app.serving.doors import FOR_DEVELOPERS, PROBE
 from wavegraph.app.serving.hosts import HOSTS
-from wavegraph.app.serving.rate import BURST_S
+from wavegraph.app.serving.inputs import MOST_RUNS
+from wavegraph.app.serving.rate import BURST_S, REQUEST_BYTES
 from wavegraph.graph.approval import Question
+from wavegraph.graph.state import MOST_MESSAGE_CHARS, MOST_MESSAGES
+from wavegraph.tools.hotel.settings import HotelSettings
 
 ROOT = Path(__file__).parents[2]
 RUNNING = ROOT / "docs" / "running"
 SERVER, APPROVALS, CONSOLE = (
     (RUNNING / name).read_text(encoding="utf-8") for name in ("server.md", "approvals.md", "console.md")
 )
+SECURITY = (RUNNING / "security.md").read_text(encoding="utf-8")
 ENVIRONMENT = (ROOT / ".env.example").read_text(encoding="utf-8")
 DEFAULTS = settings.DoorSettings()
 
@@ -27,7 +31,7 @@ DEFAULTS = settings.DoorSettings()
     [
         (HOSTS, None),
         (settings.MAX_BODY_BYTES, DEFAULTS.max_body_bytes),
-        (settings.REQUESTS_PER_SECOND, DEFAULTS.requests_per_second),
+        (settings.BYTES_PER_SECOND, DEFAULTS.bytes_per_second),
     ],
 )
 def test_a_setting_is_told_with_its_default(name: str, default: float | None) -> None:
@@ -44,6 +48,20 @@ def test_what_is_for_this_machine_alone_is_named() -> None:
 def test_a_burst_is_as_long_as_the_pages_say() -> None:
     assert BURST_S == 10
     assert [page.count("ten seconds' worth at once") for page in (SERVER, ENVIRONMENT)] == [1, 1]
+
+
+def test_what_is_too_long_is_told_as_it_is() -> None:
+    texts, hotel = f"{MOST_MESSAGE_CHARS:,}", f"{HotelSettings().max_message_chars:,}"
+    assert f"`max_message_chars` characters ({texts} by default and at most; of the hotel" in SECURITY
+    assert f"{hotel} by default)" in SECURITY
+    assert f"An input of more than {MOST_MESSAGES} messages is not read" in SECURITY
+    assert (
+        f"an input of more than {MOST_MESSAGES} messages of anybody; a batch of more than {MOST_RUNS} runs" in SECURITY
+    )
+    assert f"get through {MOST_MESSAGES // 2} questions and answers" in SECURITY
+    assert [page.count(f"counts for {REQUEST_BYTES:,}") for page in (SERVER, SECURITY, ENVIRONMENT)] == [1, 1, 1]
+    assert f"default {DEFAULTS.bytes_per_second / REQUEST_BYTES:.0f} short ones a second pass" in SECURITY
+    assert f"set {REQUEST_BYTES:,} times its number here" in SERVER
 
 
 def test_the_server_says_whom_it_is_for() -> None:

@@ -125,6 +125,8 @@ def held_true(result: Result, attempt: Attempt, house: HostileHouse) -> None:
         assert result.question
         assert_own(result.question["tool"], result.question["args"], attempt, house)
         assert_shown(result.question["text"], attempt.shows)
+    elif result.answer_check is None:  # it was refused by its length, unread
+        assert result.answer.startswith(f"That message has {len(attempt.says)} characters")
     else:
         assert result.answer_check
         assert result.answer_check["satisfied"], (result.answer, result.answer_check)

@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
+from ways_of_saying import WAYS_OF_SAYING, history
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
@@ -132,14 +133,51 @@ def test_a_program_runs_the_agent(url: str) -> None:
 def test_a_body_over_the_limit_is_refused_and_the_connection_lives_on(url: str) -> None:
     def parts() -> Any:
         yield b'{"metadata": {"long": "'
-        yield from [b"x" * 1_000_000] * 11
+        yield from [b"x" * 100_000] * 100
         yield b'"}}'
 
     with httpx.Client(timeout=60) as client:
-        for content in (parts(), b"".join(parts())):
+        for content, told in (
+            (parts(), "the body has more than 500000 bytes, which is the most"),
+            (b"".join(parts()), "the body has 10000026 bytes, and the most are 500000"),
+        ):
             refused = client.post(f"{url}/threads", content=content, headers=JSON)
-            assert (refused.status_code, "10000000 bytes" in detail(refused)) == (413, True)
+            assert (refused.status_code, detail(refused)) == (413, f"{told} (WAVEGRAPH_MAX_BODY_BYTES)")
         assert client.post(f"{url}/threads", json={}).status_code == 200
+
+
+PATHS = {
+    "MCP": "/mcp",
+    "A2A": "/a2a/hotel",
+    "A2A in parts": "/a2a/hotel",
+    "a command": "/threads/{thread}/commands",
+    "a state": "/threads/{thread}/state",
+    "a copied thread": "/threads",
+    "a batch": "/runs/batch",
+}
+
+
+@pytest.mark.parametrize("way", WAYS_OF_SAYING)
+def test_a_text_that_is_too_long_reaches_no_agent(url: str, client: SyncLangGraphClient, way: str) -> None:
+    thread = client.threads.create()["thread_id"]
+    threads = client.threads.count()
+    path = PATHS.get(way, "/threads/{thread}/runs/wait").format(thread=thread)
+    refused = httpx.post(url + path, json=WAYS_OF_SAYING[way]("x" * 20_001), headers=STUDIO, timeout=60)
+
+    told = "a text has 20001 characters, and at most 20000 are read (max_message_chars): send a shorter one"
+    assert (refused.status_code, detail(refused)) == (413, told)
+    assert refused.headers["access-control-allow-origin"] == STUDIO["Origin"]
+    assert (client.threads.count(), client.runs.list(thread)) == (threads, [])
+
+
+def test_the_whole_conversation_may_be_sent_each_time(url: str) -> None:
+    def ask(count: int) -> httpx.Response:
+        question = {"role": "user", "content": "What time is breakfast?"}
+        body = {"assistant_id": "hotel", "input": {"messages": [*history(count - 1), question]}}
+        return httpx.post(f"{url}/runs/wait", json=body, timeout=60)
+
+    assert "07:00" in ask(500).json()["answer"]
+    assert detail(ask(501)) == "501 messages came at once, and at most 500 are taken: send the latest of them"
 
 
 @pytest.mark.parametrize("path", ["/docs", "/openapi.json", "/metrics"])
@@ -166,9 +204,18 @@ def test_a_page_s_websocket_is_not_opened(
 def test_a_websocket_s_message_over_the_limit_closes_it(url: str, client: SyncLangGraphClient) -> None:
     thread = client.threads.create()["thread_id"]
     with connect(f"{url.replace('http', 'ws')}/threads/{thread}/stream/events", max_size=None) as opened:
-        opened.send("x" * 10_000_001)
+        opened.send("x" * 500_001)
         with pytest.raises(ConnectionClosedError, match="1009"):
             list(opened)
+
+
+def test_so_does_a_text_that_is_too_long(url: str, client: SyncLangGraphClient) -> None:
+    thread = client.threads.create()["thread_id"]
+    with connect(f"{url.replace('http', 'ws')}/threads/{thread}/stream/events") as opened:
+        opened.send(json.dumps(WAYS_OF_SAYING["a command"]("x" * 20_001)))
+        with pytest.raises(ConnectionClosedError, match=r"1009.*20001 characters"):
+            list(opened)
+    assert client.runs.list(thread) == []
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ ASKS_FIRST = ("availability", "read_back", "hotel_info", "rooms")
 """Intents that a booking wanted in the same message continues after."""
 EARLIER_MESSAGES = 12
 """How many earlier messages are read again if their slots are not stored."""
-EARLIER_CHARS = 20_000
+EARLIER_CHARS = 4000
 """And how many characters of them in all: reading takes time."""
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 Approver = Literal["guest", "staff"]
 
@@ -14,6 +15,12 @@ class HotelSettings(Settings):
 
     language: Literal["auto", "en", "he"] = Field(
         default="auto", description="Language of the answers; auto = the request's own"
+    )
+    max_message_chars: int = Field(
+        default=4000,
+        ge=100,
+        le=MOST_MESSAGE_CHARS,
+        description="Longest message that is read, in characters; a longer one is refused",
     )
     property_id: str = Field(
         default="sandbox", min_length=1, max_length=64, description="Which hotel answers; `sandbox` is the demo hotel"

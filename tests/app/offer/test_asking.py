@@ -272,10 +272,21 @@ async def test_another_users_thread_is_refused(tmp_path: Path) -> None:
     assert "belongs to another user" in text_of(result)
 
 
-async def test_a_very_long_request_is_answered(tmp_path: Path) -> None:
-    async with offered("hotel", tmp_path, today="2026-11-21") as caller:
-        result = await caller.ask("רוצה חדר 🙂 " * 10_000)
-    assert result.structured_content["outcome"] == "clarify"
+@pytest.mark.parametrize(
+    ("settings", "most"), [({}, 4000), ({"max_message_chars": 20_000}, 20_000)], ids=["the hotel's own", "set"]
+)
+async def test_a_request_that_is_too_long_is_refused_unread(
+    settings: Any, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with offered("hotel", tmp_path, today="2026-11-21", **settings) as caller:
+        taken = await caller.ask("?" * most)
+        monkeypatch.setattr("wavegraph.app.offer.server.without_cards", None)
+        refused = await caller.ask("רוצה חדר 🙂 " * 10_000)
+        read = await caller.call("get_hotel_info", topic="x" * (most + 1))
+    assert not taken.is_error
+    for result, length in ((refused, 110_000), (read, most + 1)):
+        told = f"a text has {length} characters, and at most {most} are read (max_message_chars): send a shorter one"
+        assert (result.is_error, text_of(result)) == (True, told)
 
 
 async def test_what_an_agent_only_reads_is_said_of_it(tmp_path: Path) -> None:

@@ -22,6 +22,10 @@ JSON: Headers = [*HOST, ("content-type", "application/json")]
 SMALL = b'{"assistant_id": "hotel"}'
 
 
+def ample() -> Rate:
+    return Rate(1e9, 1e9)
+
+
 @dataclass
 class Reply:
     status: int = 0
@@ -74,7 +78,7 @@ async def _call(scope: Scope, parts: list[bytes], settings: DoorSettings) -> Rep
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"done"})
 
-    await Doors(app, settings, Rate(100))(scope, receiving(messages_of(parts)), sending(reply))
+    await Doors(app, settings, ample())(scope, receiving(messages_of(parts)), sending(reply))
     return reply
 
 
@@ -176,7 +180,7 @@ def test_what_is_sent_is_judged_by_its_headers_as_they_came() -> None:
         reply.got = (await receive()).get("body")
 
     scope = scope_of("POST", "/runs/wait", [*HOST, ("content-type", "text/plain")])
-    asyncio.run(Doors(app, SETTINGS, Rate(100))(scope, receiving(messages_of([SMALL])), sending(reply)))
+    asyncio.run(Doors(app, SETTINGS, ample())(scope, receiving(messages_of([SMALL])), sending(reply)))
 
     assert (reply.status, reply.got) == (415, None)
 
@@ -264,7 +268,10 @@ def test_a_body_over_the_limit_is_counted_whatever_it_claims(parts: list[bytes],
     reply = call(headers=[*JSON, *claimed], body=parts)
 
     assert (reply.status, reply.got) == (413, None)
-    assert reply.detail == "the body is larger than 100 bytes (WAVEGRAPH_MAX_BODY_BYTES)"
+    said = (
+        "999999999 bytes, and the most are 100" if length == "999999999" else "more than 100 bytes, which is the most"
+    )
+    assert reply.detail == f"the body has {said} (WAVEGRAPH_MAX_BODY_BYTES)"
     assert [message["type"] for message in reply.sent] == ["http.response.start", "http.response.body"]
 
 
@@ -279,7 +286,7 @@ def test_no_more_is_read_once_the_limit_is_passed() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         seen.extend([(await receive())["type"] for _ in range(5)])
 
-    asyncio.run(Doors(app, SETTINGS, Rate(100))(scope_of("POST", "/x", JSON), receiving(left), sending(Reply())))
+    asyncio.run(Doors(app, SETTINGS, ample())(scope_of("POST", "/x", JSON), receiving(left), sending(Reply())))
     assert seen == ["http.request", *["http.disconnect"] * 4]
     assert len(left) == 8
 
@@ -294,7 +301,7 @@ def test_a_reply_that_has_begun_goes_no_further() -> None:
         await send({"type": "http.response.body", "body": b"end"})
 
     asyncio.run(
-        Doors(app, SETTINGS, Rate(100))(
+        Doors(app, SETTINGS, ample())(
             scope_of("POST", "/x", JSON), receiving(messages_of([b"x" * 60] * 3)), sending(reply)
         )
     )
@@ -311,7 +318,7 @@ def test_a_stream_passes_as_it_comes() -> None:
             await send({"type": "http.response.body", "body": b"%d" % place, "more_body": place < 4})
             seen.append(reply.body)
 
-    asyncio.run(Doors(app, SETTINGS, Rate(100))(scope_of("GET", "/stream", HOST), receiving([]), sending(reply)))
+    asyncio.run(Doors(app, SETTINGS, ample())(scope_of("GET", "/stream", HOST), receiving([]), sending(reply)))
     assert seen == [b"0", b"01", b"012", b"0123", b"01234"]
 
 
@@ -393,15 +400,15 @@ def test_other_messages_of_the_server_pass() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         seen.append(scope["type"])
 
-    asyncio.run(Doors(app, SETTINGS, Rate(100))({"type": "lifespan"}, receiving([]), sending(Reply())))
+    asyncio.run(Doors(app, SETTINGS, ample())({"type": "lifespan"}, receiving([]), sending(Reply())))
     assert seen == ["lifespan"]
 
 
 class Crowd:
-    """Doors whose clock stands still: five requests each."""
+    """Doors whose clock stands still: five empty requests each."""
 
     def __init__(self) -> None:
-        self.doors = Doors(self.app, SETTINGS, Rate(0.5, clock=lambda: 0.0))
+        self.doors = Doors(self.app, SETTINGS, Rate(1000, 10_000, clock=lambda: 0.0))
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -419,8 +426,75 @@ def test_a_client_that_calls_too_often_is_told_when_to_come_again() -> None:
 
     assert [reply.status for reply in replies] == [200] * 5 + [429] * 2
     assert replies[-1].headers["retry-after"] == "2"
-    assert replies[-1].detail == "too many requests (WAVEGRAPH_REQUESTS_PER_SECOND)"
+    assert replies[-1].detail == "too much at once: 2000 bytes more may come in 2 s (WAVEGRAPH_BYTES_PER_SECOND)"
     assert crowd.call("10.0.0.8").status == 200
+
+
+LONG = 2_000_000
+GENEROUS = replace(SETTINGS, max_body_bytes=LONG)
+
+
+def test_a_body_that_announces_too_much_is_not_read_at_all() -> None:
+    left = messages_of([b"x" * 60] * 10)
+    reply = Reply()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError("the app is not reached")
+
+    scope = scope_of("POST", "/x", [*JSON, ("content-length", "600")])
+    asyncio.run(Doors(app, SETTINGS, ample())(scope, receiving(left), sending(reply)))
+    assert (reply.status, len(left)) == (413, 10)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_client_s_bytes_are_counted_as_they_come(announced: bool) -> None:
+    """One that announces its body is told before any of it is read, so that trying again costs it nothing."""
+    rate = Rate(1000, 6000, clock=lambda: 0.0)
+    seen: list[int] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        while (message := await receive())["type"] == "http.request":
+            seen.append(len(message["body"]))
+            if not message["more_body"]:
+                await send({"type": "http.response.start", "status": 200, "headers": []})
+                break
+
+    def post(parts: list[int]) -> Reply:
+        reply, length = Reply(), [("content-length", str(sum(parts)))] if announced else []
+        scope = scope_of("POST", "/x", [*JSON, *length])
+        told = receiving(messages_of([b"x" * size for size in parts]))
+        asyncio.run(Doors(app, GENEROUS, rate)(scope, told, sending(reply)))
+        return reply
+
+    assert post([500, 500]).status == 200
+    refused = post([500, 400, 200])
+    assert (refused.status, seen) == (429, [500, 500] if announced else [500, 500, 500, 400])
+    assert refused.headers["retry-after"] == "1"
+    assert post([1000]).status == (200 if announced else 429)
+
+
+def test_a_token_is_one_client_wherever_it_comes_from() -> None:
+    crowd = Crowd()
+    ways = ["Bearer mine", "bearer mine", "BEARER   mine", "Bearer mine ", "Bearer mine", "Bearer mine", "bEARER mine"]
+    statuses = [crowd.call(f"10.0.0.{n}", headers=[*HOST, ("authorization", way)]).status for n, way in enumerate(ways)]
+    other = [*HOST, ("authorization", "Bearer other")]
+
+    assert statuses == [200] * 5 + [429] * 2
+    assert crowd.call("10.0.0.9", headers=other).status == 200
+    assert [crowd.call("10.0.0.9", headers=HOST).status for _ in range(5)] == [200] * 4 + [429]
+
+
+def test_a_jwt_is_one_client_however_its_signature_is_written() -> None:
+    """A decoder passes over what is no letter of base64."""
+    crowd = Crowd()
+    ways = ["e30.e30.c2ln", "e30.e30.c2l!n", "e30.e30.c2ln==", "e30.e30.!c2ln", "e30.e30.c2lo", "e30.e30.c2ln!"]
+    statuses = [
+        crowd.call(f"10.0.0.{n}", headers=[*HOST, ("authorization", f"Bearer {way}")]).status
+        for n, way in enumerate(ways)
+    ]
+
+    assert statuses == [200] * 5 + [429]
+    assert crowd.call("10.0.0.9", headers=[*HOST, ("authorization", "Bearer e30.e31.c2ln")]).status == 200
 
 
 @pytest.mark.parametrize(
@@ -444,7 +518,7 @@ class Socket:
     """A WebSocket whose client sends `messages` and then goes."""
 
     def __init__(
-        self, headers: Headers, *messages: str | bytes, extensions: bool = True, per_second: float = 100
+        self, headers: Headers, *messages: str | bytes, extensions: bool = True, rate: Rate | None = None
     ) -> None:
         self.got: list[Any] = []
         self.sent: list[Message] = []
@@ -459,8 +533,7 @@ class Socket:
         async def send(message: Message) -> None:
             self.sent.append(message)
 
-        rate = Rate(per_second, clock=lambda: 0.0)
-        asyncio.run(Doors(self.app, SETTINGS, rate)(scope, receiving(script), send))
+        asyncio.run(Doors(self.app, SETTINGS, rate or ample())(scope, receiving(script), send))
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
@@ -519,8 +592,8 @@ def test_a_message_over_the_limit_closes_it(large: str | bytes) -> None:
     ]
 
 
-def test_its_messages_count_as_requests() -> None:
-    socket = Socket(HOST, *"123456789", per_second=0.5)
+def test_its_messages_count_as_requests_by_their_bytes() -> None:
+    socket = Socket(HOST, *"123456789", rate=Rate(1000, 10_004, clock=lambda: 0.0))
 
     assert socket.got == [*"1234", 1008]
     assert socket.sent[-1]["code"] == 1008

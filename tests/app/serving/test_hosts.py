@@ -171,7 +171,7 @@ def test_the_pages_that_may_call_are_those_of_the_server_s_own_list(
     ("name", "text"),
     [
         (name, text)
-        for name in ("WAVEGRAPH_MAX_BODY_BYTES", "WAVEGRAPH_REQUESTS_PER_SECOND")
+        for name in ("WAVEGRAPH_MAX_BODY_BYTES", "WAVEGRAPH_BYTES_PER_SECOND")
         for text in ("0", "-1", "many", "nan", "inf", "1e999", "10 MB")
     ]
     + [("WAVEGRAPH_MAX_BODY_BYTES", "0.5")],
@@ -184,8 +184,23 @@ def test_a_limit_that_is_no_number_above_0_is_refused_at_the_start(name: str, te
 def test_limits_come_from_the_environment_and_have_defaults() -> None:
     assert DoorSettings.from_env({"WAVEGRAPH_MAX_BODY_BYTES": " "}) == DoorSettings()
 
-    given = DoorSettings.from_env({"WAVEGRAPH_MAX_BODY_BYTES": "5000", "WAVEGRAPH_REQUESTS_PER_SECOND": "0.5"})
-    assert (given.max_body_bytes, given.requests_per_second) == (5000, 0.5)
+    given = DoorSettings.from_env({"WAVEGRAPH_MAX_BODY_BYTES": "5000", "WAVEGRAPH_BYTES_PER_SECOND": "0.5"})
+    assert (given.max_body_bytes, given.bytes_per_second) == (5000, 0.5)
+
+
+def test_the_limit_of_an_earlier_version_is_refused_with_what_to_write_for_it() -> None:
+    with pytest.raises(
+        SettingsError, match=r"_REQUESTS_PER_SECOND = '50' is read no more.*_BYTES_PER_SECOND .* 2000 times"
+    ):
+        DoorSettings.from_env({"WAVEGRAPH_REQUESTS_PER_SECOND": "50"})
+
+
+@pytest.mark.parametrize(("settings", "most"), [({}, 2_000_000), ({"max_body_bytes": 3_000_000}, 3_002_000)])
+def test_a_quiet_client_may_send_ten_seconds_worth_or_the_largest_body(settings: dict[str, int], most: int) -> None:
+    rate = DoorSettings(**settings).rate()  # type: ignore[arg-type]
+
+    assert rate.take({"10.0.0.1"}, most) == 0
+    assert rate.take({"10.0.0.2"}, most + 1) > 0
 
 
 @pytest.mark.parametrize(

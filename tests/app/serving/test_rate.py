@@ -1,9 +1,9 @@
-"""A client that calls too often waits; the others do not."""
+"""A client that sends too much waits; the others do not."""
 
 import pytest
 
 from wavegraph.app.serving import rate
-from wavegraph.app.serving.rate import BURST_S, Rate
+from wavegraph.app.serving.rate import Rate, network_of
 
 
 class Clock:
@@ -19,30 +19,39 @@ def clock() -> Clock:
     return Clock()
 
 
-def taken(limited: Rate, address: str) -> int:
-    """Empties the bucket."""
+def taken(limited: Rate, *clients: str) -> int:
+    """Empties the bucket, ten bytes at a time."""
     count = 0
-    while not limited.take(address):
+    while not limited.take(clients, 10):
         count += 1
     return count
 
 
-def test_a_burst_then_the_rate(clock: Clock) -> None:
-    limited = Rate(4, clock)
+def test_a_bucket_then_the_rate(clock: Clock) -> None:
+    limited = Rate(40, 400, clock)
 
-    assert taken(limited, "10.0.0.1") == 4 * BURST_S
-    assert limited.take("10.0.0.1") == 0.25
+    assert taken(limited, "a") == 40
+    assert limited.take(["a"], 10) == 0.25
+    assert limited.take(["a"], 50) == 1.25
     clock.now += 1
-    assert taken(limited, "10.0.0.1") == 4
+    assert taken(limited, "a") == 4
     clock.now += 1_000_000
-    assert taken(limited, "10.0.0.1") == 4 * BURST_S
+    assert taken(limited, "a") == 40
 
 
-def test_a_slow_rate_lets_the_first_in(clock: Clock) -> None:
-    limited = Rate(0.01, clock)
+def test_what_is_refused_is_not_taken(clock: Clock) -> None:
+    limited = Rate(1, 100, clock)
 
-    assert taken(limited, "10.0.0.1") == 1
-    assert limited.take("10.0.0.1") == pytest.approx(100)
+    assert limited.take(["a"], 101) == 1
+    assert limited.take(["a"], 100) == 0
+
+
+def test_all_of_the_clients_have_it_or_none_gives(clock: Clock) -> None:
+    limited = Rate(10, 100, clock)
+    limited.take(["token"], 90)
+
+    assert limited.take(["address", "token"], 30) == 2
+    assert limited.take(["address"], 100) == 0
 
 
 @pytest.mark.parametrize(
@@ -60,20 +69,17 @@ def test_a_slow_rate_lets_the_first_in(clock: Clock) -> None:
         ("a:b", "10.0.0.1", False),
     ],
 )
-def test_one_client(first: str, second: str, is_same: bool, clock: Clock) -> None:
-    limited = Rate(1, clock)
-    taken(limited, first)
-
-    assert (limited.take(second) > 0) is is_same
+def test_one_client(first: str, second: str, is_same: bool) -> None:
+    assert (network_of(first) == network_of(second)) is is_same
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
-    """The one that called last is remembered: many others do not give a busy client a new burst."""
+    """The one that called last is remembered: many others do not give a busy client a full bucket."""
     monkeypatch.setattr(rate, "CLIENTS", 10)
-    limited = Rate(1, clock)
-    taken(limited, "10.0.0.1")
+    limited = Rate(1, 100, clock)
+    taken(limited, "busy")
     for other in range(500):
-        limited.take(f"10.1.{other // 250}.{other % 250}")
-        assert limited.take("10.0.0.1") > 0
+        limited.take([f"other {other}"], 10)
+        assert limited.take(["busy"], 10) > 0
 
     assert len(limited._buckets) == 10

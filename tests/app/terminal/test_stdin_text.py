@@ -23,7 +23,11 @@ REFUSED = [
     ("UTF-16 with a mark", codecs.BOM_UTF16_LE + b"l\0o\0", "stdin is not UTF-8 (byte 0xff at 0)"),
     ("Hebrew of Windows", "look:blue שלום".encode("cp1255"), "stdin is not UTF-8 (byte 0xf9 at 10)"),
     ("half a letter", "look:blue ש".encode()[:-1], "stdin is not UTF-8 (byte 0xd7 at 10)"),
-    ("too much", b"look:blue " * (MOST_BYTES // 10 + 1), "stdin holds more than 1,000,000 bytes"),
+    (
+        "too much",
+        b"look:blue " * (MOST_BYTES // 10 + 1),
+        "stdin holds more than 80,000 bytes, and of a request at most 20,000",
+    ),
 ]
 
 

@@ -271,6 +271,8 @@ def _span_of(part: str | None, text: str) -> list[Span]:
 
 def _parties(rest: str, phrases: list[DatePhrase]) -> tuple[Party, ...]:
     """`Jan 5-7 for 2 adults and Feb 3-5 for 4`: the party beside each of the dates, before or after all of them."""
+    if len(phrases) < 2:
+        return ()
     cuts = [0, *(cut for phrase in phrases for cut in (phrase.start, phrase.end)), len(rest)]
     read = [read_party(prepared(rest[start:end])[0]) for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
     sides = [each for each, other in ((read[1:], read[0]), (read[:-1], read[-1])) if not other.given]

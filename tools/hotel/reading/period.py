@@ -260,15 +260,18 @@ def _own_nights(phrase: DatePhrase) -> int | None:
 
 def _lone_length(text: str, phrases: Sequence[DatePhrase]) -> int | None:
     """`the cheapest week in March`, `the 3 cheapest nights`: a length that no date has taken."""
-    row = [lex for lex in lexemes(text) if not any(phrase.start <= lex.start < phrase.end for phrase in phrases)]
-    for n, lex in enumerate(row):
-        lead = [each for each in row[:n] if each.key not in ("the", "dash")][-2:]
+    lead: list[Lex] = []
+    for lex in lexemes(text):
+        if any(phrase.start <= lex.start < phrase.end for phrase in phrases):
+            continue
         counts = [each.num for each in lead if each.num and not each.counted]
         unit = "night" if lex.word in _WEEKNIGHTS else lex.unit
         if unit in _LENGTHS and (
             counts or (lead and (CHEAP.search(lead[-1].word) or lead[-1].word == "any") and not lex.word.endswith("s"))
         ):
             return _LENGTHS[unit] * (counts[-1] if counts else 1)
+        if lex.key not in ("the", "dash"):
+            lead = [*lead[-1:], lex]
     return None
 
 
