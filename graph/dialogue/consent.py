@@ -1,6 +1,7 @@
 """Recognises a message that is nothing but a yes or a no."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import IntFlag
 from functools import lru_cache
@@ -18,6 +19,8 @@ _YES = [
     "yep",
     "yup",
     "sure",
+    "sure thing",
+    "definitely",
     "👍",
     "✅",
     "of course",
@@ -53,6 +56,7 @@ _YES = [
     "מאושר",
     "יש אישור",
     "נראה טוב",
+    "נשמע טוב",
     "להמשיך",
     "תמשיך",
     "תמשיכי",
@@ -194,12 +198,15 @@ _POLITE = [
 """Beside a yes or a no, not in its place: `why not` alone may be a question."""
 _ACKNOWLEDGES = ["ok", "okay", "alright", "all right", "אוקיי", "אוקי", "סבבה", "בסדר"]
 """A yes too, but with thanks it may be said of what was told: "ok thanks" agrees to nothing."""
-_DIRECTION = " \u200e\u200f\u061c"
-"""Marks that keyboards put around right-to-left words; inside a word they may hide another."""
+_UNSEEN = re.compile(
+    r"^[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+|[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+$"
+)
+"""Signs without a picture that keyboards and copies put around words; inside a word they may hide another."""
 _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
 """The other gender of `מאשר/ת`."""
 _ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
 _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
+_AGAIN = re.compile(r"([👍✅👎])\1+")
 
 
 class _Said(IntFlag):
@@ -243,8 +250,8 @@ def is_courtesy(text: str) -> bool:
 def _read(text: str, phrases: Mapping[str, _Said]) -> set[_Said]:
     if len(text) > LONGEST:
         return set()
-    stripped = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
-    spelt = _ALL.sub("הכל", _EITHER.sub("", stripped.casefold().replace("’", "'")))
+    seen = _AGAIN.sub(r"\1", _THUMBS_COLOUR.sub("", _UNSEEN.sub("", unicodedata.normalize("NFKC", text))))
+    spelt = _ALL.sub("הכל", _EITHER.sub("", seen.casefold().replace("’", "'")))
     plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
     return _said(plain.split(" "), phrases)
 
