@@ -32,7 +32,9 @@ def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
     if guests >= GROUP and (contact := reception(results.profile)):
         return say("full_group", language, stay=heading, guests=guests, contact=contact)
     only = narrowed(call_id, results)
-    reason = why(stay, only, language)
+    reason = why(stay, only, language, results.profile)
+    if stay.reason == "occupancy":  # rooms may be free
+        return say("refused", language, stay=heading, why=reason)
     if only.room_type and len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
         key = "full_type_some" if _kind_of_full(stay, only) == "full_some" else "full_type"
@@ -45,7 +47,7 @@ def full_lines(call_id: str, stay: Availability, results: CallResults) -> list[s
     line = full_line(call_id, stay, results)
     others = [each for each in found_instead(call_id, results) if isinstance(each, Availability) and not each.ways]
     ruled = [each for each in others if stay_ends(each) == stay_ends(stay) and each.reason in _RULES]
-    told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language))]
+    told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language, results.profile))]
     return [line, *(part for part in dict.fromkeys(told) if part not in line)]
 
 

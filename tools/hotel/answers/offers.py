@@ -6,7 +6,8 @@ from typing import NamedTuple, TypeAlias
 
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.date_text import day_list, full_day, nights
-from wavegraph.tools.hotel.answers.phrases import counted, say
+from wavegraph.tools.hotel.answers.phrases import counted, party, say
+from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import (
     NO_STAY,
@@ -94,8 +95,10 @@ class Narrowed(NamedTuple):
     board: Board | None = None
 
 
-def why(found: Availability, only: Narrowed, language: str) -> str:
+def why(found: Availability, only: Narrowed, language: str, profile: PropertyProfile) -> str:
     """Why nothing is offered, in sentences: the main reason, then the others."""
+    if found.reason == "occupancy" and not only.room_type:
+        return " ".join([too_small(found, language, profile), *_closed(found, language)])
     if found.reason == "sold_out":
         return " ".join([_sold_out(found, only, language), *_closed(found, language)])
     of_some_rooms = (found.reason, "occupancy", "sold_out", "not_on_sale")
@@ -109,6 +112,24 @@ def why(found: Availability, only: Narrowed, language: str) -> str:
 
 def _closed(found: Availability, language: str) -> list[str]:
     return [why_not("closed_arrival", stay_ends(found), Narrowed(), language)] if found.arrival_closed else []
+
+
+def too_small(found: Availability, language: str, profile: PropertyProfile) -> str:
+    """That the rooms asked for do not hold this party; of one room, how many the largest holds, where that is known."""
+    who = party(found.adults, found.children_ages, language)
+    if found.rooms > 1:
+        return say("why_occupancy_rooms", language, n=found.rooms, party=who)
+    return above_the_largest(found, language, profile) or say("why_occupancy_one", language, party=who)
+
+
+def above_the_largest(found: Availability, language: str, profile: PropertyProfile) -> str:
+    """That no single room holds this party, by what the largest holds; empty = one may, or that is not known."""
+    beds = found.adults + sum(age >= BABY_BELOW for age in found.children_ages)
+    most = [room.max_total for room in profile.rooms]
+    if not most or not all(most) or beds <= max(most):
+        return ""
+    who = party(found.adults, found.children_ages, language)
+    return say("why_occupancy_largest", language, party=who, most=counted(max(most), "guest", "guests", language))
 
 
 def _sold_out(found: Availability, only: Narrowed, language: str) -> str:

@@ -22,6 +22,7 @@ from wavegraph.tools.hotel.answers.not_free import (
     unknown_room,
 )
 from wavegraph.tools.hotel.answers.offers import (
+    above_the_largest,
     combination_line,
     counted_room,
     offer_line,
@@ -182,6 +183,8 @@ def _free(
         after=after,
     )
     offers, mixed, leads = _in_question(stay, results)
+    if mixed and not offers and (line := above_the_largest(stay, language, results.profile)):
+        yield Statement(id=f"{name}.one_room", text=line, about=f"{name}.one_room", beside=(name,))
     under = name
     for number, lead in enumerate(leads, 1):
         yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under)

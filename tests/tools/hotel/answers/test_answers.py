@@ -117,7 +117,7 @@ def test_a_rule_that_keeps_other_meals_from_the_dates_is_told_too(language: str)
     [
         ("min_stay", 3, "A minimum stay of 3 nights applies on Sunday 17 January 2027."),
         ("closed_arrival", None, "There are no arrivals on Sunday 17 January 2027."),
-        ("occupancy", None, "No room holds this party."),
+        ("occupancy", None, "2 nights: No single room holds 2 adults."),
     ],
 )
 def test_reasons(reason: str, needs: int | None, words: str) -> None:

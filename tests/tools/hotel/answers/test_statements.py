@@ -344,6 +344,53 @@ def test_rooms_of_two_kinds_are_told_with_all_their_terms_and_the_price_of_each(
     assert shown["s1.o1.line"].startswith("2 × Deluxe Sea View Room, room only: 3,000 NIS")
 
 
+TWELVE: dict[str, Any] = {"adults": 12, "children_ages": []}
+TOO_MANY = {
+    "en": "No single room holds 12 adults; the largest number in one is 5 guests.",
+    "he": "אין חדר אחד לכולם (12 מבוגרים); המספר הגדול ביותר בחדר אחד: 5 אורחים.",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_whether_a_party_fits_in_one_room_can_be_said_where_several_are_found(language: str) -> None:
+    found = {**FREE, **TWELVE, "rooms": 4, "offers": [], "combinations": [mix(240_000)]}
+    assert shown_of(found, language)["s1.one_room"] == TOO_MANY[language]
+    assert "s1.one_room" not in shown_of({**found, "adults": 5}, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "nothing", "same"),
+    [("en", "nothing is available", "the same dates: from"), ("he", "אין מקום פנוי", "באותם תאריכים: החל")],
+)
+def test_where_one_room_is_too_small_it_is_not_said_that_nothing_is_free(
+    language: str, nothing: str, same: str
+) -> None:
+    one = {**availability("2027-01-17", "2027-01-19", reason="occupancy"), **TWELVE}
+    several = {**FREE, **TWELVE, "rooms": 4, "offers": [], "combinations": [mix(240_000)]}
+    asked = ("check_availability", "get_availability", {**STAY, "adults": 12, "rooms": 1}, one)
+    more = ("more", "get_availability", {**STAY, "adults": 12}, several)
+    view = answered(ASKED[language], [asked, more], language=language, instead_of={"more": "check_availability"})
+    told = HotelOffline().respond(view)
+    assert (TOO_MANY[language] in told, nothing in told, f"- {same}" in told) == (True, False, True)
+
+
+def test_that_several_rooms_are_too_few_is_said_of_so_many() -> None:
+    few = {**availability("2027-01-17", "2027-01-19", reason="occupancy"), **TWELVE, "rooms": 2}
+    assert shown_of(few)["s1.full.1"].endswith("2 nights: 2 rooms do not hold 12 adults.")
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "; not available: 1 room."), ("he", "; אין מקום: חדר אחד.")])
+def test_one_of_two_numbers_of_rooms_is_said_to_be_the_only_one_available(language: str, says: str) -> None:
+    one = {**availability("2027-01-17", "2027-01-19", reason="occupancy"), **TWELVE}
+    several = {**FREE, **TWELVE, "rooms": 4, "offers": [], "combinations": [mix(240_000)]}
+    calls = [
+        (f"call{n}", "get_availability", {**STAY, "adults": 12, "rooms": n}, data)
+        for n, data in ((4, several), (1, one))
+    ]
+    shown = catalogue(answered(ASKED[language], calls, language=language)).shown()
+    assert shown["compare.1"].endswith(says)
+
+
 ROOMS: dict[str, Any] = {
     "rooms": [
         {**ROOM, "code": code, "name": code, "name_he": code, "features": features, "features_he": features}
