@@ -78,11 +78,19 @@ class Gate:
         """What must be told and was not, and then the questions."""
         duties = [duty for duty in self.catalogue.duties if self.told.keys().isdisjoint(duty.any_of)]
         added = [self.catalogue.by_id[name] for duty in duties for name in duty.add]
+        if any(each.own_line.startswith("- ") and each.under and each.under != self._told_under() for each in added):
+            self._heading = ""  # a list's item does not stand far from its list
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
         asked = " ".join(self._questions)
         left = asked if self._may_ask else " ".join(each for each in sentences(asked) if not asks(each))
         return facts + self._after("\n\n", left)
+
+    def _told_under(self) -> str:
+        """The heading that the last fact told is or stands under."""
+        told = (self.catalogue.by_id.get(name) for name in reversed(self.told))
+        last = next((each for each in told if each is None or each.sort == "fact"), None)
+        return "" if last is None else last.id if last.id in self.catalogue.headings else last.under
 
     def _sentences(self) -> Iterator[str]:
         while True:

@@ -12,7 +12,7 @@ from wavegraph.tools.hotel.answers.offers import (
 )
 from wavegraph.tools.hotel.answers.phrases import counted, say
 from wavegraph.tools.hotel.answers.stay_names import compared_stay, holiday_name
-from wavegraph.tools.hotel.answers.stays import asked_for
+from wavegraph.tools.hotel.answers.stays import asked_for, usual_mixes
 from wavegraph.tools.hotel.records import (
     Availability,
     Combination,
@@ -156,7 +156,7 @@ def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[s
 
 
 def _everything_in_question(stay: Availability, results: CallResults) -> list[Offer | Combination]:
-    return [*asked_for(stay.offers, results), *stay.combinations]
+    return [*asked_for(stay.offers, results), *usual_mixes(stay, results)]
 
 
 def _type_name(code: str, stay: Availability, results: CallResults) -> str:

@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, call_results
 from wavegraph.tools.hotel.answers.comparison import comparison
-from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part
+from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part, with_access
 from wavegraph.tools.hotel.answers.not_free import chosen_instead, is_group, refused_or_full
 from wavegraph.tools.hotel.answers.phrases import counted, joined, party, reception, say
 from wavegraph.tools.hotel.answers.searches import searches_part
@@ -35,7 +35,7 @@ def compose(view: AnswerView, profile: PropertyProfile) -> str:
     """The answer to a request, from its results; the plan's own reply if nothing was looked up."""
     if view.plan["reply"] and not view.ledger["calls"]:
         return view.plan["reply"]
-    found = call_results(view, profile)
+    found = with_access(call_results(view, profile))
     blocks = ["\n".join(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", found.language)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from wavegraph.graph.answer.words import sentences, words_in
@@ -12,6 +13,7 @@ from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, few,
 from wavegraph.tools.hotel.answers.policies import compared
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
+from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.reading.topics import has, says
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
@@ -109,6 +111,12 @@ def asked_topics(results: CallResults) -> Iterator[tuple[str, PlannedCall]]:
         besides = call_id == "hotel_info_contact" and "contact" not in results.slots.topics
         if call["tool"] == "get_hotel_info" and not besides:
             yield call_id, call
+
+
+def with_access(results: CallResults) -> CallResults:
+    """The same, with whether the guest, or the plan for them, asks what a disabled guest can use."""
+    topics = [str(call["args"].get("topic", "")) for _, call in asked_topics(results)]
+    return replace(results, accessible=any(map(is_accessible, (results.said, *topics))))
 
 
 def _tried_again(call_id: str, results: CallResults) -> bool:

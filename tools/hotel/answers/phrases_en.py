@@ -154,7 +154,7 @@ PHRASES = {
     "lowest": "The lowest price{of}: {offer}",
     "lowest_asked": "The lowest price for what you asked{of}: {offer}",
     "lowest_and": "{lowest}; at the same price {others}",
-    "offers_in_all": "There are {n} offers in all, from {low} to {high}.",
+    "offers_in_all": "I found {n} offers, from {low} to {high}.",
     "rooms_in_all": "To choose from: {rooms}.",
     "stays_in_all": "I found {n} such stays, from {low} to {high}.",
     "stays_cheapest": "The {n} cheapest cost {low} to {high}; there may be others.",

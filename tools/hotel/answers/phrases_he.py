@@ -155,7 +155,7 @@ PHRASES = {
     "lowest": "המחיר הנמוך ביותר{of}: {offer}",
     "lowest_asked": "המחיר הנמוך ביותר למה שביקשתם{of}: {offer}",
     "lowest_and": "{lowest}; באותו מחיר {others}",
-    "offers_in_all": "בסך הכול {n} הצעות, מ־{low} עד {high}.",
+    "offers_in_all": "נמצאו {n} הצעות, מ־{low} עד {high}.",
     "rooms_in_all": "לבחירה: {rooms}.",
     "stays_in_all": "נמצאו {n} שהיות כאלה, מ־{low} עד {high}.",
     "stays_cheapest": "{n} הזולות ביותר עולות מ־{low} עד {high}; ייתכן שיש עוד.",

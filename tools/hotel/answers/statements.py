@@ -31,6 +31,7 @@ from wavegraph.tools.hotel.answers.facts import (
     topic_title,
     unknown_lines,
     unreached_topic,
+    with_access,
 )
 from wavegraph.tools.hotel.answers.phrases import party, reception, say
 from wavegraph.tools.hotel.answers.policies import compared, fees
@@ -38,7 +39,6 @@ from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
 from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, SHORTEST_STEM
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Booking, HotelInfo, RoomType
 
 FEW_ROOMS = 2
@@ -49,8 +49,7 @@ LONGEST = 3500
 
 def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     """Everything the answer to a request may say, in the guest's language, and what it must."""
-    results = call_results(view, profile)
-    results = replace(results, accessible=_speaks_of_access(results))
+    results = with_access(call_results(view, profile))
     told = list(_facts(results, view))
     if not any(isinstance(each, Statement) for each in told):
         told += _lines("note", [say("nothing", results.language)])
@@ -76,12 +75,6 @@ def _contact_once(made: Sequence[Statement], duties: Sequence[Duty], results: Ca
     owed = {name for duty in duties if duty not in waiting for name in duty.add}
     once = [Duty([*holding], waiting[0].add)] if waiting and owed.isdisjoint(holding) else []
     return [*(duty for duty in duties if duty not in waiting), *once]
-
-
-def _speaks_of_access(results: CallResults) -> bool:
-    """Whether the guest, or the plan for them, asks what a disabled guest can use."""
-    topics = [str(call["args"].get("topic", "")) for _, call in asked_topics(results)]
-    return any(map(is_accessible, (results.said, *topics)))
 
 
 def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:

@@ -47,6 +47,7 @@ from wavegraph.tools.hotel.answers.stays import (
     own_budget,
     rooms_each,
     usual,
+    usual_mixes,
 )
 from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD
 from wavegraph.tools.hotel.reading.rooms import is_accessible
@@ -195,7 +196,7 @@ def _free(
     ]
     ways: list[Offer | Combination] = [*offers, *mixed]
     told = [(way, parts[0]) for way, parts in zip(ways, made, strict=True)]
-    every: list[Offer | Combination] = [] if narrowed else [*usual(stay.offers, results), *stay.combinations]
+    every: list[Offer | Combination] = [] if narrowed else [*usual(stay.offers, results), *usual_mixes(stay, results)]
     best, shown = cheapest(every), _shown(ways)
     for way, parts in zip(ways, made, strict=True):
         words = courtesy.CHEAPEST_WORDS[language] if _costs_as(way, best) else frozenset()
@@ -276,10 +277,10 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     language, offers = results.language, in_question(stay, results)
     leads = [say("no_refundable", language)] if lacks_refundable(stay, results) else []
     if not own_budget(stay, results.slots):
-        return offers, stay.combinations[:MOST_FITTING], leads
+        return offers, usual_mixes(stay, results)[:MOST_FITTING], leads
     rooms, mixed, lead = by_budget(stay, offers, results)
     if not (rooms or mixed):
-        closest = closest_to(stay, offers, results.slots)
+        closest = closest_to(stay, offers, results)
         rooms, mixed = ([closest], []) if isinstance(closest, Offer) else ([], [closest])
     return rooms, mixed[:MOST_FITTING], [*leads, lead]
 

@@ -75,8 +75,9 @@ def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str
     if own_budget(stay, results.slots):
         yield from _by_budget(stay, offers, results, most)
         return
-    yield from _listed(offers, results, length, most, stay.combinations)
-    yield from _combinations(stay.combinations, language, length, bool(offers))
+    mixed = usual_mixes(stay, results)
+    yield from _listed(offers, results, length, most, mixed)
+    yield from _combinations(mixed, language, length, bool(offers))
 
 
 def in_question(stay: Availability, results: CallResults) -> list[Offer]:
@@ -106,6 +107,12 @@ def asked_for(offers: Sequence[Offer], results: CallResults) -> list[Offer]:
 def usual(offers: Sequence[Offer], results: CallResults, types: Sequence[str] = ()) -> list[Offer]:
     """Offers without the rooms for disabled guests, where these are not spoken of."""
     return list(offers) if results.accessible else choosable(offers, types)
+
+
+def usual_mixes(stay: Availability, results: CallResults) -> list[Combination]:
+    """Combinations without the rooms for disabled guests, where these are not spoken of and others are found."""
+    usual = [each for each in stay.combinations if not any(is_accessible(part.room_name) for part in each.parts)]
+    return stay.combinations if results.accessible or not usual else usual
 
 
 def _listed(
@@ -144,8 +151,7 @@ def _from(way: Way, language: str) -> str:
 
 
 def _combinations(found: Sequence[Combination], language: str, length: int, beside_offers: bool) -> Iterator[str]:
-    usual = [each for each in other_rooms(found) if not any(is_accessible(part.room_name) for part in each.parts)]
-    if combinations := usual[:1] if beside_offers else found[:MOST_ROOMS]:
+    if combinations := other_rooms(found)[:1] if beside_offers else found[:MOST_ROOMS]:
         key = "combinations_beside" if beside_offers else "combinations"
         yield say(key, language, rooms=combinations[0].rooms)
         yield from bullets([combination_line(each, language, length) for each in combinations])
@@ -165,7 +171,7 @@ def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults
     rooms, mixed, line = by_budget(stay, offers, results)
     yield line
     if not (rooms or mixed):
-        yield from bullets([way_line(closest_to(stay, offers, results.slots), language, length)])
+        yield from bullets([way_line(closest_to(stay, offers, results), language, length)])
         return
     yield from _listed(rooms, results, length, most, mixed)
     yield from bullets([combination_line(each, language, length) for each in mixed[: 1 if rooms else MOST_ROOMS]])
@@ -180,23 +186,23 @@ def by_budget(
     budget, language = results.slots.budget, results.language
     assert budget is not None
     rooms = within(offers, budget.amount_agorot, budget.per)
-    mixed = within(stay.combinations, budget.amount_agorot, budget.per)
+    mixed = within(usual_mixes(stay, results), budget.amount_agorot, budget.per)
     limit = {
         "limit": amount(budget.amount_agorot, stay.currency, language),
         "per": say(f"per_{budget.per}", language),
     }
     if rooms or mixed:
         return rooms, mixed, say("within_budget", language, **limit)
-    nearest = priced(closest_to(stay, offers, results.slots), budget.per)
+    nearest = priced(closest_to(stay, offers, results), budget.per)
     over = amount(difference(nearest, budget.amount_agorot), stay.currency, language)
     return [], [], say("over_budget", language, **limit, price=amount(nearest, stay.currency, language), over=over)
 
 
-def closest_to(stay: Availability, offers: Sequence[Offer], slots: HotelSlots) -> Offer | Combination:
+def closest_to(stay: Availability, offers: Sequence[Offer], results: CallResults) -> Offer | Combination:
     """What costs least in the terms of the budget."""
-    assert slots.budget is not None
-    per = slots.budget.per
-    everything: list[Offer | Combination] = [*offers, *stay.combinations]
+    assert results.slots.budget is not None
+    per = results.slots.budget.per
+    everything: list[Offer | Combination] = [*offers, *usual_mixes(stay, results)]
     return min(everything, key=lambda each: priced(each, per))
 
 

@@ -307,7 +307,7 @@ def test_what_else_there_is_is_true_whichever_offers_are_told(language: str, roo
 
 def test_of_one_room_the_offers_are_counted() -> None:
     found = {**FREE, "offers": [offer("DBL", total, 2) for total in (70_000, 80_000, 90_000, 95_000)]}
-    assert shown_of(found)["s1.more"] == "There are 4 offers in all, from 700 NIS to 950 NIS."
+    assert shown_of(found)["s1.more"] == "I found 4 offers, from 700 NIS to 950 NIS."
 
 
 def shown_of(found: dict[str, Any], language: str = "en") -> dict[str, str]:
@@ -762,6 +762,27 @@ def test_an_accessible_room_is_offered_where_the_plan_asks_for_one(language: str
         assert (f"- {NAMES[language]}, " in told, NAMES[language] in catalogue(view).shown()["s1.more"]) == (kept, kept)
 
 
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_an_accessible_room_that_was_asked_for_is_told_in_its_list(language: str) -> None:
+    results = [looked_up(ACCESSIBLE), info("accessibility"), info("pool")]
+    view = answered(WALKER[language] + ASKED[language], results, language=language)
+    told = through(view, "{{s1}}:\n{{s1.o2.line}}\n{{s1.o3.line}}\n{{pool.1}}\n{{accessibility.1}}")[0]
+    lines = told.splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith(f"- {NAMES[language]}, "))
+    assert lines[at - 1].rstrip(":") == catalogue(view).shown()["s1"]
+
+
+@pytest.mark.parametrize(("said", "told"), [(ASKED["en"], False), (WALKER["en"] + "wheelchair, " + ASKED["en"], True)])
+def test_combinations_take_the_accessible_room_where_access_is_spoken_of(said: str, told: bool) -> None:
+    parts = [offer(room, 60_000, 2, board="RO") for room in ("DBL", "ACC")]
+    with_it = {"parts": parts, "rooms": 2, "sleeps": 4, "total_agorot": 120_000, "per_night_agorot": 60_000}
+    found = {**FREE, "adults": 4, "rooms": 2, "offers": [], "combinations": [with_it, mix(140_000)]}
+    view = answered(said, [looked_up(found)])
+    for text in (HotelOffline().respond(view), str(catalogue(view).shown())):
+        assert (NAMES["en"] in text) is told
+    assert NAMES["en"] in shown_of({**found, "combinations": [with_it]})["s1.c1.line"]
+
+
 @pytest.mark.parametrize(
     ("language", "says"), [("en", "The lowest price: Double"), ("he", "המחיר הנמוך ביותר: חדר זוגי,")]
 )
@@ -949,7 +970,7 @@ def test_of_many_offers_none_is_lost_and_each_rooms_lowest_is_shown() -> None:
     assert len([name for name in made.by_id if re.fullmatch(r"s1\.o\d+\.line", name)]) == 160
     assert len([name for name in shown if re.fullmatch(r"s1\.o\d+\.line", name)]) == 40
     assert not [name for name in shown if name.endswith(".refundable")]
-    assert shown["s1.count"] == "There are 160 offers in all, from 700 NIS to 2,180 NIS."
+    assert shown["s1.count"] == "I found 160 offers, from 700 NIS to 2,180 NIS."
     assert shown["s1.more"].endswith("Type 11 and 28 more.")
     assert "900 NIS in total" in shown["s1.lowest.BB"]
     assert made.by_id["s1.o2.lowest.BB"].text.startswith("The lowest price (Type 1, breakfast included): Type 1,")
