@@ -325,7 +325,7 @@ def _agreed(s: Sentence, dates: Phrase, days: Phrase, start: int, end: int) -> P
         return replace(dates, start=start, end=end)
     names = " to ".join(DAY_NAMES[day.weekday()] for day in (found.check_in, found.check_out))
     wrong = f"{range_label(found.check_in, found.check_out)} is {names}: which days are meant?"
-    return Phrase(start, end, DateFault("invalid", wrong))
+    return Phrase(start, end, DateFault("weekday", wrong))
 
 
 def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:

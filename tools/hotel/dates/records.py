@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 StayKind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
 """How the guest named the stay; `part` is part of a holiday, `span` a stay placed inside a longer period."""
 
-DateError = Literal["invalid", "past", "order", "too_long", "unclear", "out_of_range"]
+DateError = Literal["invalid", "past", "order", "too_long", "unclear", "out_of_range", "weekday"]
 """No such date; before today; departure before arrival; more nights than one stay may have; not understood; outside the
-calendar, or too far away to count."""
+calendar, or too far away to count; another day of the week than was said."""
 
 
 Church = Literal["western", "orthodox"]

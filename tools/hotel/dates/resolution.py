@@ -165,7 +165,7 @@ def settle(day: WrittenDay, today: date, floor: date | None = None) -> date | Da
     if isinstance(found, date) and day.weekday is not None and found.weekday() not in _days_named(day):
         name = DAY_NAMES[day.weekday]
         return DateFault(
-            "invalid", f"{spoken(found)} is a {DAY_NAMES[found.weekday()]}, not a {name}: which one is meant?"
+            "weekday", f"{spoken(found)} is a {DAY_NAMES[found.weekday()]}, not a {name}: which one is meant?"
         )
     return found
 

@@ -99,7 +99,7 @@ def test_what_a_stay_tells(hint: str, kind: str, explicit: bool, label: str) -> 
     ("hint", "error", "words"),
     [
         ("February 30", "invalid", ["30 February"]),
-        ("Wednesday 17 December", "invalid", ["Thursday", "17 December 2026"]),
+        ("Wednesday 17 December", "weekday", ["Thursday", "17 December 2026"]),
         ("January 5 2020", "past", ["5 January 2020"]),
         ("Dec 10 to Dec 8", "order", ["8 December", "10 December 2026"]),
         ("400 nights from Dec 1", "too_long", ["400", "30"]),

@@ -35,7 +35,7 @@ CASES = (
     Case("remark-hebrew", "2-4 בדצמבר (רביעי-שישי)", ("2026-12-02/2026-12-04",)),
     Case("remark-first", "Sunday to Tuesday, 6-8 December", ("2026-12-06/2026-12-08",)),
     Case("remark-month-first", "Sunday to Tuesday, December 6-8", ("2026-12-06/2026-12-08",)),
-    Case("remark-wrong", "2-4 December (Mon-Wed)", ("!invalid",)),
+    Case("remark-wrong", "2-4 December (Mon-Wed)", ("!weekday",)),
     Case("nights-listed", "two nights, 6th and 7th December", ("2026-12-06/2026-12-08",)),
     Case("nights-of", "the nights of 6 and 7 December", ("2026-12-06/2026-12-08",)),
     Case("nights-apart", "two nights, 6th or 13th December", ("2026-12-06/2026-12-08", "2026-12-13/2026-12-15")),
