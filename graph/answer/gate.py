@@ -82,7 +82,7 @@ class Gate:
             self._heading = ""  # a list's item does not stand far from its list
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
-        asked = " ".join(self._questions)
+        asked = " ".join(sorted(self._questions, key=asks))
         left = asked if self._may_ask else " ".join(each for each in sentences(asked) if not asks(each))
         return facts + self._after("\n\n", left)
 

@@ -121,11 +121,12 @@ def remarks_of(plan: Plan | PlanningResult | None) -> list[str]:
 
 
 def said_statements(remarks: Sequence[str]) -> tuple[list[Statement], list[Duty]]:
-    """What a planner said beside its calls, as statements `said.1`, `said.2`… that an answer must tell."""
+    """What a planner said beside its calls, as statements `said.1`, `said.2`… that an answer must tell, each once."""
     made: list[Statement] = []
     for remark in remarks:
         before = ""
-        for sentence in whole_sentences(" ".join(remark.split())):
+        known = [each.text for each in made]
+        for sentence in (each for each in whole_sentences(" ".join(remark.split())) if each not in known):
             name = f"said.{len(made) + 1}"
             made.append(
                 Statement(
@@ -150,4 +151,7 @@ def whole_sentences(text: str) -> Iterator[str]:
 
 def with_remarks(text: str, remarks: Sequence[str]) -> str:
     """A text of templates, followed by what a planner said beside its calls and the text does not say itself."""
-    return "\n\n".join(part for part in (text, *(each for each in remarks if each not in text)) if part)
+    for remark in remarks:
+        left = " ".join(each for each in whole_sentences(" ".join(remark.split())) if each not in text)
+        text = "\n\n".join(part for part in (text, left) if part)
+    return text

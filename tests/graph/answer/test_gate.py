@@ -141,6 +141,20 @@ def test_what_must_be_told_is_added_before_the_questions() -> None:
     assert passed("{{dogs.1}} {{ask}}")[0] == f"Dogs sleep outside.\n\n{LINE}\n\nAnything else?"
 
 
+def test_what_asks_nothing_is_added_before_the_last_question() -> None:
+    more = [
+        Statement(id=name, text=text, sort="question")
+        for name, text in (("how", "Tell us your name."), ("yet", "Nothing is booked."))
+    ]
+    owing = Catalogue(
+        [*CATALOGUE.statements, *more],
+        HARMLESS,
+        [*CATALOGUE.duties, Duty(("how",), ("how",)), Duty(("yet",), ("yet",))],
+    )
+    end = "Tell us your name. Nothing is booked. Anything else?"
+    assert passed("{{night}} {{bunk}} {{ask}}", catalogue=owing)[0].endswith(end)
+
+
 def test_a_long_text_ends_and_what_must_be_told_is_added() -> None:
     text, _ = passed("{{dogs.1}} for you.\n" * 9 + "Here for you. " * 2000)
     assert len(text) < 1000

@@ -226,6 +226,16 @@ def test_remarks_are_statements_that_must_be_told() -> None:
     assert said_statements([]) == ([], [])
 
 
+REMARKS = ["A taxi: not here. Reception: 555.", "A balloon: not here. Reception: 555.", "Which room?"]
+
+
+def test_what_two_remarks_both_say_is_told_once() -> None:
+    made, duties = said_statements(REMARKS)
+    assert [each.text for each in made].count("Reception: 555.") == 1
+    assert len(duties) == len(made) == 4
+    assert with_remarks("It is free.", REMARKS).count("Reception: 555.") == 1
+
+
 def test_templates_are_followed_by_the_remarks_they_do_not_hold() -> None:
     assert (
         with_remarks("It is free. Which room?", ["Which room?", "No taxis."]) == "It is free. Which room?\n\nNo taxis."

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount, foreign
+from wavegraph.tools.hotel.answers.courtesy import COURTESIES
 from wavegraph.tools.hotel.answers.offers import room_name
 from wavegraph.tools.hotel.answers.phrases import TABLES, counted, guest_language, joined, party, reception, say
 from wavegraph.tools.hotel.currency import label, spoken
@@ -169,7 +170,8 @@ def _question(slots: HotelSlots, profile: PropertyProfile, language: str) -> str
         own = profile.currency
         values = {"currency": spoken(own, language), "label": label(own, language)}
         noted.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
-    return " ".join(filter(None, [*noted, _missing(slots, language)]))
+    said = [*filter(None, noted)] or ([] if slots.problems else [COURTESIES[language]["gladly"]])
+    return " ".join([*said, _missing(slots, language)])
 
 
 def _missing(slots: HotelSlots, language: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from desk_views import planning_view
 
 from wavegraph.graph.guard.replies import Told, form_list, told_by
+from wavegraph.tools.hotel.answers.courtesy import COURTESIES
 from wavegraph.tools.hotel.answers.phrases import TABLES
 from wavegraph.tools.hotel.answers.reply_forms import Missing, hotel_replies
 from wavegraph.tools.hotel.dialogue.cannot import BY_INTENT, CANNOT, Thing
@@ -72,6 +73,7 @@ def test_each_thing_that_may_be_missing_has_its_question(what: str, language: st
     asked = said({"say": "ask", "what": [what]}, text=LANGUAGES[language][0])
     assert "?" in asked
     assert "{" not in asked
+    assert not asked.startswith(COURTESIES[language]["gladly"])
 
 
 @pytest.mark.parametrize(
