@@ -172,7 +172,7 @@ class Gate:
 
     def _stands(self, parts: Sequence[Part], stated: Sequence[Statement]) -> bool:
         allowed = self.catalogue.harmless.union(*(each.bears for each in stated))
-        words = [part for part in parts if isinstance(part, str)]
+        words = [part for part in parts[_is_labelled(parts) :] if isinstance(part, str)]
         if None in parts or not all(may_stand(part, allowed) for part in words):
             return False
         if not stated:  # harmless words can still make a claim of their own; before a list they claim nothing
@@ -267,6 +267,14 @@ def refused(text: str, catalogue: Catalogue) -> list[str]:
     gate.feed(text)
     gate.rest()
     return gate.refused
+
+
+def _is_labelled(parts: Sequence[Part]) -> bool:
+    """Whether the first words are a label of the statement behind them: `Your dog: `."""
+    if len(parts) < 2 or not isinstance(parts[0], str) or not isinstance(parts[1], Statement):
+        return False
+    label, colon, rest = parts[0].partition(":")
+    return bool(colon) and not rest.strip() and label.strip().casefold() in parts[1].labels
 
 
 def _is_sentence(statement: Statement) -> bool:

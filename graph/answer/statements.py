@@ -27,6 +27,8 @@ class Statement:
     """What else a sentence about it may be about."""
     bears: Collection[str] = ()
     """Words and phrases, case-folded, that may stand beside it, because it bears them out."""
+    labels: Collection[str] = ()
+    """What it is called, case-folded: stands before it with a colon, and nowhere else."""
     needs: Collection[str] = ()
     """Ids of the statements that stand in the same sentence."""
     under: str = ""

@@ -4,7 +4,7 @@ The words are few on purpose: each one more can be made into a claim. No figure,
 promises, compares or denies.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from wavegraph.graph.answer.words import words_in
 
@@ -45,6 +45,8 @@ OFFER_WORDS: Mapping[str, frozenset[str]] = {
     "en": ROOM_WORDS["en"] | words_in("offer rate available price prices cost costs come comes"),
     "he": ROOM_WORDS["he"] | words_in("זמין זמינה פנוי פנויה עולה עולים מחיר המחיר במחיר מחירים המחירים עלות"),
 }
+LABEL_FRONTS: Mapping[str, Sequence[str]] = {"en": ("", "the ", "your "), "he": ("", "ה")}
+"""What may stand before the name of a topic, where the name leads to what is known of it."""
 MEAL_WORDS: Mapping[str, frozenset[str]] = {"en": words_in("breakfast"), "he": words_in("ארוחת בוקר")}
 """Of offers with a breakfast."""
 CHEAPEST_WORDS: Mapping[str, frozenset[str]] = {

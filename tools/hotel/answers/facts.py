@@ -152,6 +152,13 @@ def house_name(topic: str, results: CallResults) -> str:
     return "" if found is None else found.title_he if results.language == "he" else found.title
 
 
+def house_names(topic: str, results: CallResults) -> Iterator[str]:
+    """All that the property calls one of its topics: its titles, and the words by which it is found."""
+    for each in results.profile.topics:
+        if each.topic == topic:
+            yield from filter(None, (each.title, each.title_he, *each.aliases))
+
+
 def topic_title(info: HotelInfo, results: CallResults) -> str:
     """What a topic that was found is called, in the guest's language."""
     return house_name(info.topic, results) or info.title

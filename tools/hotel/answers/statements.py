@@ -22,6 +22,7 @@ from wavegraph.tools.hotel.answers.facts import (
     contact_line,
     features_told,
     house_name,
+    house_names,
     info_text,
     kind_name,
     largest_line,
@@ -200,7 +201,7 @@ def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> I
     bears = _topic_words(f"{title} {topic_name(info.topic, results)} {house_name(info.topic, results)}", language)
     if info.topic == "contact":  # whatever it was looked up for may stand before it
         bears |= courtesy.CHANGE_WORDS[language] | _topic_words(" ".join(_said(results.said)), language)
-    whole = Statement(id=name, text=text, about=name, bears=bears)
+    whole = Statement(id=name, text=text, about=name, bears=bears, labels=_labels(info, results))
     made = in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else "")
     called = topic_title(info, results)
     for number, line in enumerate(compared(info, called, results), 1):
@@ -210,6 +211,12 @@ def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> I
         if must:
             yield Duty((each.id,), (each.id,))
     yield from (replace(each, about=name, bears=bears) for each in fees(name, info, called, results))
+
+
+def _labels(info: HotelInfo, results: CallResults) -> frozenset[str]:
+    """All that the house calls a topic, also as the guest's or with `the`."""
+    names = [name.casefold() for name in house_names(info.topic, results)]
+    return frozenset(f"{front}{name}" for name in names for front in courtesy.LABEL_FRONTS[results.language])
 
 
 def _topic_words(text: str, language: str) -> frozenset[str]:

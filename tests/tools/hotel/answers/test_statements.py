@@ -583,6 +583,25 @@ def test_of_several_unknown_topics_reception_is_named_once() -> None:
     assert said.index("“sukkah”") < said.index("“minyan”") < said.index("Reception")
 
 
+@pytest.mark.parametrize(
+    ("topic", "label", "stands"),
+    [
+        ("pets", "Your dog", True),
+        ("pets", "כלבים", True),
+        ("spa", "Sauna", True),
+        ("transport", "The taxi", True),
+        ("pets", "Free dogs", False),
+        ("pets", "A sauna", False),
+        ("pets", "There is a dog", False),
+    ],
+)
+def test_what_the_house_calls_a_topic_is_its_label(topic: str, label: str, stands: bool) -> None:
+    language = language_of(label)
+    made = catalogue(answered(ASKED[language], [info(topic)], language=language))
+    assert (refused(f"{label}: {{{{{topic}.1}}}}", made) == []) is stands
+    assert refused(f"{{{{{topic}.1}}}} {label}.", made)
+
+
 @pytest.mark.parametrize("language", ["en", "he"])
 def test_reception_is_named_once(language: str) -> None:
     contact = (
