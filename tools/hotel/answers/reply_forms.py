@@ -68,8 +68,8 @@ class Which(ReplyForm):
 
 class ReadBack(ReplyForm):
     """What you read may be wrong (counts that disagree): it is told, with the words in doubt as `quote`, and asked whether
-    it is right; of uncounted people as `quote`, how many they are. What was not said, or the calendar must resolve, is null;
-    of a child's age too."""
+    it is right; of uncounted people as `quote`, how many they are. What was not said or must be resolved is null, an age
+    too."""
 
     say: Literal["read_back"]
     check_in: date | None = None
