@@ -64,5 +64,9 @@ def test_a_topic_is_found_by_what_tells_it_apart(asked: str) -> None:
 
 @pytest.mark.parametrize("asked", ["luggage", "lift", "elevator", "vegetarian food", "מזוודות", "מעלית", "אוכל צמחוני"])
 def test_what_a_house_says_nothing_on_leads_to_no_text(asked: str) -> None:
-    silent = [each for each in demo_property().topics if each.topic in ("parking", "breakfast", "pets", "check_in", "check_out")]
+    silent = [
+        each
+        for each in demo_property().topics
+        if each.topic in ("parking", "breakfast", "pets", "check_in", "check_out")
+    ]
     assert find_topic(silent, asked) is None
