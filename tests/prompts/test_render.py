@@ -119,6 +119,10 @@ HOTEL_RULES = {
     "no type of room": 'Nor is "single room" (that is `adults` 1)',
     "what is said beside calls": "plan the rest and say it beside the calls",
     "what was not said": "`adults` nobody counted, a child's age, `check_out`",
+    "somebody uncounted": '("friends", "my family"; `adults` null)',
+    "weekends wait for an answer": "`read_back`, no call: weekends wait",
+    "all in one room": '"Do we all fit in one room?": `rooms` null',
+    "a booking to be changed": "Changing one: `cannot` alone",
     "a budget": "`max_price` 200, the figure as said",
 }
 
@@ -132,6 +136,8 @@ def test_the_hotels_planning_prompt_names_what_the_house_tells_of() -> None:
     listed = render("hotel/plan").partition("Houses mostly have: ")[2].partition(". ")[0]
     named = [name.partition(" (")[0] for name in listed.split(", ")]
     topics = demo_property().topics
+    assert {"luggage", "lift", "vegetarian food"} <= {*named}
+    assert [name for name in named if find_topic(topics, name) is None] == []
     assert {found.topic for name in named if (found := find_topic(topics, name))} == {each.topic for each in topics}
 
 

@@ -209,6 +209,8 @@ def _other_stays(
     if reason == "occupancy":
         yield from _other_rooms(stay, party)
         return
+    if found and "rooms" in party and any(refusal.code == "occupancy" for refusal in found.refusals):
+        yield "as_many_rooms", "get_availability", {**stay_args(*stay), **_without(party, ["rooms"])}
     yield from _without_filter(stay, party)
     if reason == "not_on_sale" and "board" in party:
         return  # other dates have it no more than these

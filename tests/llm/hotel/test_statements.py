@@ -10,6 +10,7 @@ from hotel_plans import about, judged_as, plan, stay
 from plans import ask
 
 from wavegraph import AnswerView, build_graph
+from wavegraph.prompts import render
 from wavegraph.tools.hotel.domain import hotel_domain
 
 TODAY = "2026-11-20"
@@ -148,6 +149,17 @@ def test_the_model_is_shown_statements_and_no_results(endpoint: Endpoint, graph:
     assert request.block("statements")["s1.o1.line"] == LINE
     assert request.block("results") is None
     assert "agorot" not in request.text
+
+
+def test_the_example_of_the_prompt_stands_as_it_is_written(endpoint: Endpoint, graph: Any) -> None:
+    question, _, example = render("hotel/respond").partition("Example, for ")[2].partition(":\n")
+    endpoint.plays(looked_up(), answers(example))
+    told = ask(graph, question.strip('"'), today=TODAY)
+    lines = told["answer"].splitlines()
+    assert lines[0] == f"Happy to help. {STAY}, for 2 adults:"
+    assert lines[1].startswith(f"- {LINE}")
+    assert f"Parking: {PARKING}" in told["answer"]
+    assert told["answer"].count("?") == 1
 
 
 def test_in_hebrew(endpoint: Endpoint, graph: Any) -> None:

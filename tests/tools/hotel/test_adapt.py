@@ -204,6 +204,17 @@ def test_a_room_too_small_for_five_leads_to_several_on_the_same_dates(
     assert {call["tool"] for call in found} <= {"get_availability"}
 
 
+def test_where_the_one_room_that_holds_them_is_gone_several_smaller_ones_are_looked_at_first() -> None:
+    """The other room types are free, but too small for all of them."""
+    four = full("2027-01-17", "2027-01-19", adults=4, rooms=1)
+    mixed = with_refusals(four, ("sold_out", ["2027-01-17"]), ("occupancy", []))
+    first = (adapt(mixed) or [])[0]
+    assert (first["id"], first["tool"], first["args"].get("rooms")) == ("as_many_rooms", "get_availability", None)
+    assert first["args"]["check_in"] == "2027-01-17"
+    gone = with_refusals(full("2027-01-17", "2027-01-19", adults=4, rooms=1), ("sold_out", ["2027-01-17"]))
+    assert "as_many_rooms" not in proposals(gone)
+
+
 def test_a_quote_for_a_room_too_small_looks_at_several_rooms() -> None:
     ledger = empty_ledger()
     asked = {**WANTED, **FIVE}

@@ -21,6 +21,9 @@ from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
 from wavegraph.tools.hotel.dialogue.next_step import MAX_ADULTS, MAX_ROOMS
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
+from wavegraph.tools.hotel.reading.amounts import figures_in
+from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.normalise import fold
 
 Missing = Literal[
     "dates", "nights", "guests", "adults", "ages", "rooms", "stay", "room", "name", "contact", "reference", "holder",
@@ -64,8 +67,9 @@ class Which(ReplyForm):
 
 
 class ReadBack(ReplyForm):
-    """What you read may be wrong (counts that disagree, somebody uncounted): it is told, with the words in doubt as
-    `quote`, and asked whether it is right. What was not said is null; of a child's age too."""
+    """What you read may be wrong (counts that disagree): it is told, with the words in doubt as `quote`, and asked whether
+    it is right; of uncounted people as `quote`, how many they are. What was not said or must be resolved is null, an age
+    too."""
 
     say: Literal["read_back"]
     check_in: date | None = None
@@ -203,6 +207,8 @@ class _Desk:
     def _read_back(self, form: ReadBack) -> str:
         parts = [each for each in (self._stay(form.check_in, form.check_out), self._guests(form)) if each]
         said = [self._say("read", what="; ".join(parts))] if parts else []
+        if form.quote and self._is_uncounted(form.quote):
+            return " ".join([*said, f"{self._say('quoted', words=form.quote)}: {self._say('ask_guests')}"])
         if form.quote:
             said.append(self._say("not_placed", words=self._say("quoted", words=form.quote)))
         if not said:
@@ -210,6 +216,11 @@ class _Desk:
                 "it reads nothing back: give dates, guests or a `quote`; what is missing is asked by `ask`"
             )
         return " ".join([*said, self._say("is_it_right" if parts else "what_is_meant")])
+
+    def _is_uncounted(self, words: str) -> bool:
+        """Whether they name people without a number: `me and some friends`."""
+        party = read(words, today=self.today, profile=self.profile).party
+        return bool(party.open or party.uncounted) and not figures_in(fold(words))
 
     def _stay(self, first: date | None, last: date | None) -> str:
         if first and first < self.today:

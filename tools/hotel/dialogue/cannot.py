@@ -38,11 +38,11 @@ class Limit(NamedTuple):
 
 CANNOT: Mapping[Thing, Limit] = {
     "change_booking": Limit("a booking that exists gets other dates, guests, names or rooms"),
-    "hold_room": Limit("a room kept without a booking", intent="to_hold"),
+    "hold_room": Limit("a room kept for a while without being booked", intent="to_hold"),
     "waiting_list": Limit("a word when something becomes free"),
     "upgrade": Limit("a better room than the one paid for"),
     "discount": Limit("a lower price, a voucher, points"),
-    "promise_room": Limit("a room number, floor, view, place, bed or neighbouring rooms for certain"),
+    "promise_room": Limit("that a room, booked or not, has a certain number, floor, view, place, bed or neighbour"),
     "some_nights": Limit("other guests or meals on some of the nights", intent="some_nights"),
     "large_group": Limit("more than 60 adults or 20 rooms", intent="group"),
     "arrange": Limit("a taxi, a table, a treatment, flowers, anything ordered or arranged"),

@@ -255,7 +255,7 @@ def _assumed(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> list[Ass
         "family": party.family and bool(ages),
         "child_ages": None in ages,
         "baby_ages": "baby_ages" in taken and any(age is not None and age < BABY_BELOW for age in ages),
-        "uncounted": party.uncounted and not ages,
+        "uncounted": party.uncounted and not ages and not message.left_out & {"children", "babies"},
         "nights": any(_lacks_nights(args, message) for args in plan.stays),
     }
     return [name for name, is_taken in found.items() if is_taken]

@@ -164,7 +164,7 @@ def _take_party(slots: HotelSlots, message: ParsedMessage) -> None:
     if party.family:
         slots.assumed = [*slots.assumed, "family"]
     slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.given]
-    if party.uncounted:
+    if party.uncounted and not gone & {"children", "babies"}:
         slots.assumed = [*slots.assumed, "uncounted"]
 
 

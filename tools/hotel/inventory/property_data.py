@@ -181,24 +181,7 @@ class PropertyData:
     topics: Sequence[Topic] = ()
 
     def room(self, code: str) -> RoomKind | None:
-        """The room type of this code, name or alias, in any case, or the only one with these words in its name."""
-        wanted = code.strip().casefold()
-        called = [{word.casefold() for word in room.words} for room in self.rooms]
-        words = {word for word in wanted.split() if word not in _NO_NAME}
-        found = (
-            [room for room in self.rooms if room.code.casefold() == wanted]
-            or [room for room, names in zip(self.rooms, called, strict=True) if wanted in names][:1]
-            or [
-                room
-                for room, names in zip(self.rooms, called, strict=True)
-                if any(words <= {*n.split()} for n in names)
-            ]
-        )
-        return found[0] if words and len(found) == 1 else None
-
-
-_NO_NAME = frozenset({"room", "rooms", "the", "a", "חדר"})
-"""Words that say nothing of which room type is meant."""
+        return next((room for room in self.rooms if room.code == code), None)
 
 
 @dataclass(frozen=True, slots=True)

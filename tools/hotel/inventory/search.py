@@ -10,6 +10,7 @@ from wavegraph.tools.hotel.inventory.combinations import fewest_rooms, places
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
 from wavegraph.tools.hotel.inventory.products import Market, market
 from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind, StayDates, Window
+from wavegraph.tools.hotel.inventory.room_names import rooms_called
 from wavegraph.tools.hotel.records import Board, OpenStaysQuery, PropertyRecord, StayQuery
 
 MOST_EXTRA_ROOMS = 2
@@ -83,11 +84,15 @@ def guests_in(query: StayQuery | OpenStaysQuery, record: PropertyRecord) -> Gues
 
 
 def known_room(property_data: PropertyData, code: str) -> RoomKind:
-    room = property_data.room(code)
-    if room is None:
-        known = ", ".join(kind.code for kind in property_data.rooms)
-        raise ToolRefusal("not_found", f"no room type {code!r} in this hotel; its room types: {known}")
-    return room
+    found = rooms_called(property_data.rooms, code)
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(kind.code for kind in found or property_data.rooms)
+    if found:
+        raise ToolRefusal(
+            "not_found", f"{code!r} may be several room types: {known}; name one of them, or none to see all"
+        )
+    raise ToolRefusal("not_found", f"no room type {code!r} in this hotel; its room types: {known}")
 
 
 def refuse_too_many(search: StaySearch) -> None:

@@ -172,7 +172,7 @@ def normalise(text: str) -> str:
 
 def content_words(text: str) -> list[str]:
     """The words of a question that ask for something."""
-    return [word for word in normalise(text).split() if not (word.isdecimal() or _SAYS_NOTHING & {word, *_bare(word)})]
+    return [word for word in normalise(text).split() if not (word.isdecimal() or _SAYS_NOTHING & {word, *bare(word)})]
 
 
 _SAME = {
@@ -189,10 +189,10 @@ _SAME = {
 
 def stems_of(word: str) -> frozenset[str]:
     """What a word is without its endings, and in Hebrew without its prefixes, of which it may have none."""
-    return frozenset(_stem(_SAME.get(each, each)) for each in (word, *_bare(word)))
+    return frozenset(_stem(_SAME.get(each, each)) for each in (word, *bare(word)))
 
 
-def _bare(word: str) -> Iterator[str]:
+def bare(word: str) -> Iterator[str]:
     """A Hebrew word without one or two prefixes."""
     for cut in (1, 2):
         if len(word) - cut >= SHORTEST_STEM and not word[:cut].strip(HEBREW_PREFIXES):

@@ -10,8 +10,9 @@ from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.combinations import OfferPart, Split, holds
 from wavegraph.tools.hotel.inventory.open_stays import open_stays
 from wavegraph.tools.hotel.inventory.pricing import Guests
-from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind, StayDates
+from wavegraph.tools.hotel.inventory.property_data import RoomKind, StayDates
 from wavegraph.tools.hotel.inventory.restrictions import ROOM_TYPE_ORDER, Block, most_useful
+from wavegraph.tools.hotel.inventory.room_names import rooms_called
 from wavegraph.tools.hotel.inventory.search import StaySearch, guests_in, refuse_too_many
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.house import House, search
@@ -109,9 +110,8 @@ class Stays:
         """The room types asked for; none if the one asked for is not known yet."""
         if query.room_type is None:
             return known.kinds
-        data = PropertyData(record=self._config.record, rooms=known.kinds, plans=(), meals=())
-        kind = data.room(query.room_type)
-        return [kind] if kind else []
+        found = rooms_called(known.kinds, query.room_type)
+        return found if len(found) == 1 else []
 
     async def _in_several_rooms(
         self, found: StaySearch, query: StayQuery, priced: dict[Guests, StayPrices], *, anew: bool

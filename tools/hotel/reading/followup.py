@@ -160,7 +160,7 @@ _PICKS: tuple[tuple[Pick, str], ...] = (
     ("dearest", r"\bthe (?:more|most) expensive(?: one)?\b|היקר(?:ה)?(?: יותר)?"),
     *((number, _ordinal(en, he)) for number, (en, he) in enumerate(_ORDINALS, 1)),
 )
-_WITHOUT = r"(?:\b(?:without|minus|not bringing|leaving out|no)|(?<![א-ת])(?:בלי|ללא)) (?:the |my |our |any |ה)?(?:\w{1,20} and (?:the )?)?"
+_WITHOUT = r"(?:\b(?:without|minus|except|not bringing|leav(?:e|ing)(?: out)?|no)|(?<![א-ת])ו?(?:בלי|ללא)) (?:the |my |our |any |ה)?(?:\w{1,20} and (?:the )?)?"
 _LEFT_OUT = {
     "children": re.compile(
         _WITHOUT + r"(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?)\b|ילד(?:ים|ה|ות)?(?![א-ת]))"
@@ -175,7 +175,7 @@ _TOO = re.compile(
 )
 _STAYS_AWAY = (
     r"(?:(?:is|are|does|do)n't|can't|cannot|won't|not)\b[^.,!?]{0,12}\b(?:come|coming|join|joining|make it)\b|"
-    r"\b(?:has |have |just )?(?:cancell?ed|dropped out|stays? (?:at )?home)\b|"
+    r"\b(?:has |have |just )?(?:cancell?ed|dropped out|stay(?:s|ing)? (?:at )?home)\b|"
     r"לא (?:באה?|באים|באות|מגיע(?:ה|ים|ות)?|[יתנ]בואו?|[יתנ]גיעו?|מצטרפ(?:ת|ים)|מצטרף|יכול(?:ה|ים)? לבוא)(?![א-ת])|(?<![א-ת])(?:ביטלה?|ביטלו|נשאר(?:ת|ים)? בבית)(?![א-ת])"
 )
 _GROWN = "|".join(

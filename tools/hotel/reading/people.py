@@ -145,7 +145,7 @@ IN_GENERAL = frozenset(
 )
 """Without a number these may be anyone."""
 OF_ANYONE = frozenset(words_of("per each every extra additional לכל כל מיטת מיטות"))
-NONE = frozenset(words_of("no not without 0 בלי ללא אין"))
+NONE = frozenset(words_of("no not without minus except 0 בלי ובלי ללא וללא אין"))
 THINGS = frozenset(
     words_of("""room rooms suite suites bed beds cot cots crib cribs club menu menus pool pools area areas activity activities meal meals price
     prices rate rates discount discounts policy chair seat playground care friendly fee fees size ticket party birthday school corner program

@@ -128,6 +128,32 @@ def test_what_was_read_is_read_back(read: dict[str, Any], answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "read", "answer"),
+    [
+        (
+            "me and some friends would like to come on 4 February",
+            {"check_in": "2027-02-04", "check_out": "2027-02-06", "quote": "me and some friends"},
+            ("I read: Thursday 4 February – Saturday 6 February 2027, 2 nights. “me and some friends”: How many guests: adults, "
+            "and children with their ages?"),
+        ),
+        ("my family next weekend", {"quote": "my family"}, f"“my family”: {TABLES['en']['ask_guests']}"),
+        ("2 adults with the kids", {"adults": 2, "quote": "the kids"}, f"I read: 2 adults. “the kids”: {TABLES['en']['ask_guests']}"),
+        ("2 adults, 5 people", {"adults": 2, "quote": "5 people"},
+         "I read: 2 adults. I could not place “5 people”. Is that right, or what should I change?"),
+    ],
+)  # fmt: skip
+def test_uncounted_people_are_asked_for_by_number(text: str, read: dict[str, Any], answer: str) -> None:
+    assert said({"say": "read_back", **read}, text=text) == answer
+
+
+def test_uncounted_people_are_asked_for_in_hebrew() -> None:
+    words = "אני ועוד כמה חברים"
+    told = said({"say": "read_back", "quote": words}, text=f"{words} רוצים לבוא בסופש של 4 בפברואר")
+    assert words in told
+    assert told.endswith(TABLES["he"]["ask_guests"])
+
+
+@pytest.mark.parametrize(
     ("read", "why"),
     [
         ({}, "reads nothing back"),

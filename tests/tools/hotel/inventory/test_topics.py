@@ -39,6 +39,12 @@ KNOWN = {
     "smoking room": "smoking",
     "חדרים": "rooms",
     "כמה חדרים יש במלון": "rooms",
+    "lift": "accessibility",
+    "is there an elevator": "accessibility",
+    "מעלית": "accessibility",
+    "shabbat lift": "shabbat",
+    "vegetarian food": "meals",
+    "luggage": "early_check_in",
     "חדר כושר": "gym",
     "חדר אוכל": "meals",
 }
@@ -54,3 +60,13 @@ def test_a_topic_is_found_by_what_tells_it_apart(asked: str) -> None:
     found = find_topic(demo_property().topics, asked)
     assert found is not None
     assert found.topic == KNOWN[asked]
+
+
+@pytest.mark.parametrize("asked", ["luggage", "lift", "elevator", "vegetarian food", "מזוודות", "מעלית", "אוכל צמחוני"])
+def test_what_a_house_says_nothing_on_leads_to_no_text(asked: str) -> None:
+    silent = [
+        each
+        for each in demo_property().topics
+        if each.topic in ("parking", "breakfast", "pets", "check_in", "check_out")
+    ]
+    assert find_topic(silent, asked) is None

@@ -135,15 +135,3 @@ def test_every_topic_speaks_both_languages() -> None:
     for topic in seed.demo_property().topics:
         assert topic.text
         assert any("א" <= letter <= "ת" for letter in topic.text_he)
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        ("FAM", "FAM"), ("family", "FAM"), ("the family suite", "FAM"), ("Accessible", "ACC"), ("sea view", "DLX"), ("משפחתית", "FAM"),
-        ("penthouse", None), ("room", None), ("", None),
-    ],
-)  # fmt: skip
-def test_a_room_is_found_by_the_words_of_its_name(words: str, code: str | None) -> None:
-    room = seed.demo_property().room(words)
-    assert (room.code if room else None) == code
