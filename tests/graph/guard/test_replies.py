@@ -122,7 +122,7 @@ def test_every_form_of_the_engine_has_its_sentence(language: str) -> None:
     assert [each.issues for each in texts] == [[]] * len(forms)
     assert len({each.sentences[0] for each in texts}) == len(forms)
     assert all(
-        ("א" <= max(each.sentences[0].replace("”", "").replace("„", "")) <= "ת") == (language == "he") for each in texts
+        ("א" <= max(each.sentences[0].replace("”", "").replace("“", "")) <= "ת") == (language == "he") for each in texts
     )
 
 

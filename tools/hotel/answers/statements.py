@@ -121,7 +121,7 @@ def _party(results: CallResults) -> Statement | None:
     if len(asked) != 1 or (guests := asked.pop()) is None:
         return None
     text = party(guests.adults, guests.children_ages, results.language, guests.rooms)
-    return Statement(id="party", text=text, alone=say("for_party", results.language, party=text))
+    return Statement(id="party", text=text, alone=say("for_party", results.language, party=text).rstrip(":"))
 
 
 def _comparison(results: CallResults) -> Iterator[Told]:
