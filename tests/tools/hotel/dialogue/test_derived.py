@@ -53,6 +53,8 @@ CASES = [
     Case("a baby", "17-19 January, 2 adults and a baby", [look(children_ages=[1])], {"assumed": ["baby_ages"]}),
     Case("a family", "17-19 January, a family of 5", [look(children_ages=[None] * 3)], {"assumed": ["family", "child_ages"]}),
     Case("children without a number", "17-19 January, 2 adults and children", [look()], {"assumed": ["uncounted"]}),
+    Case("the request counts others", "a room for three 17-19 January", [look(adults=None)], {"assumed": ["adults"]}),
+    Case("somebody is named", "A room 17-19 January? I need to ask my husband first", [look(adults=None)], {"assumed": ["adults"]}),
     Case("one night", "a room for two on 17 January", [look(check_out=None)], {"assumed": ["nights"]}),
     Case("no night is missing where nights were said", "a room for two 17-19 January", [look(check_out=None)], {}, ["assumed"]),
     # Dates have the guest's words, or the calendar's
