@@ -602,6 +602,13 @@ def test_what_the_house_calls_a_topic_is_its_label(topic: str, label: str, stand
     assert refused(f"{{{{{topic}.1}}}} {label}.", made)
 
 
+def test_a_title_is_not_told_twice() -> None:
+    view = answered("When can we check in?", [info("check_in")])
+    for told in (HotelOffline().respond(view), through(view, "{{hello}}")[0]):
+        assert "Check-in from 15:00" in told
+        assert "Check-in: Check-in" not in told
+
+
 @pytest.mark.parametrize("language", ["en", "he"])
 def test_reception_is_named_once(language: str) -> None:
     contact = (
