@@ -25,9 +25,9 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "he": {
         "sum": "{terms} = {total} בסך הכול.",
-        "difference": "{more}: {gap} יותר מאשר {less}.",
+        "difference": "{more} לעומת {less}: הפרש של {gap}.",
         "same": "{more}: אותו דבר כמו {less}.",
-        "part": "{term} ÷ {number} = {part} לכל חלק.",
+        "part": "{term} ÷ {number} = {part} לכל אחד.",
         "percent": "{term}: {part} מתוך {whole}.",
         "order": "מהנמוך לגבוה: {terms}.",
         "all": "{terms}: {names}.",

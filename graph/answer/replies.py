@@ -14,7 +14,7 @@ from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import asks, sentences
 from wavegraph.graph.state import Plan, PlanningResult
 
-MOST_WORDS = 8
+MOST_WORDS = 12
 """Of a quotation."""
 LONGEST_QUOTE = 120
 """Characters of one."""

@@ -363,7 +363,7 @@ async def test_a_yes_to_somebody_elses_question_is_told_so() -> None:
 
     found = (await planned_by(ScriptedPlanner(), behind("yes"), domain)).update
 
-    reply = "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר; אפשר לכתוב „לא” כדי לבטל את הבקשה."
+    reply = "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר; אפשר לכתוב “לא” כדי לבטל את הבקשה."
     assert found["plan"] == {
         "number": 1, "status": "done", "action": "clarify", "reasoning": "", "slots": {}, "tools": [], "reply": reply,
         "planner": "rules", "adapts": False,

@@ -61,6 +61,7 @@ def told(raw: Any, text: str = SAID, language: str = "en", **changes: Any) -> To
         ("“do dogs stay for free”", "Do dogs stay for free"),
         ("Dr. O’Neil", "Dr. O'Neil"),
         ("for free?", "for free"),
+        ("can you upgrade us to a suite for free", "can you upgrade us to a suite for free"),
     ],
 )
 def test_a_quotation_has_the_requests_own_letters(words: str, kept: str) -> None:
@@ -75,7 +76,7 @@ def test_a_quotation_has_the_requests_own_letters(words: str, kept: str) -> None
         "ogs stay for fre",
         "dogs free",
         "stay for free for ever",
-        "can you upgrade us to a suite for free",
+        "can you upgrade us to a suite for free? And “Do dogs stay for free”",
         "",
         "?!",
         "x" * 200,
@@ -122,7 +123,7 @@ def test_every_form_of_the_engine_has_its_sentence(language: str) -> None:
     assert [each.issues for each in texts] == [[]] * len(forms)
     assert len({each.sentences[0] for each in texts}) == len(forms)
     assert all(
-        ("א" <= max(each.sentences[0].replace("”", "").replace("„", "")) <= "ת") == (language == "he") for each in texts
+        ("א" <= max(each.sentences[0].replace("”", "").replace("“", "")) <= "ת") == (language == "he") for each in texts
     )
 
 

@@ -39,7 +39,7 @@ CASES = (
           "- the same dates: from 1,764 NIS in total (882 NIS per night), Double Room + Triple Room"),
          ("other dates", "I also looked further")),
     Case("a room too small for five, in Hebrew", "חדר אחד ל-5 מבוגרים 17-19 בינואר 2027", "answered", 2,
-         ("אין חדר אחד לכולם (5 מבוגרים).", "- באותם תאריכים: החל ב־1,764 ש״ח בסך הכול"), ("תאריכים אחרים",)),
+         ("אין חדר אחד לכולם (5 מבוגרים).", "- באותם תאריכים: החל מ־1,764 ש״ח בסך הכול"), ("תאריכים אחרים",)),
     Case("holiday and weekend", "Check Hanukkah and next weekend", "answered", 3,
          (f"Hanukkah, {HANUKKAH}: the whole stay is not available in one go.", "What is free instead:", f"The weekend, {NEXT_WEEKEND}:",
           "I took the weekend to be", ASSUMED)),
@@ -77,12 +77,12 @@ CASES = (
          ("of the holiday",)),
     Case("Hebrew", "יש חדר פנוי לחנוכה?", "answered", 3,
          ("חנוכה, יום שישי, 4 בדצמבר עד יום שבת, 12 בדצמבר 2026 (8 לילות): אין מקום לכל הלילות ברצף.", "מה פנוי במקום זאת:",
-          "החל ב־1,467 ש״ח בסך הכול (489 ש״ח ללילה), חדר זוגי, לינה בלבד, ללא החזר בביטול", "הנחתי שני מבוגרים")),
+          "החל מ־1,467 ש״ח בסך הכול (489 ש״ח ללילה), חדר זוגי, לינה בלבד, ללא החזר בביטול", "הנחתי שני מבוגרים")),
     Case("comparison", "Compare availability for Hanukkah vs next weekend", "answered", 3,
          (f"Per night, the weekend ({NEXT_WEEKEND}) is cheaper: 477 NIS, against 489 NIS for Hanukkah (Monday 7 December", ASSUMED)),
     Case("no such number of guests", "Book a double room January 17-19 for -2 adults, Dana Levi, dana@example.com", "refused", 0,
          ("“-2 adults” is not possible, so I did not look anything up", "How many adults will come")),
-    Case("no such number of guests, Hebrew", "חדר ל-2.5 מבוגרים 17-19 בינואר", "refused", 0, ("„2.5 מבוגרים” אינו אפשרי",)),
+    Case("no such number of guests, Hebrew", "חדר ל-2.5 מבוגרים 17-19 בינואר", "refused", 0, ("“2.5 מבוגרים” אינו אפשרי",)),
     Case("no such date", "February 30", "refused", 0, ("“February 30” does not fit the calendar: there is no such date. I did", "which date did you mean?")),
     Case("another day of the week", "two adults, Monday 17 January 2027", "refused", 0,
          ("does not fit the calendar: that date is another day of the week. I did", "which date did you mean?")),
@@ -130,7 +130,7 @@ def assert_reads_well(ended: Run) -> None:
     """Every claim is traced; every amount has its currency, every date its weekday; nothing is listed at length."""
     answer = ended["answer"]
     assert ended["answer_check"]["satisfied"], ended["answer_check"]["reasoning"]
-    claims = re.sub(r"[“„][^”]*”", "", answer)
+    claims = re.sub(r"[““][^”]*”", "", answer)
     assert not re.search(r"\d,\d{3}(?!\d)(?!(?:\.\d\d)? (?:NIS|ש״ח))", claims), answer
     for line in claims.splitlines():
         for found in re.finditer(rf"\b(\S+) \d{{1,2}} (?:{'|'.join(EN_MONTHS)})", line):

@@ -25,7 +25,7 @@ READ = (
 HEBREW = "12-15 בינואר, 5 אנשים: זוג עם ילד בן 5"
 READ_HEBREW = (
     "כך הבנתי: יום שלישי, 12 בינואר עד יום שישי, 15 בינואר 2027 (3 לילות); שני מבוגרים וילד אחד (בגיל 5). "
-    "לא ידעתי איך לשבץ את „5 אנשים” ו„זוג”. זה נכון, או שיש מה לשנות?"
+    "לא הבנתי את “5 אנשים” ו“זוג”. זה נכון, או שיש מה לשנות?"
 )
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 Talk = Callable[..., Any]
@@ -106,8 +106,8 @@ ASKED = (
     ("12-15 March, 2 adults. My son lives nearby", "I counted 2 adults; is “son” one more guest?", "yes", [2, 1]),
     ("12-15 March for a couple and maybe grandma", "I counted 2 adults; is “grandma” one more guest?", "no, just us", [2, 0]),
     ("12-15 March for 2, perhaps my mum joins us", "I counted 2 adults; is “mum” one more guest?", "yes, she is 80", [3, 0]),
-    ("12-15 במרץ, זוג, ואולי גם סבתא", "ספרתי שני מבוגרים. האם „סבתא” בנוסף לאלה?", "כן", [3, 0]),
-    ("12-15 במרץ, זוג, ואולי גם אחותי", "ספרתי שני מבוגרים. האם „אחותי” בנוסף לאלה?", "לא", [2, 0]),
+    ("12-15 במרץ, זוג, ואולי גם סבתא", "ספרתי שני מבוגרים. האם “סבתא” בנוסף לאלה?", "כן", [3, 0]),
+    ("12-15 במרץ, זוג, ואולי גם אחותי", "ספרתי שני מבוגרים. האם “אחותי” בנוסף לאלה?", "לא", [2, 0]),
 )  # fmt: skip
 
 

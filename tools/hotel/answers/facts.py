@@ -124,8 +124,12 @@ def _tried_again(call_id: str, results: CallResults) -> bool:
 
 
 def _topic_line(info: HotelInfo, language: str) -> str:
-    text = info_text(info, language)
-    return f"{info.title}: {text}" if info.title and language != "he" else text
+    return titled(info_text(info, language), info.title if language != "he" else "")
+
+
+def titled(text: str, title: str) -> str:
+    """A text behind its title, unless it begins with that."""
+    return f"{title}: {text}" if title and not text.casefold().startswith(title.casefold()) else text
 
 
 def info_text(info: HotelInfo, language: str) -> str:

@@ -67,7 +67,7 @@ PHRASES = {
     "complaint": "I'm very sorry about that. I can't decide on it from here, and nothing was decided; reception can.",
     "pass_on": "That is for the people at the hotel; I passed nothing on and sent nothing.",
     "without_number": "Without its number I can't show, change or cancel a booking. The number stands in the confirmation of the booking; reception can also find it.",
-    "hold_room": "I can't hold a room without a booking, and none is held. A rate with free cancellation can be given back until its last day; whether reception holds a room, it can tell you.",
+    "hold_room": "I can't hold a room without a booking, and none is held. A booking with free cancellation costs nothing if you cancel it by the day named with its price; whether reception holds a room, it can tell you.",
     "waiting_list": "I keep no waiting list and can't tell you later what becomes free; ask me again, or ask reception.",
     "upgrade": "I can't upgrade a room, and none was upgraded; whether reception can, it will tell you.",
     "discount": "I can't lower a price or give anything for free: the prices are those of the hotel's system. Reception can tell you more.",

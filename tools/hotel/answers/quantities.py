@@ -20,6 +20,8 @@ def arithmetic(language: str) -> Arithmetic:
 
 def written(number: int, unit: str, language: str) -> str:
     """`780 NIS`, `390 NIS per night`, `22 m²`, `12 kg`."""
+    if unit == SQUARE_METRES:
+        return say("room_size", language, size=number)
     of, _, per = unit.partition("/")
     if not is_currency(of):
         return f"{number:,} {unit}"

@@ -28,6 +28,7 @@ from wavegraph.tools.hotel.answers.facts import (
     largest_line,
     room_line,
     rooms_info,
+    titled,
     topic_name,
     topic_title,
     unknown_lines,
@@ -121,7 +122,7 @@ def _party(results: CallResults) -> Statement | None:
     if len(asked) != 1 or (guests := asked.pop()) is None:
         return None
     text = party(guests.adults, guests.children_ages, results.language, guests.rooms)
-    return Statement(id="party", text=text, alone=say("for_party", results.language, party=text))
+    return Statement(id="party", text=text, alone=say("for_party", results.language, party=text).rstrip(":"))
 
 
 def _comparison(results: CallResults) -> Iterator[Told]:
@@ -202,7 +203,7 @@ def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> I
     if info.topic == "contact":  # whatever it was looked up for may stand before it
         bears |= courtesy.CHANGE_WORDS[language] | _topic_words(" ".join(_said(results.said)), language)
     whole = Statement(id=name, text=text, about=name, bears=bears, labels=_labels(info, results))
-    made = in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else "")
+    made = in_sentences(whole, alone=titled(first[0], title) if first else "")
     called = topic_title(info, results)
     for number, line in enumerate(compared(info, called, results), 1):
         made.append(replace(whole, id=f"{name}.asked.{number}", text=line, after=made[-1].id))

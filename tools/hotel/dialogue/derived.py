@@ -248,7 +248,9 @@ def _assumed(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> list[Ass
     every = [*plan.stays, *plan.searches]
     ages = [age for args in every if isinstance(given := args.get("children_ages"), list) for age in given]
     party, taken = message.party, child_ages(message.party)[1]
-    uncounted = any(args.get("adults") is None for args in every) and party.adults is None
+    taken_for = {of.adults for args in every if args.get("adults") is None and (of := party_asked(args))}
+    counted = not party.others and taken_for <= {party.adults}  # who is named may not be who comes
+    uncounted = any(args.get("adults") is None for args in every) and not counted
     found: dict[Assumed, bool] = {
         "adults": uncounted and (slots.rooms or 1) < 2,
         "adults_per_room": uncounted and (slots.rooms or 1) > 1,

@@ -179,11 +179,19 @@ def read_guest(text: str, *, asked: bool = False) -> GuestWords:
     name = (_changed_to(masked) if changes else None) or _announced(masked)
     name = name or (_beside(masked) if contacts and not changes else None)
     name = name or (_line_of_a_name(masked) if asked else None)
-    given = {"name": name, "email": email, "phone": phone}
+    given = {"name": _without_stop(text, name) if name else None, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
     spans = tuple(span for span in given.values() if span)
     return GuestWords(**words, spans=spans, unreadable=unreadable, changes=changes)
+
+
+def _without_stop(text: str, name: Span) -> Span:
+    """A name without the stop of its sentence; `Jr.` and a letter keep theirs."""
+    start, end = name
+    last = text[start:end].split()[-1]
+    is_stop = last.endswith(".") and len(last) > len("J.") and last.rstrip(".").lower() not in _ABBREVIATED
+    return start, end - is_stop
 
 
 def read_reference(text: str) -> str | None:

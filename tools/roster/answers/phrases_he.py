@@ -128,7 +128,7 @@ HEBREW: Mapping[str, str] = {
     "not_taken": "מה שחשוב לדעת על הסידור המתוקן",
     "published_already": "סידור {id} כבר מפורסם{version}, {decided}: אין מה לעשות.",
     "cannot_publish": "אי אפשר לפרסם את סידור {id}: {why}.",
-    "not_yet_published": "הוא עדיין לא פורסם: כדי לפרסם, כתבו „תפרסם”.",
+    "not_yet_published": "הוא עדיין לא פורסם: כדי לפרסם, כתבו “תפרסם”.",
     "not_published": "לא פורסם: {why}. סידור {id} עדיין שמור.",
     # talk about a roster
     "talk_unread": "לא שיניתי דבר ולא הכנתי סידור, כי לא הבנתי את זה כאן.",

@@ -432,12 +432,12 @@ def test_stays_of_unequal_length_are_compared_by_the_night() -> None:
         (
             "לילה אחרי החתונה, 18 באוגוסט",
             "לילה אחרי החתונה, 18 באוגוסט",
-            "„18 באוגוסט” כבר עבר השנה, ולכן נבדקה שנת 2027.",
+            "“18 באוגוסט” כבר עבר השנה, ולכן נבדקה שנת 2027.",
         ),
         ("we are 2 adults; we may come for 19 nights next summer, in august", "2 nights", ""),
         ("a suite in the week of our wedding", "from monday the 18th to thursday", ""),
         ("thu 18 aug until sunday", "2 nights", "“18 aug” has passed this year, so I looked at 2027."),
-        ("18 עד 20 באוגוסט", "18 עד 20 באוגוסט", "„18 עד 20 באוגוסט” כבר עבר השנה"),
+        ("18 עד 20 באוגוסט", "18 עד 20 באוגוסט", "“18 עד 20 באוגוסט” כבר עבר השנה"),
     ],
 )
 def test_only_words_for_a_day_and_a_month_are_said_to_have_passed(text: str, hint: str, moved: str) -> None:
@@ -508,7 +508,7 @@ def test_a_group_that_finds_no_room_learns_whom_to_call() -> None:
     ("said", "moved"),
     [
         ("November 15 for 2 nights, 2 adults", "“November 15” has passed this year, so I looked at 2027."),
-        ("15 בנובמבר, שני לילות, זוג", "„15 בנובמבר” כבר עבר השנה, ולכן נבדקה שנת 2027."),
+        ("15 בנובמבר, שני לילות, זוג", "“15 בנובמבר” כבר עבר השנה, ולכן נבדקה שנת 2027."),
         ("November 15 2027 for 2 nights, 2 adults", ""),
         ("15/11/27 for 2 nights, 2 adults", ""),
         ("15.11 for 2 nights, 2 adults", "“15.11” has passed this year"),

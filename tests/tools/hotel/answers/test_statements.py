@@ -239,7 +239,7 @@ def test_true_statements_do_not_stand_where_they_mislead(name: str) -> None:
     assert through(view, text)[1].refused == [text]
 
 
-@pytest.mark.parametrize(("language", "party"), [("en", "For 2 adults:\n"), ("he", "עבור שני מבוגרים:\n")])
+@pytest.mark.parametrize(("language", "party"), [("en", "For 2 adults\n"), ("he", "עבור שני מבוגרים\n")])
 def test_where_nothing_is_free_it_is_said_for_whom_it_was_looked_up(language: str, party: str) -> None:
     assert party in through(full(language), INSTEAD[language][0])[0]
 
@@ -321,7 +321,7 @@ def shown_of(found: dict[str, Any], language: str = "en") -> dict[str, str]:
             "en",
             "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included).",
         ),
-        ("he", "עם ביטול ללא עלות: החל ב־780 ש״ח (חדר זוגי, לינה בלבד), החל ב־960 ש״ח (חדר זוגי, כולל ארוחת בוקר)."),
+        ("he", "עם ביטול ללא עלות: החל מ־780 ש״ח (חדר זוגי, לינה בלבד), החל מ־960 ש״ח (חדר זוגי, כולל ארוחת בוקר)."),
     ],
 )
 def test_what_can_be_cancelled_is_said_of_each_board(language: str, line: str) -> None:
@@ -527,7 +527,7 @@ def unknown(topic: str) -> tuple[str, str, dict[str, Any], Any]:
 
 @pytest.mark.parametrize(
     ("language", "says"),
-    [("en", "I have no information about “connecting rooms”."), ("he", "אין לי מידע על „חדרים מחוברים”.")],
+    [("en", "I have no information about “connecting rooms”."), ("he", "אין לי מידע על “חדרים מחוברים”.")],
 )
 def test_a_topic_that_is_a_kind_of_room_in_the_planners_words_is_still_named(language: str, says: str) -> None:
     view = answered("Can we be side by side?", [unknown("connecting rooms")], language=language)
@@ -540,7 +540,7 @@ def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> Non
     view = answered(text, [unknown("company invoice"), unknown("סוכה")], language="he")
     said, gate = through(view, "חשבונית: {{unknown.company_invoice.1}}\n{{unknown.סוכה.1}} {{unknown.סוכה.2}}")
     assert gate.refused == []
-    assert "חשבונית: אין לי מידע על כך.\nאין לי מידע על „סוכה”. אפשר לברר בקבלה: 04-5550142" in said
+    assert "חשבונית: אין לי מידע על כך.\nאין לי מידע על “סוכה”. אפשר לברר בקבלה: 04-5550142" in said
     assert "invoice" not in " ".join(gate.catalogue.shown().values())
 
 
@@ -574,7 +574,7 @@ def test_what_reception_is_named_for_stands_before_it(text: str, language: str, 
 
 def test_a_foreign_word_that_the_guest_said_is_repeated() -> None:
     shown = catalogue(answered("יש Netflix בחדר?", [unknown("netflix")], language="he")).shown()
-    assert shown["unknown.netflix.1"] == "אין לי מידע על „netflix”."
+    assert shown["unknown.netflix.1"] == "אין לי מידע על “netflix”."
 
 
 def test_of_several_unknown_topics_reception_is_named_once() -> None:
@@ -600,6 +600,13 @@ def test_what_the_house_calls_a_topic_is_its_label(topic: str, label: str, stand
     made = catalogue(answered(ASKED[language], [info(topic)], language=language))
     assert (refused(f"{label}: {{{{{topic}.1}}}}", made) == []) is stands
     assert refused(f"{{{{{topic}.1}}}} {label}.", made)
+
+
+def test_a_title_is_not_told_twice() -> None:
+    view = answered("When can we check in?", [info("check_in")])
+    for told in (HotelOffline().respond(view), through(view, "{{hello}}")[0]):
+        assert "Check-in from 15:00" in told
+        assert "Check-in: Check-in" not in told
 
 
 @pytest.mark.parametrize("language", ["en", "he"])
@@ -749,7 +756,7 @@ def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any]
     assert (gate.refused == []) == known
     assert ("open1.lowest" in gate.catalogue.by_id) == known
     assert f"{counts} from 350 NIS to 500 NIS" in said or f"{counts} 350 NIS to 500 NIS" in said
-    assert said.startswith("For 2 adults:\n")
+    assert said.startswith("For 2 adults\n")
 
 
 @pytest.mark.parametrize(("adults", "compared"), [(2, True), (4, False)])
@@ -874,7 +881,7 @@ FIRST_NIGHTS = availability("2026-12-04", "2026-12-06", offer("DBL", 107_100, 2)
             "he",
             "חנוכה, יום שישי, 4 בדצמבר עד יום ראשון, 6 בדצמבר 2026 (שני לילות)",
             "חנוכה, יום שישי, 4 בדצמבר עד יום שבת, 12 בדצמבר 2026 (8 לילות)",
-            "אלה שני הלילות הראשונים של החג; נא לכתוב אם הכוונה לאחרים.",
+            "אלה שני הלילות הראשונים של החג; נא לכתוב אם הכוונה ללילות אחרים.",
         ),
     ],
 )
@@ -911,7 +918,7 @@ WORKED_OUT = {
     },
     "he": {
         "sum:s1.o1.line+s2.o1.line": "חדר זוגי, לינה בלבד, ללא החזר בביטול, 17 עד 19 בינואר 2027 (700 ש״ח) + חדר לשלושה",
-        "share:s1.o1.price/2": "(700 ש״ח) ÷ 2 = 350 ש״ח לכל חלק.",
+        "share:s1.o1.price/2": "(700 ש״ח) ÷ 2 = 350 ש״ח לכל אחד.",
     },
 }  # fmt: skip
 
@@ -1077,6 +1084,11 @@ def test_rooms_with_several_things_and_rooms_compared_are_one_statement(operator
     assert gate.refused == []
     assert SETS[operator] in said
     assert refused(said, gate.catalogue) == []
+
+
+def test_sizes_are_worked_out_in_the_units_of_the_language() -> None:
+    said, _ = through(of_rooms("he"), "{{difference:r.DLX.1-r.DBL.1}}")
+    assert "Deluxe Room (30 מ״ר) לעומת Double Room (22 מ״ר): הפרש של 8 מ״ר." in said
 
 
 def test_that_no_room_has_both_is_said() -> None:

@@ -55,6 +55,8 @@ CASES = [
     Case("children without a number", "17-19 January, 2 adults and children", [look()], {"assumed": ["uncounted"]}),
     *(Case(f"children who stay away: {words}", f"17-19 January, 2 adults. {words}?", [look()], {}, ["assumed"])
       for words in ("And without the children", "And if the kids stay home", "ובלי הילדים", "וללא הילדים")),
+    Case("the request counts others", "a room for three 17-19 January", [look(adults=None)], {"assumed": ["adults"]}),
+    Case("somebody is named", "A room 17-19 January? I need to ask my husband first", [look(adults=None)], {"assumed": ["adults"]}),
     Case("one night", "a room for two on 17 January", [look(check_out=None)], {"assumed": ["nights"]}),
     Case("no night is missing where nights were said", "a room for two 17-19 January", [look(check_out=None)], {}, ["assumed"]),
     # Dates have the guest's words, or the calendar's

@@ -47,6 +47,18 @@ def test_who_books(text: str, name: str | None, email: str | None, phone: str | 
     assert [text[start:end] for start, end in found.spans] == [part for part in (name, email, phone) if part]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("WG-AAAA1111, name Peter Novak. Can you move it?", "Peter Novak"),
+        ("name: Sammy Davis Jr. Can you?", "Sammy Davis Jr."),
+        ("my name is Peter N. Thanks", "Peter N."),
+    ],
+)
+def test_the_stop_of_a_sentence_is_not_of_the_name(text: str, name: str) -> None:
+    assert read_guest(text).name == name
+
+
 @pytest.mark.parametrize("text", NO_GUEST)
 def test_nobody_is_named(text: str) -> None:
     assert not read_guest(text).given
