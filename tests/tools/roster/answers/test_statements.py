@@ -410,6 +410,27 @@ def test_a_decision_is_told_once_there_is_one(ended: dict[str, Any], told: str) 
     assert texts(failing("en"), "decision") == []
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["Published, as you approved.", "This is about roster 0000000000000001 for Small, 7 days from Monday 2026-11-23."]),
+        ("he", ["פורסם, כפי שאישרת.", "מדובר בסידור 0000000000000001"]),
+    ],
+)  # fmt: skip
+def test_what_was_published_is_named_where_nothing_was_to_be_made(language: str, told: Sequence[str]) -> None:
+    data = {**PUBLISHED, "as_draft": False}
+    decided = entry("publish_roster", "publish_roster", {"roster_id": f"{1:016x}"}, 1, data=data)
+    said = texts((answer_view(decided, language=language), []), "decision", "verdict")
+    assert len(said) == 2
+    assert all(text.startswith(beginning) for text, beginning in zip(said, told, strict=True)), said
+
+
+def test_what_could_not_be_published_is_no_roster_that_was_not_made() -> None:
+    error = {"code": "rejected", "message": "it was not agreed to", "retryable": False}
+    refused_ = entry("publish_roster", "publish_roster", {"roster_id": f"{1:016x}"}, 1, status="error", error=error)
+    assert compose(answer_view(refused_), []).splitlines()[0] != "No roster was made."
+
+
 WORKED_OUT = {
     "difference:n.nurse_003.nights-n.nurse_001.nights": "Charlie (2 nights): no more and no less than Alice (2 nights).",
     "difference:n.nurse_003.hours-n.nurse_010.hours": "h more than",
