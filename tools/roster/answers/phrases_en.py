@@ -200,6 +200,8 @@ ENGLISH: Mapping[str, str] = {
     "look_cell": "{nurse} works {shift} on {day}.",
     "look_cell_off": "{nurse} is off on {day}.",
     "look_cell_leave": "{nurse} is on leave on {day}.",
+    "swaps_same_shift": "{first} and {second} both work {shift} on {day}: there is nothing to swap, and nothing was changed.",
+    "swaps_same_off": "{first} and {second} are both off on {day}: there is nothing to swap, and nothing was changed.",
     "look_cells": "{nurse} works {shifts}.",
     "look_cells_shift": "{shift} on {days}",
     "look_cells_none": "{nurse} does not work on these days.",

@@ -202,6 +202,8 @@ HEBREW: Mapping[str, str] = {
     "look_cell": "{nurse}: {shift} ב{day}.",
     "look_cell_off": "{nurse}: חופש ב{day}.",
     "look_cell_leave": "{nurse}: חופשה ב{day}.",
+    "swaps_same_shift": "ל{first} ול{second} יש {shift} ב{day}: אין מה להחליף, ודבר לא השתנה.",
+    "swaps_same_off": "ל{first} ול{second} יש חופש ב{day}: אין מה להחליף, ודבר לא השתנה.",
     "look_cells": "{nurse}: {shifts}.",
     "look_cells_shift": "{shift} ב{days}",
     "look_cells_none": "{nurse}: אין משמרות בימים אלה.",

@@ -346,7 +346,9 @@ def _decided_of(work: Work) -> Fact:
     """Which roster it is, where no report tells it."""
     made = results_of("publish_roster", Publication, work.view.ledger)[-1]
     text = say("advice_of", work.language, id=made.roster_id, period=period_in_words(made, work.language))
-    is_looked_at = any(each.roster_id == made.roster_id for each in results_of("look_at_roster", Looked, work.view.ledger))
+    is_looked_at = any(
+        each.roster_id == made.roster_id for each in results_of("look_at_roster", Looked, work.view.ledger)
+    )
     return fact(
         "decision.of", text, about="decision", must=not is_looked_at, listed=not is_looked_at, section="decision"
     )

@@ -475,6 +475,42 @@ def test_a_row_of_a_table_is_no_sentence_that_a_writer_is_shown(language: str) -
     assert refused(said, given) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "cells", "told"),
+    [
+        ("Swap Ann and Ben on the 24th", "EE", "Ann and Ben both work E on Tuesday 2026-11-24: there is nothing to swap, and nothing was changed."),
+        ("can Ann switch with Ben on Tuesday?", "..", "Ann and Ben are both off on Tuesday 2026-11-24: there is nothing to swap, and nothing was changed."),
+        ("תחליף את Ann ו-Ben ביום שלישי", "EE", "לAnn ולBen יש E ביום שלישי, 24 בנובמבר 2026: אין מה להחליף, ודבר לא השתנה."),
+        ("swap Ann and Ben on the 24th", "EL", ""),
+        ("what do Ann and Ben have on the 24th?", "EE", ""),
+    ],
+)  # fmt: skip
+def test_a_swap_of_what_is_the_same_is_said_to_change_nothing(text: str, cells: str, told: str) -> None:
+    given = looked_at_one_day(cells, text, "he" if re.search("[א-ת]", text) else "en")
+    said, _ = through(given, "{{ask_different}}")
+    assert told in said
+    assert ("swap" in given.by_id) == bool(told)
+
+
+def looked_at_one_day(cells: str, text: str, language: str) -> Catalogue:
+    """Two looks at Ann and Ben of 24 November, each a call of its own."""
+    about = {"roster_id": f"{1:016x}", "ward": "Little", "start": "2026-11-23", "days": 5, "end": "2026-11-27"}
+    held = {**about, "ward_hash": f"{2:016x}", "status": None, "passes": True, "question": "nurse"}
+    share = {"hours": 8, "target_hours": 40, "nights": 0, "weekends": 0}
+    entries = [
+        entry(
+            f"look_{name}", "look_at_roster", {"nurse": name}, 1,
+            data={**held, "days_shown": ["2026-11-24"] * 2, "nurses": [{
+                **share, "nurse": name,
+                "cells": [{"nurse": name.lower(), "day": "2026-11-24", "shift": None if cell == "." else cell}],
+            }]},
+        )
+        for name, cell in zip(("Ann", "Ben"), cells, strict=True)
+    ]  # fmt: skip
+    view = answer_view(*entries, language=language)
+    return catalogue((replace(view, request={**view.request, "text": text}), []))
+
+
 def looked(more: dict[str, Any], language: str) -> Catalogue:
     about = {"roster_id": f"{1:016x}", "ward": "Little", "start": "2026-11-23", "days": 5, "end": "2026-11-27"}
     data = {**about, "ward_hash": f"{2:016x}", "status": "published", "passes": True, **more}
