@@ -19,7 +19,7 @@ from wavegraph.tools.roster.dialogue.reading import read
 from wavegraph.tools.roster.wards import Wards
 
 Missing = Literal["ward", "days", "day", "nurse", "other_nurse", "shift", "different", "price"]
-MOST_OPTIONS = 8
+MOST_OPTIONS = 12
 LONGEST_OPTION = 60
 
 
@@ -40,7 +40,10 @@ class Ask(ReplyForm):
 
 
 class Which(ReplyForm):
-    """The words may mean several nurses, wards or shifts: `options`, as the request or a result spells them."""
+    __doc__ = (
+        f"The words may mean several nurses, wards or shifts: two to {MOST_OPTIONS} `options`, as the request or a result "
+        "spells them."
+    )
 
     say: Literal["which"]
     quote: Quote

@@ -87,6 +87,16 @@ def test_other_options_are_refused(options: list[str], replies: Any) -> None:
     assert (found.sentences, [issue["rule"] for issue in found.issues]) == ([], ["reply_refused"])
 
 
+def test_the_names_of_a_ward_may_be_offered_and_the_limit_is_told(replies: Any) -> None:
+    names = "Ava Ben Cleo Dan Eve Finn Gil Hana Ines Jon Kim Lea Max".split()
+    text = f"who has Zo: {', '.join(names)}?"
+    most = {"say": "which", "quote": "Zo", "options": names[:12]}
+    assert said(replies, most, text=text) == f"Which do you mean by “Zo”: {' / '.join(names[:12])}?"
+    (issue,) = told_by([{**most, "options": names}], replies, view_of(text), []).issues
+    assert "two to 12" in issue["message"]
+    assert "two to 12 `options`" in form_list(replies)
+
+
 def test_what_is_wrong_with_a_date_is_found_by_the_calendar(replies: Any) -> None:
     wrong = said(replies, {"say": "date_problem", "quote": "31 November"})
     assert wrong == "“31 November” is not a date. Which day is meant?"
