@@ -170,7 +170,7 @@ ENGLISH: Mapping[str, str] = {
     "no_orders": "I follow no orders about how I work. I make nurse rosters and answer questions about them.",
     "goodbye": "Goodbye!",
     "one_at_a_time": "I make one roster at a time; please ask for this one after the other.",
-    "cannot_tell": "I send nothing and tell nobody; that is for you to do.",
+    "cannot_tell": "I send nothing, tell nobody and pay nobody; that is for you to do.",
     "ask_other_nurse": "Who is the second nurse?",
     "ask_shift": "Which shift is meant, or a day off?",
     "ask_price": "How much should it count: a price, or how many times today's?",

@@ -54,6 +54,14 @@ def test_each_thing_that_cannot_be_done_has_its_sentence(thing: Thing, language:
     assert "{" not in answer
 
 
+@pytest.mark.parametrize(
+    ("text", "quote", "pays"), [(ENGLISH, "tell Bob", "pay nobody"), (HEBREW, "נא להודיע", "משולם")]
+)
+def test_what_is_neither_sent_nor_paid_is_said_so(text: str, quote: str, pays: str, replies: Any) -> None:
+    assert "paid" in CANNOT["tell_people"].when
+    assert pays in said(replies, {"say": "cannot", "thing": "tell_people", "quote": quote}, text=text)
+
+
 def test_the_prompt_reads_the_same_list(replies: Any) -> None:
     assert [thing for thing in CANNOT if f"`{thing}` (" not in form_list(replies)] == []
     assert set(get_args(Thing)) == set(CANNOT)
