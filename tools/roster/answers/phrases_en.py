@@ -167,6 +167,7 @@ ENGLISH: Mapping[str, str] = {
     "not_here_for": "that is outside what I can help with. I make nurse rosters and answer questions about them.",
     "unclear": "I did not understand that. Please put it another way.",
     "unclear_words": "I did not understand “{words}”. Please put it another way.",
+    "nothing_waits": "Nothing here waits for a yes or a no, and nothing was done by yours. Say what is to be done, such as “publish it” or “show the roster”.",
     "no_orders": "I follow no orders about how I work. I make nurse rosters and answer questions about them.",
     "goodbye": "Goodbye!",
     "one_at_a_time": "I make one roster at a time; please ask for this one after the other.",

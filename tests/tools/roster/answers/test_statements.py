@@ -540,6 +540,13 @@ def test_no_question_is_one_that_a_yes_answers() -> None:
     assert all(text.startswith(beginnings) for texts in courtesy.QUESTIONS.values() for text in texts.values())
 
 
+def test_no_courtesy_is_an_offer_that_a_yes_answers() -> None:
+    offers = ("if you", "would you", "shall i", "אם ", "האם ")
+    assert [
+        text for own in courtesy.COURTESIES.values() for text in own.values() if text.lower().startswith(offers)
+    ] == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_finding_penalty_and_cost_has_words(language: str) -> None:
     charged = {"uncovered", "over", "wishes", "pairs", "changes", "minimum", "in_charge"}
