@@ -431,6 +431,52 @@ def test_what_could_not_be_published_is_no_roster_that_was_not_made() -> None:
     assert compose(answer_view(refused_), []).splitlines()[0] != "No roster was made."
 
 
+FEWER = {"type": "coverage", "nurse_id": None, "day": "2026-11-24", "shift": "E", "level": "warning",
+         "detail": "3 nurses on E of 2026-11-24, 4 wanted", "expected": 4, "actual": 3}  # fmt: skip
+TOO_CLOSE = {"type": "daily_rest", "nurse_id": "ben", "day": "2026-11-25", "shift": "E", "level": "breach",
+             "detail": "ben Ben has 8 h between L of 2026-11-24 and E of 2026-11-25, 11 h needed",
+             "expected": 11.0, "actual": 8.0}  # fmt: skip
+ADVISED = {"ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": f"{1:016x}"}
+MAY = {"may": True, "breaks": [], "compensatory": [], "warnings": [FEWER], "cost": 150, "fairness": 91.1}
+
+
+def test_what_another_shift_would_lead_to_is_told_as_what_would_be() -> None:
+    breaks = {**MAY, "may": False, "breaks": [TOO_CLOSE], "cost": 151, "shift": "L", "relax": []}
+    data = {
+        **ADVISED, "nurse": "ben", "name": "ben Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": False,
+        "holds": [{"kind": "rest", "forbids": ["L"], "words": [TOO_CLOSE["detail"]]}],
+        "alternatives": [{**MAY, "shift": None, "relax": []}, breaks],
+    }  # fmt: skip
+    why = entry("explain_cell", "explain_cell", {"nurse": "Ben", "day": "2026-11-24"}, 1, data=data)
+    view = answer_view(why)
+    view = replace(view, request={**view.request, "text": "why does Ben work on the 24th?"})
+    assert texts((view, []), "cell1.o", "cell1.h") == [
+        "Anything else",
+        "off: cost 150 more; it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted",
+        "L: would break a rule (too little rest between shifts); it would mean: "
+        + "Ben has 8 h between L of Tuesday 2026-11-24 and E of Wednesday 2026-11-25, 11 h needed",
+        "This is about roster 0000000000000001 for Small, 7 days from Monday 2026-11-23.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted"),
+        ("he", "המשמעות: מעט מדי אחיות במשמרת"),
+    ],
+)
+def test_what_a_replacement_leaves_short_is_told(language: str, told: str) -> None:
+    ann = {**MAY, "nurse": "ann", "name": "ann Ann", "works": "E", "hours": 40, "target_hours": 40, "hours_over": 0}
+    data = {
+        **ADVISED, "day": "2026-11-24", "shift": "L", "instead": None, "on_it": [], "if_nobody": None, "short": [],
+        "candidates": [ann],
+    }  # fmt: skip
+    who = entry("who_can_cover", "who_can_cover", {"day": "2026-11-24", "shift": "L"}, 1, data=data)
+    (line,) = texts((answer_view(who, language=language), []), "cover1.1")
+    assert line.endswith(told)
+
+
 WORKED_OUT = {
     "difference:n.nurse_003.nights-n.nurse_001.nights": "Charlie (2 nights): no more and no less than Alice (2 nights).",
     "difference:n.nurse_003.hours-n.nurse_010.hours": "h more than",
