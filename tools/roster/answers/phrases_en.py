@@ -113,7 +113,7 @@ ENGLISH: Mapping[str, str] = {
     "refused.needs_change": "It was not said what should be different.",
     "refused.needs_nurse": "It was not said which nurse is meant.",
     "refused.needs_other": "It was not said who the second nurse is.",
-    "refused.needs_shift": "It was not said which shift is to be settled.",
+    "refused.needs_shift": "It was not said which shift is meant.",
     "refused.needs_day": "It was not said on which day the shift is to be settled.",
     "published": "Published, as you approved.",
     "published_warned": "Published with these warnings, as you approved.",

@@ -115,7 +115,7 @@ HEBREW: Mapping[str, str] = {
     "refused.needs_change": "לא נאמר מה צריך להיות אחרת.",
     "refused.needs_nurse": "לא נאמר לאיזו אחות הכוונה.",
     "refused.needs_other": "לא נאמר מי האחות השנייה.",
-    "refused.needs_shift": "לא נאמר איזו משמרת לקבוע.",
+    "refused.needs_shift": "לא נאמר לאיזו משמרת הכוונה.",
     "refused.needs_day": "לא נאמר לאיזה יום לקבוע את המשמרת.",
     "published": "פורסם, כפי שאישרת.",
     "published_warned": "פורסם עם האזהרות האלה, כפי שאישרת.",
