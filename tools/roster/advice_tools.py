@@ -28,7 +28,11 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
 
     @tool(args_schema=CoverRequest)
     async def who_can_cover(
-        day: date, shift: str, instead: str | None = None, roster_id: str | None = None, ward: str | None = None
+        day: date,
+        shift: str | None = None,
+        instead: str | None = None,
+        roster_id: str | None = None,
+        ward: str | None = None,
     ) -> CoverAdvice:
         """Who can take a shift: everybody, those who may first, with what it costs, or the rule against it."""
         of = await _asked_about(roster_id, ward, [day], wards)

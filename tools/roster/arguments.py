@@ -172,7 +172,9 @@ class CoverRequest(AboutRoster):
     """Arguments of `who_can_cover`."""
 
     day: date
-    shift: str = Field(min_length=1, max_length=40, description="Id or name")
+    shift: str | None = Field(
+        default=None, min_length=1, max_length=40, description="Id or name; null = the one that `instead` has"
+    )
     instead: str | None = Field(
         default=None, max_length=80, description="Id or name of the nurse who falls away; null = one more is wanted"
     )

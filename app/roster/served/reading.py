@@ -196,7 +196,7 @@ async def who(request: Request, store: VersionStore) -> Response:
     parameters:
       - {name: roster_id, in: path, required: true, schema: {type: string}}
       - {name: day, in: query, required: true, schema: {type: string, format: date}}
-      - {name: shift, in: query, required: true, description: Its id or name, schema: {type: string}}
+      - {name: shift, in: query, description: "Its id or name; none = the one that `instead` has", schema: {type: string}}
       - {name: instead, in: query, description: "The nurse who falls away, by id or name; none = one more is wanted", schema: {type: string}}
     responses:
       "200": {description: What `wavegraph roster who --json` prints}

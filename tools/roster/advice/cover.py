@@ -13,16 +13,18 @@ from wavegraph.tools.roster.ward.names import nurse_named, shift_named
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 
-def who_can_cover(of: KnownRoster, day: date, shift: str, instead: str | None = None) -> CoverAdvice:
-    """Everybody who does not work the shift. `instead`: the nurse who falls away from it.
+def who_can_cover(of: KnownRoster, day: date, shift: str | None, instead: str | None = None) -> CoverAdvice:
+    """Everybody who does not work the shift. `instead`: the nurse who falls away from it. `shift`: None = the one she has.
 
     What the replaced nurse's own row then lacks holds against nobody: it is in `if_nobody`.
 
-    Raises ToolRefusal: `outside_period`, `unknown_shift`, `unknown_nurse` and their like, and `not_on_shift`.
+    Raises ToolRefusal: `outside_period`, `unknown_shift`, `unknown_nurse` and their like, `not_on_shift`, and `needs_shift`
+    where neither is given.
     """
-    index, taken = of.index(day), shift_named(of.ward, shift).id
+    index = of.index(day)
+    named = shift_named(of.ward, shift).id if shift is not None else None
     leaves = nurse_named(of.ward, instead) if instead is not None else None
-    _require_on_shift(of, leaves, index, taken)
+    taken = _taken(of, named, leaves, index)
     judge = Judge(of.ward, of.roster)
     gone: Cells = {(leaves.id, index): None} if leaves else {}
     there = [nurse for nurse in of.ward.nurses if of.roster[nurse.id][index] == taken]
@@ -81,15 +83,20 @@ def _order(each: Replacement) -> tuple[object, ...]:
     )
 
 
-def _require_on_shift(of: KnownRoster, nurse: Nurse | None, index: int, shift: str) -> None:
-    if nurse is None or (has := of.roster[nurse.id][index]) == shift:
-        return
+def _taken(of: KnownRoster, shift: str | None, nurse: Nurse | None, index: int) -> str:
+    """The shift that is to be taken: the one that was named, else the nurse's. Raises ToolRefusal."""
+    if nurse is None:
+        if shift is None:
+            raise ToolRefusal("needs_shift", "which shift is to be taken? Name it, or `instead`, the nurse who has it")
+        return shift
+    has = of.roster[nurse.id][index]
+    if has is not None and shift in (None, has):
+        return has
+    told = f"{who(nurse)} has {has or 'a day off'} on {of.ward.day(index)}"
+    if shift is None:
+        raise ToolRefusal("not_on_shift", f"{told}: there is no shift to take")
     there = [who(each) for each in of.ward.nurses if of.roster[each.id][index] == shift]
-    raise ToolRefusal(
-        "not_on_shift",
-        f"{who(nurse)} has {has or 'a day off'} on {of.ward.day(index)}, not {shift}; "
-        f"who works {shift}: {', '.join(there) or 'nobody'}",
-    )
+    raise ToolRefusal("not_on_shift", f"{told}, not {shift}; who works {shift}: {', '.join(there) or 'nobody'}")
 
 
 def _short(findings: Sequence[Finding], ward: Ward, day: date, shift: str) -> list[Finding]:

@@ -22,6 +22,8 @@ from wavegraph.tools.roster.loop.rounds import results_of
 
 MOST_LISTED = 8
 """Nurses or alternatives that are told one by one."""
+MOST_FOUND = 4
+"""Findings that are told of one."""
 MOST_CELLS = 20
 MEASURES = ("cost", "fairness", "breaches", "nurses below a minimum", "nurses below a target", "lowest score")
 """Of a comparison, those that are told."""
@@ -94,7 +96,8 @@ def _may(work: Work, each: Replacement) -> str:
     hours = say("hours", language, hours=number(each.hours, language)) if each.target_hours is None else say(
         "hours_of", language, hours=number(each.hours, language), target=number(each.target_hours, language)
     )  # fmt: skip
-    return f"{work.name(each.name)}: {', '.join([*moved, *_effect(work, each), hours])}"
+    told = ", ".join([*moved, *_effect(work, each), hours])
+    return f"{work.name(each.name)}: {told}{_would_mean(work, each.warnings)}"
 
 
 def _may_not(work: Work, each: Replacement) -> str:
@@ -109,9 +112,6 @@ def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
     forced = say("cell_forced" if found.forced else "cell_free", language)
     bears = courtesy.bears("nurse", language)
     yield fact(name, f"{has} {forced}", about=name, bears=bears, must=True, listed=True)
-    if language == "en":
-        holds = [f"{each.kind}: {'; '.join(work.words(words) for words in each.words)}" for each in found.holds]
-        yield from block(f"{name}.holds", say("cell_holds", language), holds, must=True, bears=bears)
     others = [_alternative(work, each.shift, each) for each in found.alternatives[:MOST_LISTED]]
     yield from block(f"{name}.others", say("cell_others", language), others, must=True, bears=bears)
     yield _of(work, found, name)
@@ -119,12 +119,19 @@ def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
 
 def _alternative(work: Work, shift: str | None, effect: Effect) -> str:
     language = work.language
-    parts = _effect(work, effect) if effect.may else [say("breaks", language, what=", ".join(_broken(work, effect)))]
-    return f"{shift or say('off', language)}: {', '.join(parts)}"
+    told = shift or say("off", language)
+    if effect.may:
+        return f"{told}: {', '.join(_effect(work, effect))}{_would_mean(work, effect.warnings)}"
+    kinds = dict.fromkeys(in_words(each.type, language) for each in effect.breaks)
+    details = _would_mean(work, effect.breaks) if language == "en" else ""
+    return f"{told}: {say('breaks', language, what=', '.join(kinds))}{details}"
 
 
-def _broken(work: Work, effect: Effect) -> Sequence[str]:
-    return list(dict.fromkeys(in_words(each.type, work.language) for each in effect.breaks))
+def _would_mean(work: Work, findings: Sequence[Finding]) -> str:
+    """What the checks would find then, which they word as found."""
+    found = list(dict.fromkeys(_found(work, each) for each in findings))
+    more = [say("more", work.language)] if len(found) > MOST_FOUND else []
+    return say("would_mean", work.language, what="; ".join([*found[:MOST_FOUND], *more])) if found else ""
 
 
 def _comparison(work: Work, found: RosterComparison, name: str) -> Iterator[Fact]:

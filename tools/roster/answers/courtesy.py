@@ -58,14 +58,14 @@ COURTESIES: Mapping[str, Mapping[str, str]] = {
         "gladly": "Happy to help.",
         "thanks": "You're welcome!",
         "here": "Here is what I found.",
-        "more": "If you need anything else about the roster, just ask.",
+        "more": "Whatever else you need about the roster, ask for it here.",
     },
     "he": {
         "hello": "שלום!",
         "gladly": "בשמחה.",
         "thanks": "על לא דבר!",
         "here": "זה מה שמצאתי.",
-        "more": "אם יש עוד שאלה על הסידור, אפשר לכתוב כאן.",
+        "more": "כל שאלה נוספת על הסידור אפשר לכתוב כאן.",
     },
 }
 SORRY: Mapping[str, str] = {"en": "I'm sorry.", "he": "מצטערים."}

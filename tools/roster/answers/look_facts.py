@@ -1,8 +1,10 @@
 """Facts that answer a question about a roster that is there."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import combinations
 
 from wavegraph.graph.answer.statements import Statement
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
@@ -16,12 +18,15 @@ LOOK = "look_at_roster"
 FIND = "find_roster"
 """Id of a look that only finds out which roster is meant, or how it stands."""
 
+_SWAP = re.compile(r"\b(?:swap|exchang|switch|trad(?:e|ing)\b)|חליפ|חליף|החלף|תחלף|תחלפ", re.IGNORECASE)
+
 
 def look_facts(work: Work) -> Iterator[Fact]:
     """The answers in the order of the questions, then of which roster they are."""
     found = [*_looked(work)]
     for place, each in enumerate(found):
         yield from ANSWERS.get(each.question, _nothing)(work, each, f"look{place + 1}" if place else "look")
+    yield from _nothing_to_swap(work, found)
     for place, each in enumerate(_one_a_roster(found)):
         yield _of(work, each, f"of{place + 1}" if place else "of")
 
@@ -33,6 +38,22 @@ def _looked(work: Work) -> Iterator[Looked]:
         outcome = outcome_of(name, ledger)
         if outcome and outcome["status"] in GOOD:
             yield Looked.model_validate(data_of(outcome, ledger))
+
+
+def _nothing_to_swap(work: Work, found: Sequence[Looked]) -> Iterator[Fact]:
+    """That a swap changes nothing, where one was asked for and two nurses were found to have the same on its day."""
+    calls = work.view.ledger["calls"].values()
+    if not _SWAP.search(work.view.request["text"]) or any(call["effect"] != "read" for call in calls):
+        return
+    nurses = [(each.roster_id, nurse) for each in found for nurse in each.nurses if len(nurse.cells) == 1]
+    for (roster, first), (other_roster, second) in combinations(nurses, 2):
+        ours, theirs = first.cells[0], second.cells[0]
+        if (roster, ours.day, ours.shift) == (other_roster, theirs.day, theirs.shift) and ours.nurse != theirs.nurse:
+            key = "swaps_same_shift" if ours.shift else "swaps_same_off"
+            text = say(key, work.language, first=first.nurse, second=second.nurse, shift=ours.shift,
+                       day=day_in_words(ours.day, work.language))  # fmt: skip
+            yield _told(work, "swap", text, "nurse")
+            return
 
 
 def _one_a_roster(found: Sequence[Looked]) -> list[Looked]:

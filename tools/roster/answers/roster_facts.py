@@ -16,6 +16,7 @@ from wavegraph.tools.roster.records import (
     Amended,
     ChangeKept,
     Generated,
+    Looked,
     PastKnown,
     Publication,
     Reported,
@@ -298,8 +299,7 @@ def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
 def _nothing_made(work: Work) -> Iterator[Fact]:
     """Why there is no roster; of a request that asked for none, what could not be looked up."""
     language, calls = work.language, work.view.ledger["calls"]
-    wanted = not calls or any(call["tool"] not in (*LOOKS, *ABOUT_ROSTERS) for call in calls.values())
-    if wanted:
+    if not calls or any(call["tool"] in MAKES for call in calls.values()):
         yield fact("verdict", say("nothing_made", language), about="roster", must=True, listed=True)
     outcomes = (outcome_of(name, work.view.ledger) for name in calls)
     failed = [o for o in outcomes if o and o["error"] and o["status"] in ("error", "timeout")]
@@ -310,8 +310,8 @@ def _nothing_made(work: Work) -> Iterator[Fact]:
 
 LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period", "what_if")
 """Tools that read the ward, or compare it with another."""
-ABOUT_ROSTERS = ("look_at_roster", "who_can_cover", "explain_cell", "compare_rosters", "swap_shifts")
-"""Tools that answer questions about a roster that is there."""
+MAKES = ("apply_requests", "generate_roster")
+"""Tools that are called to make a roster."""
 
 
 def _reason(outcome: ToolOutcome, work: Work) -> str:
@@ -338,6 +338,20 @@ def _decision(work: Work) -> Iterator[Fact]:
         roster_id = found.roster_id if found else last["args"].get("roster_id", "")
         text = say("not_published", language, why=_why(last), id=roster_id)
     yield fact("decision", text, about="decision", must=True, listed=True, section="decision")
+    if last["status"] in GOOD and not work.report:
+        yield _decided_of(work)
+
+
+def _decided_of(work: Work) -> Fact:
+    """Which roster it is, where no report tells it."""
+    made = results_of("publish_roster", Publication, work.view.ledger)[-1]
+    text = say("advice_of", work.language, id=made.roster_id, period=period_in_words(made, work.language))
+    is_looked_at = any(
+        each.roster_id == made.roster_id for each in results_of("look_at_roster", Looked, work.view.ledger)
+    )
+    return fact(
+        "decision.of", text, about="decision", must=not is_looked_at, listed=not is_looked_at, section="decision"
+    )
 
 
 def _not_yet_published(work: Work) -> Iterator[Fact]:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, Unclear
+from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.ledger import data_of, results
@@ -19,7 +20,7 @@ from wavegraph.tools.roster.dialogue.reading import read
 from wavegraph.tools.roster.wards import Wards
 
 Missing = Literal["ward", "days", "day", "nurse", "other_nurse", "shift", "different", "price"]
-MOST_OPTIONS = 8
+MOST_OPTIONS = 12
 LONGEST_OPTION = 60
 
 
@@ -40,7 +41,10 @@ class Ask(ReplyForm):
 
 
 class Which(ReplyForm):
-    """The words may mean several nurses, wards or shifts: `options`, as the request or a result spells them."""
+    __doc__ = (
+        f"The words may mean several nurses, wards or shifts: two to {MOST_OPTIONS} `options`, as the request or a result "
+        "spells them."
+    )
 
     say: Literal["which"]
     quote: Quote
@@ -64,7 +68,23 @@ class Cannot(ReplyForm):
     quote: Quote
 
 
-FORMS: Sequence[type[ReplyForm]] = (Greeting, Ask, Which, DateProblem, Cannot, OutOfScope, Instructions, Unclear)
+class NothingWaits(ReplyForm):
+    """The request is a bare yes or no, and nothing waits for one."""
+
+    say: Literal["nothing_waits"]
+
+
+FORMS: Sequence[type[ReplyForm]] = (
+    Greeting,
+    Ask,
+    Which,
+    DateProblem,
+    Cannot,
+    NothingWaits,
+    OutOfScope,
+    Instructions,
+    Unclear,
+)
 
 
 def roster_replies(wards: Wards) -> Replies:
@@ -99,6 +119,9 @@ class _Talk:
             case Cannot():
                 values = {"ward": self.view.settings.ward or "WARD", "id": "ROSTER"}
                 return self._about(form.quote, self._say(CANNOT[form.thing].phrase, **values))
+            case NothingWaits():
+                self._refuse_where_it_may_answer()
+                return self._say("nothing_waits")
             case OutOfScope():
                 return self._about(form.quote, self._say("not_here_for"))
             case Unclear(quote=None):
@@ -136,6 +159,14 @@ class _Talk:
             for outcome in results(ledger).values():
                 yield json.dumps(data_of(outcome, ledger), ensure_ascii=False)
                 yield outcome["error"]["message"] if outcome["error"] else ""
+
+    def _refuse_where_it_may_answer(self) -> None:
+        if self.view.waiting:
+            raise ReplyRefused("a call waits for a yes: it stands in `waits_for_yes`")
+        if consent(self.view.request["text"]) is None:
+            raise ReplyRefused(
+                "the request is no bare yes or no: plan what it asks for, or say what of it is `unclear`"
+            )
 
     def _refuse_a_good_date(self, words: str) -> None:
         """By the calendar, and not by who says so."""

@@ -64,6 +64,11 @@ def test_everybody_is_told_with_cost_or_rule(case: Case) -> None:
     assert told == case.may_not
 
 
+def test_who_falls_away_says_which_shift_it_is() -> None:
+    of = known(ward_of_two(nurses=THREE), carl=CARLS)
+    assert who_can_cover(of, TUESDAY, None, "Ben") == who_can_cover(of, TUESDAY, "L", "Ben")
+
+
 def test_what_comes_of_nobody_taking_it() -> None:
     ward = ward_of_two(nurses=THREE, demand=[{**TOGETHER, "shift": "L"}], nurses__1__contract__min_minutes=4800)
     found = who_can_cover(known(ward, carl=CARLS), TUESDAY, "L", "Ben")
@@ -102,9 +107,11 @@ def test_hours_above_the_contract_come_after_those_within_it() -> None:
         (TUESDAY, "E", "Zoe", "unknown_nurse"),
         (TUESDAY, "E", "Ben", "not_on_shift"),
         (date(2026, 11, 28), "E", "Ann", "not_on_shift"),
+        (date(2026, 11, 28), None, "Ann", "not_on_shift"),
+        (TUESDAY, None, None, "needs_shift"),
     ],
 )
-def test_what_cannot_be_asked_is_told(day: date, shift: str, instead: str | None, code: str) -> None:
+def test_what_cannot_be_asked_is_told(day: date, shift: str | None, instead: str | None, code: str) -> None:
     with pytest.raises(ToolRefusal) as refused:
         who_can_cover(known(), day, shift, instead)
     assert refused.value.code == code

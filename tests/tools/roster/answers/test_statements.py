@@ -410,6 +410,73 @@ def test_a_decision_is_told_once_there_is_one(ended: dict[str, Any], told: str) 
     assert texts(failing("en"), "decision") == []
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["Published, as you approved.", "This is about roster 0000000000000001 for Small, 7 days from Monday 2026-11-23."]),
+        ("he", ["פורסם, כפי שאישרת.", "מדובר בסידור 0000000000000001"]),
+    ],
+)  # fmt: skip
+def test_what_was_published_is_named_where_nothing_was_to_be_made(language: str, told: Sequence[str]) -> None:
+    data = {**PUBLISHED, "as_draft": False}
+    decided = entry("publish_roster", "publish_roster", {"roster_id": f"{1:016x}"}, 1, data=data)
+    said = texts((answer_view(decided, language=language), []), "decision", "verdict")
+    assert len(said) == 2
+    assert all(text.startswith(beginning) for text, beginning in zip(said, told, strict=True)), said
+
+
+def test_what_could_not_be_published_is_no_roster_that_was_not_made() -> None:
+    error = {"code": "rejected", "message": "it was not agreed to", "retryable": False}
+    refused_ = entry("publish_roster", "publish_roster", {"roster_id": f"{1:016x}"}, 1, status="error", error=error)
+    assert compose(answer_view(refused_), []).splitlines()[0] != "No roster was made."
+
+
+FEWER = {"type": "coverage", "nurse_id": None, "day": "2026-11-24", "shift": "E", "level": "warning",
+         "detail": "3 nurses on E of 2026-11-24, 4 wanted", "expected": 4, "actual": 3}  # fmt: skip
+TOO_CLOSE = {"type": "daily_rest", "nurse_id": "ben", "day": "2026-11-25", "shift": "E", "level": "breach",
+             "detail": "ben Ben has 8 h between L of 2026-11-24 and E of 2026-11-25, 11 h needed",
+             "expected": 11.0, "actual": 8.0}  # fmt: skip
+ADVISED = {"ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": f"{1:016x}"}
+MAY = {"may": True, "breaks": [], "compensatory": [], "warnings": [FEWER], "cost": 150, "fairness": 91.1}
+
+
+def test_what_another_shift_would_lead_to_is_told_as_what_would_be() -> None:
+    breaks = {**MAY, "may": False, "breaks": [TOO_CLOSE], "cost": 151, "shift": "L", "relax": []}
+    data = {
+        **ADVISED, "nurse": "ben", "name": "ben Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": False,
+        "holds": [{"kind": "rest", "forbids": ["L"], "words": [TOO_CLOSE["detail"]]}],
+        "alternatives": [{**MAY, "shift": None, "relax": []}, breaks],
+    }  # fmt: skip
+    why = entry("explain_cell", "explain_cell", {"nurse": "Ben", "day": "2026-11-24"}, 1, data=data)
+    view = answer_view(why)
+    view = replace(view, request={**view.request, "text": "why does Ben work on the 24th?"})
+    assert texts((view, []), "cell1.o", "cell1.h") == [
+        "Anything else",
+        "off: cost 150 more; it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted",
+        "L: would break a rule (too little rest between shifts); it would mean: "
+        + "Ben has 8 h between L of Tuesday 2026-11-24 and E of Wednesday 2026-11-25, 11 h needed",
+        "This is about roster 0000000000000001 for Small, 7 days from Monday 2026-11-23.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted"),
+        ("he", "המשמעות: מעט מדי אחיות במשמרת"),
+    ],
+)
+def test_what_a_replacement_leaves_short_is_told(language: str, told: str) -> None:
+    ann = {**MAY, "nurse": "ann", "name": "ann Ann", "works": "E", "hours": 40, "target_hours": 40, "hours_over": 0}
+    data = {
+        **ADVISED, "day": "2026-11-24", "shift": "L", "instead": None, "on_it": [], "if_nobody": None, "short": [],
+        "candidates": [ann],
+    }  # fmt: skip
+    who = entry("who_can_cover", "who_can_cover", {"day": "2026-11-24", "shift": "L"}, 1, data=data)
+    (line,) = texts((answer_view(who, language=language), []), "cover1.1")
+    assert line.endswith(told)
+
+
 WORKED_OUT = {
     "difference:n.nurse_003.nights-n.nurse_001.nights": "Charlie (2 nights): no more and no less than Alice (2 nights).",
     "difference:n.nurse_003.hours-n.nurse_010.hours": "h more than",
@@ -454,6 +521,42 @@ def test_a_row_of_a_table_is_no_sentence_that_a_writer_is_shown(language: str) -
     assert refused(said, given) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "cells", "told"),
+    [
+        ("Swap Ann and Ben on the 24th", "EE", "Ann and Ben both work E on Tuesday 2026-11-24: there is nothing to swap, and nothing was changed."),
+        ("can Ann switch with Ben on Tuesday?", "..", "Ann and Ben are both off on Tuesday 2026-11-24: there is nothing to swap, and nothing was changed."),
+        ("תחליף את Ann ו-Ben ביום שלישי", "EE", "לAnn ולBen יש E ביום שלישי, 24 בנובמבר 2026: אין מה להחליף, ודבר לא השתנה."),
+        ("swap Ann and Ben on the 24th", "EL", ""),
+        ("what do Ann and Ben have on the 24th?", "EE", ""),
+    ],
+)  # fmt: skip
+def test_a_swap_of_what_is_the_same_is_said_to_change_nothing(text: str, cells: str, told: str) -> None:
+    given = looked_at_one_day(cells, text, "he" if re.search("[א-ת]", text) else "en")
+    said, _ = through(given, "{{ask_different}}")
+    assert told in said
+    assert ("swap" in given.by_id) == bool(told)
+
+
+def looked_at_one_day(cells: str, text: str, language: str) -> Catalogue:
+    """Two looks at Ann and Ben of 24 November, each a call of its own."""
+    about = {"roster_id": f"{1:016x}", "ward": "Little", "start": "2026-11-23", "days": 5, "end": "2026-11-27"}
+    held = {**about, "ward_hash": f"{2:016x}", "status": None, "passes": True, "question": "nurse"}
+    share = {"hours": 8, "target_hours": 40, "nights": 0, "weekends": 0}
+    entries = [
+        entry(
+            f"look_{name}", "look_at_roster", {"nurse": name}, 1,
+            data={**held, "days_shown": ["2026-11-24"] * 2, "nurses": [{
+                **share, "nurse": name,
+                "cells": [{"nurse": name.lower(), "day": "2026-11-24", "shift": None if cell == "." else cell}],
+            }]},
+        )
+        for name, cell in zip(("Ann", "Ben"), cells, strict=True)
+    ]  # fmt: skip
+    view = answer_view(*entries, language=language)
+    return catalogue((replace(view, request={**view.request, "text": text}), []))
+
+
 def looked(more: dict[str, Any], language: str) -> Catalogue:
     about = {"roster_id": f"{1:016x}", "ward": "Little", "start": "2026-11-23", "days": 5, "end": "2026-11-27"}
     data = {**about, "ward_hash": f"{2:016x}", "status": "published", "passes": True, **more}
@@ -481,6 +584,13 @@ def test_no_question_is_one_that_a_yes_answers() -> None:
     """It might be taken for the yes that a publication waits for."""
     beginnings = ("Which", "What", "על איזו", "לאיזו", "לאילו", "מה")
     assert all(text.startswith(beginnings) for texts in courtesy.QUESTIONS.values() for text in texts.values())
+
+
+def test_no_courtesy_is_an_offer_that_a_yes_answers() -> None:
+    offers = ("if you", "would you", "shall i", "אם ", "האם ")
+    assert [
+        text for own in courtesy.COURTESIES.values() for text in own.values() if text.lower().startswith(offers)
+    ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -54,6 +54,14 @@ def test_each_thing_that_cannot_be_done_has_its_sentence(thing: Thing, language:
     assert "{" not in answer
 
 
+@pytest.mark.parametrize(
+    ("text", "quote", "pays"), [(ENGLISH, "tell Bob", "pay nobody"), (HEBREW, "נא להודיע", "משולם")]
+)
+def test_what_is_neither_sent_nor_paid_is_said_so(text: str, quote: str, pays: str, replies: Any) -> None:
+    assert "paid" in CANNOT["tell_people"].when
+    assert pays in said(replies, {"say": "cannot", "thing": "tell_people", "quote": quote}, text=text)
+
+
 def test_the_prompt_reads_the_same_list(replies: Any) -> None:
     assert [thing for thing in CANNOT if f"`{thing}` (" not in form_list(replies)] == []
     assert set(get_args(Thing)) == set(CANNOT)
@@ -87,6 +95,16 @@ def test_other_options_are_refused(options: list[str], replies: Any) -> None:
     assert (found.sentences, [issue["rule"] for issue in found.issues]) == ([], ["reply_refused"])
 
 
+def test_the_names_of_a_ward_may_be_offered_and_the_limit_is_told(replies: Any) -> None:
+    names = ["Ava", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hana", "Ines", "Jon", "Kim", "Lea", "Max"]
+    text = f"who has Zo: {', '.join(names)}?"
+    most = {"say": "which", "quote": "Zo", "options": names[:12]}
+    assert said(replies, most, text=text) == f"Which do you mean by “Zo”: {' / '.join(names[:12])}?"
+    (issue,) = told_by([{**most, "options": names}], replies, view_of(text), []).issues
+    assert "two to 12" in issue["message"]
+    assert "two to 12 `options`" in form_list(replies)
+
+
 def test_what_is_wrong_with_a_date_is_found_by_the_calendar(replies: Any) -> None:
     wrong = said(replies, {"say": "date_problem", "quote": "31 November"})
     assert wrong == "“31 November” is not a date. Which day is meant?"
@@ -104,6 +122,24 @@ def test_the_rest_is_in_the_language_of_the_request(text: str, replies: Any) -> 
     for kind in ("hello", "help", "thanks", "goodbye"):
         greeting = told_by([{"say": "greeting", "kind": kind}], replies, replace(view, ledger=ledger_of()), [])
         assert bool(re.search("[א-ת]", greeting.sentences[0])) == (text == HEBREW)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("yes", "Nothing here waits"), ("no", "Nothing here waits"), ("כן", "דבר אינו מחכה")]
+)
+def test_a_yes_is_told_that_nothing_waits_for_one(text: str, told: str, replies: Any) -> None:
+    view = view_of(text)
+    view = replace(view, request={**view.request, "language": "he" if text == "כן" else "en"})
+    found = told_by([{"say": "nothing_waits"}], replies, view, [])
+    assert found.sentences[0].startswith(told)
+
+
+def test_that_nothing_waits_is_said_neither_where_a_call_does_nor_of_another_request(replies: Any) -> None:
+    form = [{"say": "nothing_waits"}]
+    waiting: Any = [{"tool": "publish_roster", "args": {}}]
+    other = told_by(form, replies, view_of("publish the roster of last week"), [])
+    asked = told_by(form, replies, replace(view_of("yes"), waiting=waiting), [])
+    assert [[issue["rule"] for issue in found.issues] for found in (other, asked)] == [["reply_refused"]] * 2
 
 
 @pytest.mark.parametrize(
