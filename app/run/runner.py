@@ -360,11 +360,11 @@ class _Turn:
         try:
             with handle.calls(stopping):
                 await asyncio.shield(work)
-        except (asyncio.CancelledError, Stopped) as error:
+        except (asyncio.CancelledError, Stopped):
             stopping()
             await _end_of(work)
             if not handle.cancelled or _is_being_cancelled():
-                raise asyncio.CancelledError(*error.args) from None
+                raise asyncio.CancelledError from None
             result = await self._after_stop(options)
         else:
             result = await self._ended()

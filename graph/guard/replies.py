@@ -23,6 +23,7 @@ from wavegraph.graph.errors import ReplyRefused, explain, kind_of_fault, short_r
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import PlanningView
 
@@ -145,7 +146,7 @@ def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequenc
     try:
         words = replies.beside(form, view, calls) if is_beside and replies.beside else replies.text(form, view)
     except ReplyRefused as refused:
-        raise _Unfit("reply_refused", f"reply {name_of(form)}: {refused}", form.model_dump(mode="json")) from None
+        raise _Unfit("reply_refused", f"reply {name_of(form)}: {error_text(refused)}", form.model_dump(mode="json")) from None
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code: what it cannot say is not said

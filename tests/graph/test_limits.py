@@ -105,11 +105,11 @@ def test_every_limit_is_spent_at_its_number() -> None:
 @pytest.mark.parametrize(
     ("calls", "approvals", "waits"),
     [
-        ([WRITE], {SIGNED: {"decision": None}}, "w"),
+        ([WRITE], {SIGNED: {"tool": "sign", "decision": None}}, "w"),
         ([WRITE], {SIGNED: {"decision": "approve"}}, None),
         ([WRITE], {"another": {"decision": None}}, None),
-        ([A, WRITE], {SIGNED: {"decision": None}}, None),
-        ([], {SIGNED: {"decision": None}}, None),
+        ([A, WRITE], {SIGNED: {"tool": "sign", "decision": None}}, None),
+        ([], {SIGNED: {"tool": "sign", "decision": None}}, None),
     ],
     ids=["asked", "answered", "another was asked", "a read comes first", "nothing to run"],
 )

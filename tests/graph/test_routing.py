@@ -17,7 +17,7 @@ from wavegraph.testing import ref
 A, B = planned("a", "count", sku="bolt"), planned("b", "count", sku="nut")
 WRITE = planned("w", "move", "write", sku="bolt")
 COUNTED = outcome("count", {"sku": "bolt"}, data=40)
-ASKED = {signature("move", {"sku": "bolt"}): {"decision": None, "number": 1}}
+ASKED = {signature("move", {"sku": "bolt"}): {"tool": "sign", "decision": None, "number": 1}}
 REJECTED = {signature("move", {"sku": "bolt"}): {"decision": "reject", "number": 1}}
 FEEDBACK = {"source": "results", "issues": [], "suggestions": [], "ledger": []}
 OVER = {"limits_hit": ["max_waves"]}

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 39c94011f7ee8ce00be129304c7cd5c07d0698f2775aef37535ef2789cf5682a */
+/* Made from agent.schema.json, sha256 e2af373a8b99bc85f313ed6cc83a73947e37eb5d944af84b4a3d933c2b02cba3 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -337,7 +337,14 @@ export interface Plan {
    */
   planner: string;
   reasoning: string;
+  /**
+   * Its own, behind those of the request's plans before it.
+   */
+  remarks?: string[];
   reply: string | null;
+  said?: {
+    [k: string]: unknown;
+  }[];
   slots: {
     [k: string]: unknown;
   };
