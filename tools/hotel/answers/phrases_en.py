@@ -232,6 +232,8 @@ PHRASES = {
     "assumed_uncounted": "You mentioned children: tell me how many and their ages, and I'll check again with them included.",
     "assumed_nights": "You gave no number of nights, so I checked 1 night.",
     "note_weekend": "I took the weekend to be {stay}; tell me if you meant other nights.",
+    "wrote_dates": "You wrote {said}; I looked at {looked}.",
+    "wrote_guests": "You wrote {said}; I looked for {looked}.",
     "note_moved": "“{words}” has passed this year, so I looked at {year}.",
     "note_span": "No exact nights were given for “{words}”, so I checked {stay}.",
     "note_grown_up": "At {ages} the adult price applies; it is included.",
