@@ -140,7 +140,7 @@ def _form(given: Any, replies: Replies, request: str) -> ReplyForm:
 
 def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> str:
     is_beside = bool(calls) or has_results(view.ledger)
-    if is_beside and isinstance(form, Greeting):  # an answer has courtesies of its own
+    if is_beside and name_of(form) == "greeting":  # an answer has courtesies of its own
         return ""
     try:
         words = replies.beside(form, view, calls) if is_beside and replies.beside else replies.text(form, view)
