@@ -141,12 +141,14 @@ def _form(given: Any, replies: Replies, request: str) -> ReplyForm:
 
 def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> str:
     is_beside = bool(calls) or has_results(view.ledger)
-    if is_beside and isinstance(form, Greeting):  # an answer has courtesies of its own
+    if is_beside and name_of(form) == "greeting":  # an answer has courtesies of its own
         return ""
     try:
         words = replies.beside(form, view, calls) if is_beside and replies.beside else replies.text(form, view)
     except ReplyRefused as refused:
-        raise _Unfit("reply_refused", f"reply {name_of(form)}: {error_text(refused)}", form.model_dump(mode="json")) from None
+        raise _Unfit(
+            "reply_refused", f"reply {name_of(form)}: {error_text(refused)}", form.model_dump(mode="json")
+        ) from None
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code: what it cannot say is not said

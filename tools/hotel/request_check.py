@@ -6,8 +6,10 @@ from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
 
+from langchain_core.messages import HumanMessage
+
 from wavegraph.graph.ledger import results
-from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
@@ -36,22 +38,35 @@ class PlannedStay(NamedTuple):
 def contradictions(
     calls: Sequence[ResolvedCall], view: PlanningView, *, profile_of: ProfileOf | None = None
 ) -> list[Contradiction]:
-    """Planned stays that are none of those the request names, where one of these is not looked for at all; and stays for
-    other guests or another number of rooms than a first message counts.
+    """What planned calls look for that the request does not say."""
+    return contradicting(calls, view, profile_for(view.settings, profile_of))
+
+
+def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile) -> list[Contradiction]:
+    """Stays that are none of those the request names, where one of these is not looked for at all; and stays for other
+    guests or another number of rooms than a first message counts.
 
     A stay whose dates are still references may be any of them.
     """
     planned = [call for call in calls if call.tool in _STAYS | _WINDOWS]
     if not planned:
         return []
-    profile = profile_for(view.settings, profile_of)
+    message = read_request(view, profile)
+    guests = [] if follows_on(view) else list(_other_guests(planned, said_guests(message)))
+    known = [stay for call in planned if (stay := planned_stay(call.id, call.tool, call.args))]
+    return [*guests, *_other_stays(known, len(planned), message, view, profile)]
+
+
+def read_request(view: View, profile: PropertyProfile) -> ParsedMessage:
+    """The request on its own; a bare name where one was asked for."""
     before = slots_before(view)
     asks_name = before is not None and before.lacks_name
-    message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
-    follows = view.previous is not None or len(view.conversation) > 1
-    guests = [] if follows else list(_other_guests(planned, said_guests(message)))
-    known = [stay for call in planned if (stay := planned_stay(call.id, call.tool, call.args))]
-    return [*guests, *_other_stays(known, len(planned), message, follows, view, profile)]
+    return read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
+
+
+def follows_on(view: View) -> bool:
+    """Whether the request continues a conversation."""
+    return view.previous is not None or sum(isinstance(each, HumanMessage) for each in view.conversation) > 1
 
 
 def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, Any]) -> Iterator[Contradiction]:
@@ -93,14 +108,13 @@ def _other_stays(
     known: Sequence[PlannedStay],
     number: int,
     message: ParsedMessage,
-    follows: bool,
-    view: PlanningView,
+    view: View,
     profile: PropertyProfile,
 ) -> list[Contradiction]:
     """`number`: of the planned stays, those whose dates are not known yet too."""
     if not known:
         return []
-    said = said_stays(message, follows=follows, today=view.today, profile=profile)
+    said = said_stays(message, follows=follows_on(view), today=view.today, profile=profile)
     looked_for = [*known, *_asked_before(view), *_in_a_row(known)]
     missed = [each for each in said if not any(stay.is_meant_by(each) for stay in looked_for)]
     strange = [stay for stay in known if not _is_meant(stay, said, looked_for)]
@@ -121,7 +135,7 @@ def planned_stay(call_id: str, tool: str, args: Mapping[str, Any]) -> PlannedSta
         return None
 
 
-def _asked_before(view: PlanningView) -> Iterator[PlannedStay]:
+def _asked_before(view: View) -> Iterator[PlannedStay]:
     """The stays that were looked for in this request already."""
     for call_id, outcome in results(view.ledger).items():
         if outcome["tool"] in _STAYS | _WINDOWS and (stay := planned_stay(call_id, outcome["tool"], outcome["args"])):

@@ -59,6 +59,35 @@ def test_a_plan_that_is_given_again_stands(endpoint: Endpoint, graph_of: Any) ->
     assert (looked_for(told), told["outcome"], told["llm_calls"]) == ([MARCH], "answered", 3)
 
 
+SAID = [
+    ("Room for two, May 10-12", stay("check", *MARCH),
+     "You wrote “May 10-12”; I looked at Monday 1 March – Wednesday 3 March 2027, 2 nights."),
+    ("חדר לזוג, 10 עד 12 במאי", stay("check", *MARCH), "כתבתם „10 עד 12 במאי”, והבדיקה נעשתה לתאריכים אחרים: "),
+    ("Feb 28 for three nights, the two of us", stay("check", "2027-02-28", "2027-03-02"),
+     "You wrote Sunday 28 February – Wednesday 3 March 2027, 3 nights; I looked at Sunday 28 February – Tuesday 2 March 2027"),
+    ("two adults one child of 6, February 7-9", stay("check", "2027-02-07", "2027-02-09", adults=3),
+     "You wrote 2 adults and 1 child (age 6); I looked for 3 adults."),
+    ("שני חדרים לשני זוגות 9-11 בדצמבר", stay("check", "2026-12-09", "2026-12-11", rooms=1),
+     "כתבתם 4 מבוגרים בשני חדרים, והבדיקה נעשתה עבור שני מבוגרים בחדר אחד."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "planned", "says"), SAID)
+@pytest.mark.parametrize("written", ["{{s1.o1.line}}", "nothing that stands"], ids=["written", "templates"])
+def test_a_contradiction_that_stays_is_told(
+    text: str, planned: Any, says: str, written: str, endpoint: Endpoint, graph_of: Any
+) -> None:
+    endpoint.plays(plan(planned), plan(planned), answers(written))
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    assert says in told["answer"]
+
+
+def test_what_was_looked_up_as_it_was_said_is_no_contradiction(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("check", *MAY)), OFFERS)
+    told = ask(graph_of(), "Room for two, May 10-12", today=TODAY, answer_check="rules")
+    assert "You wrote" not in told["answer"]
+
+
 def test_it_is_asked_once_in_a_request_also_where_planning_goes_on(endpoint: Endpoint, graph_of: Any) -> None:
     going_on = plan(stay("check", *MARCH))
     going_on = going_on.but(content=(going_on.content or "").replace('"done"', '"continue"'))
@@ -108,6 +137,7 @@ def test_a_way_round_a_full_house_is_no_contradiction(endpoint: Endpoint, graph_
     endpoint.plays(plan(stay("check", *asked)), plan(stay("fewer", *fewer, instead_of="check"), action="adapt"), OFFERS)
     told = ask(graph_of(), "Room for two, December 4-12", today=TODAY)
     assert (looked_for(told), told["adaptations"], told["llm_calls"]) == ([asked, fewer], 1, 3)
+    assert "You wrote" not in told["answer"]
 
 
 def test_a_broken_plan_and_a_contradiction_each_go_back_once(endpoint: Endpoint, graph_of: Any) -> None:

@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, call_results
 from wavegraph.tools.hotel.answers.comparison import comparison
+from wavegraph.tools.hotel.answers.contradicted import contradicted
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part, with_access
 from wavegraph.tools.hotel.answers.not_free import chosen_instead, is_group, refused_or_full
 from wavegraph.tools.hotel.answers.phrases import counted, joined, party, reception, say
@@ -98,6 +99,7 @@ def _booking(results: CallResults) -> Iterator[str]:
 def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     """Notes on how the request was understood."""
     slots, language = results.slots, results.language
+    yield from contradicted(results, view)
     searched = bool(results.checks() or results.searches())
     for problem in slots.problems if searched or not slots.topics else ():  # `is the pool heated in winter?`
         reason = say(f"problem_{problem.error}", language)

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from wavegraph.graph.answer.statements import Statement
-from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.phrases import few, say
+from wavegraph.tools.hotel.answers.scope import Scope
 from wavegraph.tools.hotel.records import Combination, Offer, Way
 
 Told: TypeAlias = tuple[Offer | Combination, Statement]
@@ -14,22 +14,18 @@ Told: TypeAlias = tuple[Offer | Combination, Statement]
 WayT = TypeVar("WayT", bound=Way)
 
 
-def lowest_of_each(
-    name: str, told: Sequence[Told], every: Sequence[Offer | Combination], language: str, room: str = ""
-) -> Iterator[Statement]:
+def lowest_of_each(name: str, told: Sequence[Told], scope: Scope, language: str, room: str = "") -> Iterator[Statement]:
     """`s1.lowest`, with a board `s1.lowest.BB`, to be cancelled `s1.lowest.BB.refundable`.
 
-    `every`: what there is besides what was asked for, empty = not known; `room`: what it is the lowest of alone. Shown are
-    that of all and those of other boards: a stay has a line of its own on what can be cancelled.
+    `scope`: what alone was looked at; `room`: what it is the lowest of alone. Shown are that of all and those of other
+    boards: a stay has a line of its own on what can be cancelled.
     """
     of_stay = min(way.total_agorot for way, _ in told)
     for kind in dict.fromkeys(kind for way, _ in told for kind in _kinds(way)):
         own = [(way, line) for way, line in told if kind in _kinds(way)]
-        best = cheapest(way for way in every if kind in _kinds(way))
         low = min(way.total_agorot for way, _ in own)
-        of_all = best is not None and best.total_agorot == low
-        of = [*([room] if room else []), *(_named(each, own, language) for each in kind)]
-        made = lowest(".".join([name, "lowest", *kind]), own, language, of=of, of_all=of_all)
+        of = [*([room] if room else scope.rooms), *scope.terms, *(_named(each, own, language) for each in kind)]
+        made = lowest(".".join([name, "lowest", *kind]), own, language, of=list(dict.fromkeys(of)))
         same = "refundable" in kind or (bool(kind) and low == of_stay)
         yield replace(made, hidden=bool(room) or same)
 
@@ -47,16 +43,11 @@ def _named(kind: str, own: Sequence[Told], language: str) -> str:
     return say("refundable_open" if any(way.cancel_until for way, _ in own) else "refundable_terms", language)
 
 
-def lowest(
-    name: str, told: Sequence[tuple[WayT, Statement]], language: str, *, of: Sequence[str] = (), of_all: bool
-) -> Statement:
-    """The line of the lowest price, called so, and what costs the same. `of_all` that there is, or of what alone was asked
-    for.
-    """
+def lowest(name: str, told: Sequence[tuple[WayT, Statement]], language: str, *, of: Sequence[str] = ()) -> Statement:
+    """The line of the lowest price, called so, of what it is the lowest, and what costs the same."""
     low, line = min(told, key=lambda each: (each[0].total_agorot, not each[0].refundable))
     same = [each.called for way, each in told if way.total_agorot == low.total_agorot and each is not line]
-    scope = f" ({', '.join(of)})" if of else ""
-    text = say("lowest" if of_all else "lowest_asked", language, of=scope, offer=line.text)
+    text = say("lowest", language, of=f" ({', '.join(of)})" if of else "", offer=line.text)
     if same:
         text = say("lowest_and", language, lowest=text, others=few(same, language))
     return replace(line, id=name, text=text, alone="", line=line.id)

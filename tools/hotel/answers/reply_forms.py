@@ -12,6 +12,7 @@ from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.state import ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.borne_out import Reading
 from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import guest_language, joined, say
 from wavegraph.tools.hotel.answers.replies import cannot, guests_read
@@ -124,7 +125,7 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
         return _Desk(view, profile_for(view.settings, profile_of)).words(form)
 
     def beside(form: Any, view: PlanningView, calls: Sequence[ToolCall]) -> str:
-        return _Desk(view, profile_for(view.settings, profile_of)).beside(form, {call["tool"] for call in calls})
+        return _Desk(view, profile_for(view.settings, profile_of), calls).beside(form)
 
     return Replies(forms=FORMS, text=words, beside=beside)
 
@@ -132,7 +133,10 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
 class _Desk:
     """The sentences for one request."""
 
-    def __init__(self, view: PlanningView, profile: PropertyProfile) -> None:
+    def __init__(self, view: PlanningView, profile: PropertyProfile, calls: Sequence[ToolCall] = ()) -> None:
+        self.calls = [*view.ledger["calls"].values(), *calls]
+        self.looks = any(call["tool"] in _LOOKS for call in self.calls)
+        self.request = Reading(view, profile)
         self.profile = profile
         self.today = view.today
         self.language = guest_language(view.request["language"])
@@ -152,24 +156,30 @@ class _Desk:
                 return self._say("unread")
         return self.beside(form)
 
-    def beside(self, form: ReplyForm, tools: frozenset[str] | set[str] = frozenset()) -> str:
-        """Beside calls of these tools, whose results are told with it."""
+    def beside(self, form: ReplyForm) -> str:
+        """Beside calls, whose results are told with it."""
         match form:
+            case Greeting():
+                return ""
             case Ask():
-                return self._asked([each for each in form.what if not (tools & _LOOKS and each in _TO_BOOK)])
+                return self._asked([each for each in form.what if not (self.looks and each in _TO_BOOK)])
             case Which():
                 return self._say("which_of", words=form.quote, options=" / ".join(self._options(form)))
             case ReadBack():
-                return self._read_back(form)
+                read = self._read_back(form)
+                return "" if self.looks else read  # what was looked up is told with its own headings
             case DateProblem():
                 why = self._say(f"problem_{self._fault(form.quote)}")
                 return self._say("date_problem", words=form.quote, why=why)
             case NoAdult():
+                self.request.bears_no_adult(self.calls)
                 return self._say("no_adults")
             case Cannot():
+                self.request.bears_cannot(form.thing, form.quote)
                 told = cannot(form.thing, self.profile, self.language)
                 return f"{self._say('quoted', words=form.quote)}: {told}"
             case OutOfScope():
+                self.request.bears_out_of_scope(form.quote)
                 return self._say("off_topic_words", words=form.quote)
             case Unclear(quote=None):
                 return self._say("unread_part")
@@ -201,11 +211,15 @@ class _Desk:
             raise ReplyRefused(f"there is no room type {strange[0]!r}; there are {known}")
         if past := [day for day in dates if day < self.today]:
             raise ReplyRefused(f"{past[0]} is past; today is {self.today}")
+        self.request.bears_rooms(form.quote, filter(None, map(self.profile.room, rooms)))
+        self.request.bears_dates(form.quote, dates)
         told = [type_name(code, self.profile, self.language) for code in rooms]
         return told or [date_text.full_day(day, self.language) for day in dates]
 
     def _read_back(self, form: ReadBack) -> str:
         parts = [each for each in (self._stay(form.check_in, form.check_out), self._guests(form)) if each]
+        self.request.bears_stay(form.check_in, form.check_out)
+        self.request.bears_guests(form.adults, form.children_ages, form.rooms)
         said = [self._say("read", what="; ".join(parts))] if parts else []
         if form.quote and self._is_uncounted(form.quote):
             return " ".join([*said, f"{self._say('quoted', words=form.quote)}: {self._say('ask_guests')}"])

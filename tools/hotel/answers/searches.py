@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
 
 from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import date_text
@@ -10,8 +9,8 @@ from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, difference, priced, within
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.not_free import alternative_line, failed
-from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, say
+from wavegraph.tools.hotel.answers.scope import scope_of_search
 from wavegraph.tools.hotel.records import NO_STAY, WEEKDAYS, OpenStays
 from wavegraph.tools.hotel.results import stay_ends
 
@@ -25,7 +24,7 @@ def searches_part(results: CallResults) -> Iterator[str]:
             yield ""
         if found:
             near = outcome["args"].get("near") if outcome else None
-            yield searched(found, language, near=near, ordered=True, also=set_apart(call_id, results))
+            yield searched(found, language, near=near, ordered=True, also=set_apart(call_id, found, results))
             yield from _listed(found, results)
         elif outcome and outcome["status"] not in GOOD and outcome["error"] and outcome["error"]["code"] in NO_STAY:
             yield say(f"why_{outcome['error']['code']}", language)
@@ -48,26 +47,19 @@ def _listed(found: OpenStays, results: CallResults) -> Iterator[str]:
     yield from bullets(stay_lines(found.model_copy(update={"stays": kept or [closest]}), language))
 
 
-def set_apart(call_id: str, results: CallResults) -> str:
-    """What a search asked for, where another of the same period and length asked for something else."""
+def set_apart(call_id: str, found: OpenStays, results: CallResults) -> str:
+    """What alone a search was for; of its rooms how many, where another of the same period and length asked for others."""
     own = results.outcomes[call_id]["args"]
     others = [results.outcomes[name]["args"] for name in results.searches() if name in results.outcomes]
     twins = [args for args in others if all(args.get(key) == own.get(key) for key in _PERIOD)]
-    keys = [key for key in ("room_type", "rooms", "board") if own.get(key)]
-    asked = [key for key in keys if any(args.get(key) != own[key] for args in twins)]
-    return "".join(f", {_asked(key, own[key], results)}" for key in asked)
+    only, rooms = scope_of_search(call_id, found, results), own.get("rooms")
+    parts = [*only.rooms, *only.terms]
+    if rooms and any(args.get("rooms") != rooms for args in twins):
+        parts.append(counted(rooms, "one_room", "so_many_rooms", results.language))
+    return "".join(f", {part}" for part in parts)
 
 
 _PERIOD = ("from_date", "to_date", "nights")
-
-
-def _asked(key: str, value: Any, results: CallResults) -> str:
-    language = results.language
-    if key == "rooms":
-        return counted(value, "one_room", "so_many_rooms", language)
-    if key == "board":
-        return say(f"board_{value}", language)
-    return type_name(value, results.profile, language)
 
 
 def searched(found: OpenStays, language: str, *, near: str | None = None, ordered: bool = False, also: str = "") -> str:

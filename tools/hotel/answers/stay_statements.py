@@ -33,8 +33,9 @@ from wavegraph.tools.hotel.answers.offers import (
     terms,
     way_name,
 )
-from wavegraph.tools.hotel.answers.phrases import counted, few, joined, party, say
+from wavegraph.tools.hotel.answers.phrases import counted, few, party, say
 from wavegraph.tools.hotel.answers.quantities import nightly, one_stay, total, way_called, written
+from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
 from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
 from wavegraph.tools.hotel.answers.stay_names import begins_a_holiday, holiday_name, named_stay
 from wavegraph.tools.hotel.answers.stays import (
@@ -96,10 +97,9 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             yield from _sentences(f"{name}.full", lines, about=name, after=after)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
-            guests = (_guests(stay, results) if several else "") + _rooms_of(call_id, stay, results)
-            told = _free(
-                name, stay, results, most, after=after, guests=guests, narrowed=any(narrowed(call_id, results))
-            )
+            guests = _guests(stay, results) if several else ""
+            scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
+            told = _free(name, stay, results, most, after=after, guests=guests, scope=scope)
             closer = _looked_up_closer(call_id, stay, results)
             yield from _but_for(closer, told)
             if results.accessible and not closer:
@@ -138,17 +138,6 @@ def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator
         yield Duty(own, own[:1])
 
 
-def _rooms_of(call_id: str, stay: Availability, results: CallResults) -> str:
-    """What alone was looked up, where the same dates were looked up for something else too."""
-    same = [
-        name for name in results.checks() if (other := answered(name, results)) and stay_ends(other) == stay_ends(stay)
-    ]
-    if len(same) < 2 or not narrowed(call_id, results).room_type:
-        return ""
-    rooms = dict.fromkeys(room_name(offer, results.language) for offer in stay.offers)
-    return f", {joined([*rooms], results.language)}" if rooms else ""
-
-
 def _guests(stay: Availability, results: CallResults) -> str:
     who = party(stay.adults, stay.children_ages, results.language)
     return f", {say('for_guests', results.language, party=who)}"
@@ -170,11 +159,11 @@ def _sentences(
 
 
 def _free(
-    name: str, stay: Availability, results: CallResults, most: int, *, after: str, guests: str, narrowed: bool
+    name: str, stay: Availability, results: CallResults, most: int, *, after: str, guests: str, scope: Scope
 ) -> Iterator[Told]:
-    """`narrowed`: one type of room or board alone was asked for, so that the cheapest is not known."""
+    """`scope`: what alone was looked at, so that the cheapest of all is not known."""
     language = results.language
-    heading = named_stay(stay, results) + guests
+    heading = named_stay(stay, results) + guests + scope.heading(language)
     yield Statement(
         id=name,
         text=heading,
@@ -196,7 +185,7 @@ def _free(
     ]
     ways: list[Offer | Combination] = [*offers, *mixed]
     told = [(way, parts[0]) for way, parts in zip(ways, made, strict=True)]
-    every: list[Offer | Combination] = [] if narrowed else [*usual(stay.offers, results), *usual_mixes(stay, results)]
+    every: list[Offer | Combination] = [] if any(scope) else [*usual(stay.offers, results), *usual_mixes(stay, results)]
     best, shown = cheapest(every), _shown(ways)
     for way, parts in zip(ways, made, strict=True):
         words = courtesy.CHEAPEST_WORDS[language] if _costs_as(way, best) else frozenset()
@@ -206,7 +195,7 @@ def _free(
             for each in (parts[:1] if cut else parts)
         )
     yield Duty([line.id for _, line in told], _listed(name, offers, mixed, most))
-    for each in (*lowest_of_each(name, told, every, language), *_lowest_of_rooms(told, every, language)):
+    for each in (*lowest_of_each(name, told, scope, language), *_lowest_of_rooms(told, scope, language)):
         yield replace(each, beside=(name,), under=under)
     if len(ways) > MOST_TOLD:
         yield _more(name, _choice(ways, language), under)
@@ -238,15 +227,14 @@ def _usual_rates(room: Sequence[Offer]) -> list[Offer]:
 
 
 def _lowest_of_rooms(
-    told: Sequence[tuple[Offer | Combination, Statement]], every: Sequence[Offer | Combination], language: str
+    told: Sequence[tuple[Offer | Combination, Statement]], scope: Scope, language: str
 ) -> Iterator[Statement]:
     """Of each room, behind the id of its cheapest offer: `s1.o4.lowest.BB`."""
     offers = [(way, line) for way, line in told if isinstance(way, Offer)]
     for room in by_room(way for way, _ in offers):
         own = [(way, line) for way, line in offers if way.room_type == room[0].room_type]
-        others = [each for each in every if isinstance(each, Offer) and each.room_type == room[0].room_type]
         head = next(line.id for way, line in own if way is room[0]).removesuffix(".line")
-        yield from lowest_of_each(head, own, others, language, counted_room(room[0], language))
+        yield from lowest_of_each(head, own, scope, language, counted_room(room[0], language))
 
 
 def _more(name: str, text: str, under: str) -> Statement:
@@ -431,7 +419,10 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
 def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, after: str) -> Iterator[Told]:
     language, heading = results.language, f"{name}.searched.1"
     yield from _sentences(
-        f"{name}.searched", [searched(found, language, also=set_apart(call_id, results))], about=name, after=after
+        f"{name}.searched",
+        [searched(found, language, also=set_apart(call_id, found, results))],
+        about=name,
+        after=after,
     )
     if not found.stays:
         return
@@ -444,8 +435,9 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
         yield replace(each, bears={*each.bears, *words}) if stay.total_agorot == low.total_agorot else each
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
     if is_known:
-        of_all = not any(narrowed(call_id, results))
-        told = lowest(f"{name}.lowest", list(zip(found.stays, made, strict=True)), language, of_all=of_all)
+        scope = scope_of_search(call_id, found, results)
+        of = [*scope.rooms, *scope.terms]
+        told = lowest(f"{name}.lowest", list(zip(found.stays, made, strict=True)), language, of=of)
         yield replace(told, beside=(name,), under=heading)
     if len(made) > MOST_TOLD:
         key = "stays_in_all" if is_all(call_id, found, results) else f"stays_{found.order or 'nearest'}"

@@ -12,6 +12,7 @@ from wavegraph.tools.hotel.answers.offers import (
 )
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, party, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, rest_list, room_list
+from wavegraph.tools.hotel.answers.scope import scope_of
 from wavegraph.tools.hotel.answers.stay_names import named_stay
 from wavegraph.tools.hotel.dialogue.pending import choosable
 from wavegraph.tools.hotel.dialogue.slots import BudgetSlot, HotelSlots
@@ -61,6 +62,9 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
         heading = f"{heading}, {guests}"
     if results.slots.or_rooms:
         heading += counted(stay.rooms, "in_room", "in_rooms", results.language)
+    heading += scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results).heading(
+        results.language
+    )
     yield say("options", results.language, stay=heading)
     yield from _offers(stay, results, most)
     if stay.booking_link:

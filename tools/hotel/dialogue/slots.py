@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from wavegraph.graph.views import AnswerView, PlanningView
+from wavegraph.graph.views import View
 from wavegraph.tools.hotel.records import Board, Weekday, adults_taken
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
@@ -189,6 +189,6 @@ def loads(raw: Any) -> HotelSlots | None:
     return HotelSlots.model_validate(raw) if raw else None
 
 
-def slots_before(view: PlanningView | AnswerView) -> HotelSlots | None:
+def slots_before(view: View) -> HotelSlots | None:
     """The slots of the previous request; None if there are none."""
     return loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None

@@ -1,0 +1,156 @@
+"""What a reply's form says of the request, held against the request: what it refutes is refused, with the reason."""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+
+from wavegraph.graph.errors import ReplyRefused
+from wavegraph.graph.state import ToolCall
+from wavegraph.graph.views import PlanningView
+from wavegraph.tools.hotel.dates import find_dates, resolve
+from wavegraph.tools.hotel.dates.lexer import read as lexemes
+from wavegraph.tools.hotel.dialogue.cannot import Thing
+from wavegraph.tools.hotel.dialogue.slots import slots_before
+from wavegraph.tools.hotel.inventory.property_data import RoomKind
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topic, normalise, stems_of
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.guest import read_reference
+from wavegraph.tools.hotel.reading.intent import read_intents
+from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.party import Party
+from wavegraph.tools.hotel.reading.rooms import name_words
+from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_guests, said_stays
+from wavegraph.tools.hotel.reading.topics import read_topics
+from wavegraph.tools.hotel.request_check import follows_on, read_request
+
+_BACK = frozenset({"last", "previous", "ago", "yesterday"})
+"""Keys of the date grammar that lead into the past."""
+
+
+class Reading:
+    """The request as code reads it."""
+
+    def __init__(self, view: PlanningView, profile: PropertyProfile) -> None:
+        self.view = view
+        self.profile = profile
+        self.follows = follows_on(view)
+
+    @cached_property
+    def message(self) -> ParsedMessage:
+        return read_request(self.view, self.profile)
+
+    def bears_stay(self, first: date | None, last: date | None) -> None:
+        """Raises ReplyRefused where the request names other dates, or none."""
+        if first is None and last is None:
+            return
+        said = self._stays(self.message, follows=self.follows)
+        if said and not any(_may_be(stay, first, last) for stay in said):
+            given = [str(day) for day in (first, last) if day]
+            raise ReplyRefused(f"{given} is not what the request says: {[stay.words for stay in said]}; read that back")
+        if not (self.follows or self.message.dates or self.message.searches or self.message.unplaced):
+            raise ReplyRefused("the request names no dates: leave them null")
+
+    def bears_guests(self, adults: int | None, ages: Sequence[int | None] | None, rooms: int | None) -> None:
+        """Raises ReplyRefused where the request counts other guests or rooms, or nobody."""
+        if self.follows:
+            return
+        said, known = said_guests(self.message), [age for age in ages or () if age is not None]
+        read_back: dict[str, Any] = {"adults": adults, "rooms": rooms}
+        if adults is not None or ages is not None:
+            read_back["children"] = len(ages or ())
+        if len(known) == len(ages or ()):
+            read_back["ages"] = sorted(max(1, age) for age in known)
+        if adults is not None:
+            read_back["guests"] = adults + len(ages or ())
+        for name, value in said.items():
+            if (given := read_back.get(name)) is not None and given != value:
+                raise ReplyRefused(f"{name} = {given}, and the request says {value}; read that back")
+        counts_nobody = self.message.party == Party() and not (self.message.strangers or self.message.parties)
+        if counts_nobody and (adults is not None or ages):
+            raise ReplyRefused("the request counts no guests: leave adults and children_ages null")
+
+    def bears_cannot(self, thing: Thing, quote: str) -> None:
+        """Raises ReplyRefused where the request is plainly about something else."""
+        if thing == "past_price" and not self._is_past(quote):
+            raise ReplyRefused(f"no date of {quote!r} is past; today is {self.view.today}: look its prices up")
+        if thing == "without_number" and self._has_number():
+            raise ReplyRefused("the guest gave a booking's number: look it up with it")
+
+    def bears_no_adult(self, calls: Iterable[ToolCall]) -> None:
+        """Raises ReplyRefused where an adult comes."""
+        planned = [call["args"].get("adults") for call in calls]
+        if any(isinstance(adults, int) and adults > 0 for adults in planned) or self.message.party.adults:
+            raise ReplyRefused("an adult comes: by the calls, or by the request's own words")
+
+    def bears_out_of_scope(self, quote: str) -> None:
+        """Raises ReplyRefused where the house has a topic for these words."""
+        words = (quote, *read_topics(fold(quote)))
+        if topic := next(filter(None, (find_topic(self.profile.topics, each) for each in words)), None):
+            raise ReplyRefused(f"the house has the topic {topic.topic!r} for {quote!r}: look it up with get_hotel_info")
+
+    def bears_rooms(self, quote: str, rooms: Iterable[RoomKind]) -> None:
+        """Raises ReplyRefused where words cannot mean one of these rooms."""
+        for room in rooms:
+            if not _names(quote, room):
+                raise ReplyRefused(f"nothing in {quote!r} names {room.name!r}, or what it has")
+
+    def bears_dates(self, quote: str, days: Iterable[date]) -> None:
+        """Raises ReplyRefused where words cannot mean one of these days."""
+        message = read(quote, today=self.view.today, profile=self.profile)
+        said = self._stays(message, follows=False)
+        numbers = set(map(int, re.findall(r"\d+", quote)))
+        for day in days:
+            if not ({day.day, day.month} <= numbers or any(_may_be(stay, day, None) for stay in said)):
+                raise ReplyRefused(f"{quote!r} cannot mean {day}")
+
+    def _stays(self, message: ParsedMessage, *, follows: bool) -> list[SaidStay]:
+        return said_stays(message, follows=follows, today=self.view.today, profile=self.profile)
+
+    def _is_past(self, quote: str) -> bool:
+        today, customs = self.view.today, self.profile.customs
+        phrases = [each.resolution for each in find_dates(quote, today=today, **customs)]
+        is_past = any(each.error == "past" for each in (resolve(quote, today=today, **customs), *phrases))
+        goes_back = any(lex.key in _BACK or lex.num in range(1900, today.year) for lex in lexemes(quote))
+        return is_past or goes_back or "past_price" in read_intents(fold(quote))
+
+    def _has_number(self) -> bool:
+        texts = [str(each.text) for each in self.view.conversation if isinstance(each, HumanMessage)]
+        before = slots_before(self.view)
+        return bool(before and before.booking.reference) or any(
+            map(read_reference, [*texts, self.view.request["text"]])
+        )
+
+
+def _may_be(stay: SaidStay, first: date | None, last: date | None) -> bool:
+    """Whether these ends, of which one may be open, may be those of a stay that was named."""
+    if first and last:
+        return stay.fits((first, last))
+    day = first or last
+    assert day is not None
+    if stay.arrivals:
+        return stay.arrivals[0] <= day <= max(stay.arrivals[1], stay.ends[1])
+    ends = [stay.ends, *stay.others]
+    named = [each[0] for each in ends] if first or stay.nights else [each[0] for each in ends] + [e[1] for e in ends]
+    if last and stay.nights:
+        named = [each[1] for each in ends]
+    return stay.part(day) in {stay.part(each) for each in named}
+
+
+def _names(quote: str, room: RoomKind) -> bool:
+    """Whether a word stands in a room's names, or one that asks for something in what it has."""
+    names = _stems(normalise(" ".join([*room.words, *name_words(room)])).split())
+    has = _stems(content_words(" ".join([*room.features, *room.features_he])))
+    return bool(_stems(normalise(quote).split()) & names - _ANY_ROOM or _stems(content_words(quote)) & has)
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem for word in words for stem in stems_of(word) if len(stem) > 1)
+
+
+_ANY_ROOM = _stems(["room", "rooms", "חדר", "חדרים"])
+"""What most rooms are called names none of them."""

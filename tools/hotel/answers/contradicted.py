@@ -1,0 +1,63 @@
+"""Where what was looked up is not what the request says: a plan that stood although it was sent back with that."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.call_results import CallResults
+from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
+from wavegraph.tools.hotel.answers.replies import guests_read
+from wavegraph.tools.hotel.request_check import contradicting
+from wavegraph.tools.hotel.results import asked_ends
+from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
+
+
+def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
+    """What the guest wrote, and what was looked at instead; not of a way round, which says so itself."""
+    names = [*results.checks(), *results.searches(), *_quotes(results)]
+    own = [name for name in names if not results.calls[name].get("instead_of")]
+    outcomes = {name: results.outcomes[name] for name in own if name in results.outcomes}
+    calls = [ResolvedCall(name, outcome["tool"], outcome["args"]) for name, outcome in outcomes.items()]
+    yield from dict.fromkeys(_line(each, results.language) for each in contradicting(calls, view, results.profile))
+
+
+def _quotes(results: CallResults) -> Iterator[str]:
+    yield from (name for name, call in results.calls.items() if call["tool"] == "quote_stay")
+
+
+def _line(found: Contradiction, language: str) -> str:
+    if found.about == "guests":
+        said, looked = (_guests(each, language) for each in (found.said, found.planned))
+        return say("wrote_guests", language, said=said, looked=looked)
+    said = joined([_said(each, found.about, language) for each in found.said], language)
+    return say("wrote_dates", language, said=said, looked=_looked_at(found.planned, language))
+
+
+def _said(stay: Mapping[str, str], about: str, language: str) -> str:
+    """The guest's own words; where the length is in question, which may stand elsewhere, the stay."""
+    ends = asked_ends(stay) if about == "nights" else None
+    return date_text.stay(*ends, language) if ends else say("quoted", language, words=stay["words"])
+
+
+def _looked_at(args: Mapping[str, Any], language: str) -> str:
+    if ends := asked_ends(args):
+        return date_text.stay(*ends, language)
+    first, last = (date_text.full_day(date.fromisoformat(args[name]), language) for name in ("from_date", "to_date"))
+    length = date_text.nights(args["nights"], language)
+    return say("tried_search", language, nights=length, first=first, last=last)
+
+
+def _guests(counts: Mapping[str, Any], language: str) -> str:
+    rooms = counts.get("rooms")
+    if "guests" in counts:
+        return counted(counts["guests"], "guest", "guests", language) + _in_rooms(rooms, language)
+    adults, ages = counts.get("adults"), counts.get("ages")
+    if ages is not None or (adults is None and not counts.get("children")):
+        return guests_read(adults, ages or [], rooms, language)
+    return party(adults, [AGE_TAKEN] * counts.get("children", 0), language) + _in_rooms(rooms, language)
+
+
+def _in_rooms(rooms: int | None, language: str) -> str:
+    return counted(rooms, "in_room", "in_rooms", language) if rooms else ""
