@@ -158,7 +158,7 @@ def test_a_model_searches_a_period_and_the_answer_says_what_was_searched(endpoin
     told = ask(graph_of(), "cheapest 3 nights midweek in January", today=TODAY)
 
     assert told["answer"].startswith(
-        "For 2 adults:\nThe cheapest 3 nights between Friday 1 January 2027 and Monday 1 February 2027, without a night of Thursday, "
+        "For 2 adults\nThe cheapest 3 nights between Friday 1 January 2027 and Monday 1 February 2027, without a night of Thursday, "
         "Friday and Saturday (8 arrivals checked)"
     )
     assert "Monday 4 January – Thursday 7 January 2027, 3 nights: from 1,044 NIS" in told["answer"]

@@ -26,7 +26,7 @@ FLEXIBLE = (
     "from 1,440 NIS (Double Room, half board)."
 )
 OWED = f"{FLEXIBLE}\nParking: {PARKING} {CHARGERS}"
-FOR = "For 2 adults:\n"
+FOR = "For 2 adults\n"
 DOUBLE = "non-refundable, 17–19 January 2027"
 APART = f"Double Room, breakfast included, {DOUBLE} (864 NIS): 162 NIS more than Double Room, room only, {DOUBLE} (702 NIS)."
 EACH = f"Double Room, room only, {DOUBLE} (702 NIS) ÷ 2 = 351 NIS each."
@@ -137,7 +137,7 @@ def test_a_stream_that_breaks_off_is_finished_without_another_call(endpoint: End
     whole = f"{{{{s1}}}}: {{{{s1.o1.line}}}}.\n{'{{parking.1}} ' * 20}"
     endpoint.plays(looked_up(), answers(whole, fault="drop"))
     told = ask(graph, REQUEST, today=TODAY)
-    assert told["answer"] == f"For 2 adults:\n{STAY}: {LINE}.\n{PARKING}\n\n{FLEXIBLE}\n{CHARGERS}"
+    assert told["answer"] == f"For 2 adults\n{STAY}: {LINE}.\n{PARKING}\n\n{FLEXIBLE}\n{CHARGERS}"
     assert told.streamed == told["answer"]
     assert told["llm_calls"] == 2
 
@@ -169,7 +169,7 @@ def test_in_hebrew(endpoint: Endpoint, graph: Any) -> None:
     told = ask(graph, "חדר לזוג 17-19 בינואר, ויש חניה?", today=TODAY)
     assert told["answer"].splitlines()[:4] == [
         "בשמחה.",
-        "עבור שני מבוגרים:",
+        "עבור שני מבוגרים",
         "ביום ראשון, 17 בינואר עד יום שלישי, 19 בינואר 2027 (שני לילות) מצאתי:",
         "- חדר זוגי, לינה בלבד: 702 ש״ח בסך הכול (351 ש״ח ללילה), ללא החזר בביטול",
     ]
