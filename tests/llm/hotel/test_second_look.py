@@ -62,7 +62,7 @@ def test_a_plan_that_is_given_again_stands(endpoint: Endpoint, graph_of: Any) ->
 SAID = [
     ("Room for two, May 10-12", stay("check", *MARCH),
      "You wrote “May 10-12”; I looked at Monday 1 March – Wednesday 3 March 2027, 2 nights."),
-    ("חדר לזוג, 10 עד 12 במאי", stay("check", *MARCH), "כתבתם „10 עד 12 במאי”, והבדיקה נעשתה לתאריכים אחרים: "),
+    ("חדר לזוג, 10 עד 12 במאי", stay("check", *MARCH), "כתבתם “10 עד 12 במאי”, והבדיקה נעשתה לתאריכים אחרים: "),
     ("Feb 28 for three nights, the two of us", stay("check", "2027-02-28", "2027-03-02"),
      "You wrote Sunday 28 February – Wednesday 3 March 2027, 3 nights; I looked at Sunday 28 February – Tuesday 2 March 2027"),
     ("two adults one child of 6, February 7-9", stay("check", "2027-02-07", "2027-02-09", adults=3),
