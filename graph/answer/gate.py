@@ -31,6 +31,7 @@ _INSIDE_A_WORD = re.compile(r"(?<=\w)(?=\w)")
 _PREFIX = re.compile(r"(?<!\w)[ובלמכהש]{1,2}$")
 """Hebrew writes `and`, `in`, `to` and the like as part of the next word."""
 _LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\s+$")
+_TOPIC = re.compile(r"\s*([^\W\d_]+)\s*:\s*")
 _HEBREW = re.compile(r"[א-ת]$")
 
 Part: TypeAlias = str | Statement | None
@@ -327,6 +328,8 @@ def _with_statement(text: str, told: str, rest: str) -> str:
         told = told.rstrip(".:")
     if (last := _LAST_WORD.search(text)) and told.casefold().startswith(f"{last[1].casefold()} "):
         text = text[: last.start()]
+    if (topic := _TOPIC.fullmatch(text)) and re.match(rf"{topic[1]}\b", told, re.IGNORECASE):
+        text = ""
     if _HEBREW.search(text) and told[:1].isdigit():
         return f"{text}־{told}"
     glued = text[-1:].isalpha() and told[:1].isalpha() and not _HEBREW.search(text)

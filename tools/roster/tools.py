@@ -335,7 +335,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     async def publish_roster(
         roster_id: str, as_draft: bool = False, only_draft: bool = False, asked: int = 1
     ) -> Publication:
-        """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
+        """Publish a roster, or keep it as a draft: the manager is asked first."""
         stored = await asyncio.to_thread(store.stored_roster, roster_id)
         ward = await asyncio.to_thread(store.ward, stored.ward_hash)
         decided = await decide(ward, roster_id, as_draft or only_draft)

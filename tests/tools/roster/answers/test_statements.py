@@ -477,6 +477,23 @@ def test_what_a_replacement_leaves_short_is_told(language: str, told: str) -> No
     assert line.endswith(told)
 
 
+@pytest.mark.parametrize(
+    ("written", "begins"),
+    [
+        ("Nights: {{nights.all}}", "Nights: Alice "),
+        ("Wishes: {{wishes.part}}", "Wishes granted only in part: "),
+        ("Nights: {{nights.most}}", "Nights: The most is "),
+        ("About the nights: {{nights.all}}", "About the nights: Nights: Alice "),
+    ],
+)
+def test_a_topic_stands_once_before_a_statement_that_begins_with_it(
+    written: str, begins: str, desks: dict[str, Catalogue]
+) -> None:
+    said, gate = through(desks["en"], written)
+    assert gate.refused == []
+    assert said.startswith(begins)
+
+
 WORKED_OUT = {
     "difference:n.nurse_003.nights-n.nurse_001.nights": "Charlie (2 nights): no more and no less than Alice (2 nights).",
     "difference:n.nurse_003.hours-n.nurse_010.hours": "h more than",
