@@ -58,6 +58,7 @@ def test_a_property_is_asked_with_what_was_filled_in_and_the_call_stays_as_it_wa
 
 LIMITS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a night": ("17-19 January for two under 400 a night", {"max_price": 400, "per": "night"}, "Within your budget of 400 NIS per night"),
+    "a night by the plan": ("17-19 January for two, 400 at most", {"max_price": 400, "per": "night"}, "Within your budget of 400 NIS per night"),
     "the stay": ("17-19 January for two, 800 at most", {"max_price": 800}, "Within your budget of 800 NIS for the stay"),
     "too low": ("17-19 January for two under 300 a night", {"max_price": 300, "per": "night"}, "351 NIS"),
     "foreign": ("17-19 January for two under 200 dollars", {"max_price": 200, "currency": "USD"}, "I did not compare them with your budget of 200 dollars"),
@@ -74,6 +75,15 @@ def test_prices_are_held_against_the_guests_limit_in_its_own_terms_and_none_is_h
     assert said in told["answer"]
     totals = [offer["total_agorot"] for offer in told["results"]["look"]["data"]["offers"]]
     assert (min(totals), max(totals) > 80_000) == (70_200, True)
+
+
+def test_nights_that_were_given_are_not_said_to_be_missing(endpoint: Endpoint, graph_of: Any) -> None:
+    text = "Hello, are you open in December? two adults, 14 to 16 December please"
+    other = stay("other", "2026-12-15", "2026-12-17")
+    endpoint.plays(plan(stay("look", "2026-12-14", "2026-12-16"), other), answers("{{s1.o1.line}} {{s2.o1.line}}"))
+    answer = ask(graph_of(), text, today=TODAY, answer_check="rules")["answer"]
+    assert "Tuesday 15 December" in answer
+    assert "No exact nights" not in answer
 
 
 def test_a_limit_that_nobody_named_is_not_told(endpoint: Endpoint, graph_of: Any) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from wavegraph.graph.answer.words import sentences, words_in
+from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.call_results import CallResults
@@ -17,8 +17,6 @@ from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.reading.topics import has, says
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
-LONGEST_NAME = 3
-"""Words of a topic that the guest did not say."""
 MOST_FEATURES = 6
 MOST_WITH = 24
 """Features of which a writer is shown which rooms have them."""
@@ -52,12 +50,12 @@ _TO_RECEPTION = re.compile(r"\b(?:through|with) reception\b|(?:דרך|עם) הק
 def _unknown_line(infos: Sequence[HotelInfo], results: CallResults) -> str:
     """What the property's texts say nothing about, and how to reach whom to ask."""
     language, contact = results.language, infos[0].contact
-    named = [say("quoted", language, words=topic_label(info.topic, language)) for info in infos]
-    readable = any(topic_name(info.topic, results) for info in infos)
+    named = [say("quoted", language, words=name) for info in infos if (name := topic_name(info.topic, results))]
+    alone = all(isinstance(each, HotelInfo) and not each.found for each in results.records.values())
     return say(
         "unknown_topic_contact" if contact else "unknown_topic",
         language,
-        topic=joined(named, language) if readable else say("that", language),
+        topic=joined(named, language) if named else say("that" if alone else "that_too", language),
         contact=contact,
     )
 
@@ -142,12 +140,22 @@ def topic_label(topic: str, language: str) -> str:
 
 
 def topic_name(topic: str, results: CallResults) -> str:
-    """What a topic is called in the guest's language: their own words, or a few that can be no more than a name. Empty for
-    others, which whoever planned the call has chosen, and for a word of another language."""
-    name = topic_label(topic, results.language)
-    is_foreign = bool(_HEBREW.search(name)) != (results.language == "he")
-    is_name = len(name.split()) <= LONGEST_NAME and not re.search(r"\d", name)
-    return name if words_in(name) <= words_in(results.said) or (is_name and not is_foreign) else ""
+    """What a topic is called in the guest's language: our own name for it, the house's, or a piece of the guest's words. Empty
+    where it is none of these: whoever planned the call has chosen its words."""
+    if f"topic_{topic.replace(' ', '_')}" in TABLES["he"]:
+        return topic_label(topic, results.language)
+    return house_name(topic, results) or _piece_said(topic, results.said)
+
+
+def _piece_said(topic: str, said: str) -> str:
+    """The guest's words that a topic's words are, in one piece and in the guest's letters; else the longest piece of them that
+    asks for something."""
+    wanted = frozenset(stem for word in normalise(topic).split() for stem in stems_of(word))
+    runs: list[list[str]] = [[]]
+    for word in said.split():
+        (runs[-1].append(word) if stems_of(normalise(word)) & wanted else runs.append([]))
+    pieces = [" ".join(run).strip(" .,;:!?…()[]\"'“”„") for run in runs]
+    return max((piece for piece in pieces if content_words(piece)), key=len, default="")
 
 
 def house_name(topic: str, results: CallResults) -> str:
@@ -166,9 +174,6 @@ def house_names(topic: str, results: CallResults) -> Iterator[str]:
 def topic_title(info: HotelInfo, results: CallResults) -> str:
     """What a topic that was found is called, in the guest's language."""
     return house_name(info.topic, results) or info.title
-
-
-_HEBREW = re.compile(r"[א-ת]")
 
 
 def contact_line(results: CallResults) -> Iterator[str]:

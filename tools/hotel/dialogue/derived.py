@@ -21,7 +21,7 @@ from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.calendar_dates import holiday_dates, resolved_hint
 from wavegraph.tools.hotel.currency import minor
-from wavegraph.tools.hotel.dates import find_dates
+from wavegraph.tools.hotel.dates import DatePhrase, find_dates
 from wavegraph.tools.hotel.dialogue.pending import BOOK, CANCEL, pending_write, settled
 from wavegraph.tools.hotel.dialogue.slots import (
     Assumed,
@@ -210,7 +210,7 @@ def _by_ends(slots: Iterator[StaySlot]) -> dict[Ends, StaySlot]:
 def _take_stays(slots: HotelSlots, plan: _Plan, message: ParsedMessage, before: HotelSlots) -> None:
     """The stays, who they are for, and which rooms. Dates have the words that the request, else a calendar call, else an
     earlier request has for them."""
-    said = _by_ends(slot for phrase in message.dates for slot in stays_of(phrase, None))
+    said = _by_ends(slot for phrase in _meant(message.dates) for slot in stays_of(phrase, None))
     named = {**_by_ends(iter(before.stays)), **plan.named, **said}
     every = [*plan.stays, *plan.searches]
     parties = {party for args in every if (party := party_asked(args)) is not None}
@@ -226,6 +226,15 @@ def _take_stays(slots: HotelSlots, plan: _Plan, message: ParsedMessage, before: 
     boards = {args.get("board") for args in every}
     slots.board = boards.pop() if len(boards) == 1 else None
     slots.refundable = next((args["refundable"] for args in plan.stays if args.get("refundable") is not None), None)
+
+
+def _meant(phrases: Sequence[DatePhrase]) -> Iterator[DatePhrase]:
+    """Those that name a stay: not a period inside which other words name the nights, `December … 14 to 16 December`."""
+    stays = [stay_ends(stay) for phrase in phrases if phrase.kind != "span" for stay in phrase.resolution.stays]
+    for phrase in phrases:
+        window = phrase.window if phrase.kind == "span" else None
+        if not window or not any(window[0] <= ends[0] and ends[1] <= window[1] for ends in stays):
+            yield phrase
 
 
 def _stay(ends: Ends, args: Args, named: Mapping[Ends, StaySlot], *, alone: bool) -> StaySlot:
@@ -285,8 +294,10 @@ def _budget(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> BudgetSl
     amount = minor(Decimal(str(figure)), currency or own)
     budget = BudgetSlot(amount_agorot=amount, per=per or "stay", currency=currency)
     read_now = BudgetSlot(**message.budget._asdict()) if message.budget else None
-    known = (slot for slot in (read_now, before.budget) if slot and slot.amount_agorot == amount)
-    return next(known, None) or (budget if _is_said(Decimal(str(figure)), plan.view) else None)
+    known = next((slot for slot in (read_now, before.budget) if slot and slot.amount_agorot == amount), None)
+    if known:  # what no word says is read as of the stay
+        return known if known.per == "night" or per is None else known.model_copy(update={"per": per})
+    return budget if _is_said(Decimal(str(figure)), plan.view) else None
 
 
 def _is_said(figure: Decimal, view: PlanningView) -> bool:

@@ -556,7 +556,7 @@ def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> Non
     view = answered(text, [unknown("company invoice"), unknown("סוכה")], language="he")
     said, gate = through(view, "חשבונית: {{unknown.company_invoice.1}}\n{{unknown.סוכה.1}} {{unknown.סוכה.2}}")
     assert gate.refused == []
-    assert "חשבונית: אין לי מידע על כך.\nאין לי מידע על “סוכה”. אפשר לברר בקבלה: 04-5550142" in said
+    assert "חשבונית: אין לי מידע על כך.\nאין לי מידע על כך. אפשר לברר בקבלה: 04-5550142" in said
     assert "invoice" not in " ".join(gate.catalogue.shown().values())
 
 
@@ -590,7 +590,37 @@ def test_what_reception_is_named_for_stands_before_it(text: str, language: str, 
 
 def test_a_foreign_word_that_the_guest_said_is_repeated() -> None:
     shown = catalogue(answered("יש Netflix בחדר?", [unknown("netflix")], language="he")).shown()
-    assert shown["unknown.netflix.1"] == "אין לי מידע על “netflix”."
+    assert shown["unknown.netflix.1"] == "אין לי מידע על “Netflix”."
+
+
+CLAIM = {"en": "breakfast is free", "he": "ארוחת הבוקר חינם"}
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("en", "I have no information about something else you asked about."), ("he", "אין לי מידע על דבר נוסף שנשאל.")],
+)
+def test_a_topic_is_no_channel_for_a_planners_words(language: str, says: str) -> None:
+    """What stands in quotation marks is the guest's own, and beside other answers it is not told of `that`."""
+    view = free(language, unknown(CLAIM[language]))
+    said, _ = through(view, "{{s1.o1.line}}")
+    assert CLAIM[language] not in " ".join([said, HotelOffline().respond(view)])
+    assert says in said
+
+
+@pytest.mark.parametrize(
+    ("topic", "text", "says"),
+    [
+        ("helicopter landing free of charge", "Is there a helicopter pad, please?", "“helicopter”"),
+        ("snow machine", "Do you have a snow machine?", "“snow machine”"),
+        ("מסוק ללא תשלום", "אפשר להגיע במסוק?", "“במסוק”"),
+    ],
+)
+def test_an_unknown_topic_is_named_by_the_guests_own_piece(topic: str, text: str, says: str) -> None:
+    language = "he" if "מסוק" in topic else "en"
+    view = answered(text, [unknown(topic)], language=language)
+    assert says in through(view, "{{hello}}")[0]
+    assert says in HotelOffline().respond(view)
 
 
 def test_of_several_unknown_topics_reception_is_named_once() -> None:
