@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, StringConstraints, ValidationError,
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from wavegraph.graph.guard.cards import mask
+from wavegraph.tools.hotel.reading.no_guest import LEAST_DIGITS
 from wavegraph.tools.hotel.records import Guest, HotelArguments
 
 
@@ -71,7 +72,7 @@ class BookingRequest(PersonalArguments):
             raise ValueError("the guest's e-mail address or phone number is needed")
         if self.guest_email is not None and not re.fullmatch(r"[^@\s]+@[^@\s]+\.[^@\s]+", self.guest_email):
             raise ValueError("guest_email is not an e-mail address")
-        if self.guest_phone is not None and sum(map(str.isdigit, self.guest_phone)) < 6:
+        if self.guest_phone is not None and sum(map(str.isdigit, self.guest_phone)) < LEAST_DIGITS:
             raise ValueError("guest_phone needs at least six digits")
         return self
 

@@ -20,7 +20,8 @@ from wavegraph.tools.hotel.answers.booking import (
     restate_cancellation,
 )
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
-from wavegraph.tools.hotel.property.registry import Properties
+from wavegraph.tools.hotel.property.registry import Properties, profile_for
+from wavegraph.tools.hotel.reading.no_guest import no_guest
 from wavegraph.tools.hotel.records import Booking, Quote, UnheldQuote
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.stay_arguments import QuoteArguments
@@ -143,6 +144,9 @@ class BookingApprovals:
     async def prepare_booking(self, args: Args, settings: HotelSettings) -> Terms:
         """Check price and rooms again and hold the rooms, if that is allowed. Raises ToolRefusal as `Property.hold` does."""
         request = BookingRequest.model_validate(args)
+        profile = profile_for(settings, self._properties.profile)
+        for field, why in no_guest(request.guest.model_dump(), profile, today_of(settings)):
+            raise ToolRefusal("no_guest", f"guest_{field}: {why}; ask the guest for it")
         minutes = settings.hold_minutes or HOLD_MINUTES[self.approver(settings)]
         adapter = await self._properties.open(settings.property_id)
         quote = await adapter.hold(request.quote_id, request.guest, minutes=minutes, today=today_of(settings))

@@ -391,3 +391,25 @@ async def test_a_booking_is_told_of_once(graph: Any, endpoint: Endpoint, written
     assert first["answer"].count(f"Your booking is confirmed: {reference}.") == 1
     assert again["answer"].count(f"This is already booked: {reference}.") == 1
     assert "confirmed" not in again["answer"]
+
+
+NO_GUEST: list[tuple[dict[str, Any], bool]] = [
+    ({"guest_name": "double room", "guest_email": None, "guest_phone": "050-5550142"}, True),
+    ({"guest_name": "חדר זוגי", "guest_email": None, "guest_phone": "050-5550142"}, True),
+    ({"guest_name": "Dana Levi", "guest_email": None, "guest_phone": "24-26.01.2027"}, True),
+    ({"guest_name": "Dana Levi", "guest_email": None, "guest_phone": "24-26"}, False),
+]
+
+
+@pytest.mark.parametrize(("given", "asks"), NO_GUEST, ids=[str(given) for given, _ in NO_GUEST])
+def test_a_rooms_name_is_no_guest_and_a_date_no_telephone(
+    given: dict[str, Any], asks: bool, graph: Any, endpoint: Endpoint
+) -> None:
+    """Each stands in the guest's own words, and is still not who books."""
+    text = "A double room (חדר זוגי) for two, 24-26.01.2027, that is 24-26 January. Dana Levi, 050-5550142"
+    planned = [quote("quote", "2027-01-24", "2027-01-26"), book(ref("quote", "quote_id"), **given)]
+    endpoint.plays(plan(*planned), plan(), answers("{{gladly}}"))
+    done = asyncio.run(said(graph, text))
+    assert not done.get("approvals")
+    assert "Nothing was booked." in done["answer"]
+    assert ("name" in done["answer"]) == asks

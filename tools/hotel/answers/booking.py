@@ -34,6 +34,7 @@ HANDED_OVER = {"modify": "change_booking", "unknown": "write_unknown"}
 """What is said where reception has to go on, by intent."""
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),
+    "no_guest": ("not_booked", "ask_name_and_contact"),
     "terms_moved": ("price_moved", "not_booked"),
     "quote_expired": ("offer_lapsed", "not_booked"),
     "not_found": ("offer_lapsed", "not_booked"),

@@ -44,6 +44,7 @@ from wavegraph.tools.hotel.dialogue.understanding import (
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.amounts import figures_in
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.no_guest import no_guest
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.records import DateHint, HolidayDates
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_ends
@@ -309,11 +310,13 @@ def _take_given(slots: HotelSlots, plan: _Plan) -> None:
     """Who books, and which booking is meant, as the calls have it: these arguments are traced to the guest."""
     for args in plan.of(BOOK):
         given = {name: args.get(f"guest_{name}") for name in ("name", "email", "phone")}
-        slots.guest = slots.guest.model_copy(update={name: text for name, text in given.items() if text})
+        others = dict(no_guest(given, plan.profile, plan.view.today))
+        known = {name: text for name, text in given.items() if text and name not in others}
+        slots.guest = slots.guest.model_copy(update=known)
     for args in plan.of("get_booking", CANCEL):
         given = {"reference": args.get("reference"), "holder": args.get("surname_or_email")}
-        known = {name: text for name, text in given.items() if isinstance(text, str)}
-        slots.booking = slots.booking.model_copy(update=known)
+        named = {name: text for name, text in given.items() if isinstance(text, str)}
+        slots.booking = slots.booking.model_copy(update=named)
 
 
 def _want(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> Want | None:
