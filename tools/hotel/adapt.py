@@ -243,13 +243,13 @@ def _without(party: dict[str, Any], dropped: Collection[str]) -> dict[str, Any]:
 
 
 def _other_arrivals(stay: Ends, party: dict[str, Any], today: date, required: int) -> Iterator[Proposal]:
-    """The next arrival that is open, for as many nights or those required; and a day before."""
+    """The next arrival that is open, for as many nights or those required; and a day before, to the same departure."""
     nights = max((stay[1] - stay[0]).days, required)
     first = stay[0] + DAY
     last = first + timedelta(days=nights) + NEXT_ARRIVAL_WITHIN
     yield _open_stays("next_arrival", (first, last), nights, party, near=first)
     if (earlier := stay[0] - DAY) >= today:
-        before = stay_args(earlier, earlier + timedelta(days=nights))
+        before = stay_args(earlier, max(stay[1], earlier + timedelta(days=nights)))
         yield "day_before", "get_availability", {**before, **party}
 
 

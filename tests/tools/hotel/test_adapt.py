@@ -152,9 +152,9 @@ def test_a_maximum_stay_is_looked_for_at_its_length() -> None:
 
 CLOSED = {
     "next_arrival": ("find_open_stays", "2027-01-03", "2027-01-12", "2"),
-    "day_before": ("get_availability", "2027-01-01", "2027-01-03"),
+    "day_before": ("get_availability", "2027-01-01", "2027-01-04"),
 }
-"""Arrivals on Saturday 2 January are closed: the next open one, and the day before."""
+"""Arrivals on Saturday 2 January are closed: the next open one, and the day before, with every night asked for."""
 
 
 def test_a_day_closed_to_arrival_leads_to_the_next_that_is_open() -> None:
@@ -168,7 +168,7 @@ def test_a_minimum_stay_from_a_closed_day_begins_on_another() -> None:
     view = full("2027-01-02", "2027-01-03", reason="min_stay", needs=2)
     (outcome,) = view.ledger["outcomes"].values()
     outcome["data"]["arrival_closed"] = True
-    assert proposals(view) == CLOSED
+    assert proposals(view) == {**CLOSED, "day_before": ("get_availability", "2027-01-01", "2027-01-03")}
 
 
 def test_a_day_closed_to_departure_is_slept_through_or_left_before() -> None:
@@ -364,12 +364,14 @@ def test_a_room_gone_before_the_yes_offers_other_dates_and_books_none() -> None:
     assert {call["instead_of"] for call in found} == {"create_booking"}
 
 
-@pytest.mark.parametrize("code", ["sold_out", "min_stay", "closed_arrival"])
-def test_no_offer_at_all_looks_around_too(code: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "departure"), [("sold_out", "2027-01-18"), ("min_stay", "2027-01-18"), ("closed_arrival", "2027-01-19")]
+)
+def test_no_offer_at_all_looks_around_too(code: str, departure: str) -> None:
     ledger = empty_ledger()
     ran(ledger, "quote", "quote_stay", WANTED, error={"code": code, "message": "no", "retryable": False})
     found = proposals(troubled(ledger, "quote", "error", code))
-    assert found["day_before"] == ("get_availability", "2027-01-16", "2027-01-18")
+    assert found["day_before"] == ("get_availability", "2027-01-16", departure)
     assert not {"create_booking", "quote_stay"} & {row[0] for row in found.values()}
 
 

@@ -95,6 +95,8 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
         elif not stay.ways:
             lines = [" ".join(full_lines(call_id, stay, results))]
             yield from _sentences(f"{name}.full", lines, about=name, after=after)
+            if stay.reason != "occupancy":  # it says so itself
+                yield from _one_room(name, stay, results)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = _guests(stay, results) if several else ""
@@ -128,6 +130,12 @@ def _but_for(others: Sequence[str], told: Iterable[Told]) -> Iterator[Told]:
 def _party_of(call_id: str, results: CallResults) -> str:
     outcome = results.outcomes.get(call_id)
     return str(party_asked(outcome["args"])) if outcome else ""
+
+
+def _one_room(name: str, stay: Availability, results: CallResults) -> Iterator[Statement]:
+    """That no single room holds the party, for who asks whether one does."""
+    if line := above_the_largest(stay, results.language, results.profile):
+        yield Statement(id=f"{name}.one_room", text=line, about=f"{name}.one_room", beside=(name,))
 
 
 def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator[Told]:
@@ -173,8 +181,8 @@ def _free(
         after=after,
     )
     offers, mixed, leads = _in_question(stay, results)
-    if mixed and not offers and (line := above_the_largest(stay, language, results.profile)):
-        yield Statement(id=f"{name}.one_room", text=line, about=f"{name}.one_room", beside=(name,))
+    if mixed and not offers:
+        yield from _one_room(name, stay, results)
     under = name
     for number, lead in enumerate(leads, 1):
         yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under)

@@ -372,6 +372,8 @@ def test_whether_a_party_fits_in_one_room_can_be_said_where_several_are_found(la
     found = {**FREE, **TWELVE, "rooms": 4, "offers": [], "combinations": [mix(240_000)]}
     assert shown_of(found, language)["s1.one_room"] == TOO_MANY[language]
     assert "s1.one_room" not in shown_of({**found, "adults": 5}, language)
+    closed = {**found, "combinations": [], "reason": "closed_arrival"}
+    assert shown_of(closed, language)["s1.one_room"] == TOO_MANY[language]
 
 
 @pytest.mark.parametrize(
