@@ -23,6 +23,7 @@ from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.model.spending import Spending, counted_for
 from wavegraph.graph.request.new_request import check_version
+from wavegraph.graph.request.stop import stoppable
 from wavegraph.graph.routing import (
     AFTER_APPROVE,
     AFTER_CHECK,
@@ -141,8 +142,8 @@ def build_graph(
 
 
 def _node(node: Node, agent: Agent) -> RunnableCallable:
-    """A node with the agent bound in, its active time added to its update, and a way in for sync callers. What it raises
-    is cleaned: LangGraph keeps it with the checkpoint."""
+    """A node with the agent bound in, its active time added to its update, a stop of its run, and a way in for sync callers.
+    What it raises is cleaned: LangGraph keeps it with the checkpoint."""
     name = node.__name__
 
     async def run(given: Any, runtime: Runtime[Any]) -> dict[str, Any]:
@@ -150,7 +151,7 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         check_version(state)
         guard_traces()
         started = time.perf_counter()
-        with cleaned_errors(), counted_for(runtime):
+        with stoppable(), cleaned_errors(), counted_for(runtime):
             update = await node(state, runtime, agent)
         return _timed(changed(update, state), name, state, round(time.perf_counter() - started, 4))
 

@@ -69,7 +69,7 @@ async def _serve(options: Options, console: Console, port: int, *, over_http: bo
 async def _until_stopped(way: Coroutine[Any, Any, None], handle: CancelHandle) -> int:
     serving = asyncio.ensure_future(way)
     try:
-        with handle.stops(serving):
+        with handle.calls(serving.cancel):
             await serving
     except asyncio.CancelledError:
         if not handle.cancelled:

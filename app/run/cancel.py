@@ -4,7 +4,6 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
 
 class CancelHandle:
@@ -30,20 +29,20 @@ class CancelHandle:
             callback()
 
     @contextmanager
-    def stops(self, work: "asyncio.Future[Any]") -> Iterator[None]:
-        """Inside the block, cancelling stops `work`, which belongs to the running loop."""
+    def calls(self, stop: Callable[[], object]) -> Iterator[None]:
+        """Inside the block, cancelling calls `stop` on the running loop."""
         loop = asyncio.get_running_loop()
 
-        def stop() -> None:
+        def on_loop() -> None:
             with suppress(RuntimeError):  # the loop is closed: nothing is left to stop
-                loop.call_soon_threadsafe(work.cancel)
+                loop.call_soon_threadsafe(stop)
 
         with self._lock:
-            self._callbacks.append(stop)
+            self._callbacks.append(on_loop)
             if self._cancelled:
-                stop()
+                on_loop()
         try:
             yield
         finally:
             with self._lock:
-                self._callbacks.remove(stop)
+                self._callbacks.remove(on_loop)

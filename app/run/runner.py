@@ -5,7 +5,7 @@ import json
 import logging
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -34,6 +34,7 @@ from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.request.new_request import check_version, last_human
+from wavegraph.graph.request.stop import Stop, Stopped
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.settings import Settings, settings_of
 from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message, with_defaults
@@ -323,20 +324,33 @@ class _Turn:
         await write_row(self.graph.store, self.row)
 
     async def _work_to_end(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
-        work = asyncio.ensure_future(self._consume(given, options))
+        stop = Stop()
+        work = asyncio.ensure_future(self._consume(given, options, stop))
+        # A graph around the agent has nodes that know of no stop.
+        stopping = stop.request if self.agent else work.cancel
         try:
-            with handle.stops(work):
-                await work
-        except asyncio.CancelledError:
+            with handle.calls(stopping):
+                await asyncio.shield(work)
+        except (asyncio.CancelledError, Stopped):
+            stopping()
+            await _end_of(work)
             if not handle.cancelled or _is_being_cancelled():
-                raise
-            result = await self._cancelled_late() if self.closing else await self._stopped()
+                raise asyncio.CancelledError from None
+            result = await self._after_stop(options)
         else:
             result = await self._ended()
         await self._note(result)
         return result
 
-    async def _consume(self, given: Any, options: "_Options") -> None:
+    async def _after_stop(self, options: "_Options") -> Result:
+        if not self.closing:
+            return await self._stopped()
+        await self._consume(None, options, Stop())  # it was answered: what waits beside it is asked about again
+        return await self._ended()
+
+    async def _consume(self, given: Any, options: "_Options", stop: Stop) -> None:
+        if self.agent:
+            stop.begin()
         stream: Any = self.graph.astream(
             given,
             self._config,
@@ -360,7 +374,7 @@ class _Turn:
         """Note the last state and the request's end."""
         if mode == "values":
             self.values = dict(part)
-        elif (check := part.get("check_answer")) and check.get("outcome"):
+        elif self.agent and (check := part.get("check_answer")) and check.get("outcome"):
             self.values.update(check)
             self.closing = check
 
@@ -396,18 +410,6 @@ class _Turn:
     def _with_question(self, result: Result, question: Question | None) -> Result:
         """The result, with the question that waits for a person, if any."""
         return replace(result, question=question, can_resume=self.keeps) if question else result
-
-    async def _cancelled_late(self) -> Result:
-        """The result of a cancel during the last step: it stops nothing and leaves open questions open."""
-        question = None
-        if self.graph.checkpointer:
-            await self._commit()
-            state: Any = with_defaults((await self.graph.aget_state(self._config)).values)
-            waits = bool(asked_aside(state))
-            if waits or is_cut_off(state):  # the step had ended but was not stored
-                await self.graph.aupdate_state(self._config, self.closing, as_node="check_answer")
-            question = question_of(await self.graph.aget_state(self._config))
-        return self._with_question(ended_result(self.values, self.thread_id), question)
 
     async def _stopped_before_start(self, snapshot: StateSnapshot | None) -> Result:
         """The result of a cancel before the start: nothing runs, and the thread is unchanged."""
@@ -456,6 +458,13 @@ def _can_resume(snapshot: StateSnapshot) -> bool:
 def _last_request(snapshot: StateSnapshot | None) -> str:
     asked = last_human(snapshot.values.get("messages", [])) if snapshot else None
     return str(asked.text) if asked else ""
+
+
+async def _end_of(work: "asyncio.Future[None]") -> None:
+    """Wait for it, also where the caller is cancelled meanwhile."""
+    while not work.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([work])
 
 
 def _is_being_cancelled() -> bool:

@@ -37,8 +37,9 @@ LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short and not looked up yet."""
 VARIADIC = ("args", "kwargs")
 """Fields that LangChain invents for a function that takes anything: passed on only if given."""
-SETTLES_WITHIN_S = 1.0
-"""How long a stop waits for a write that runs in a thread."""
+SETTLES_WITHIN_S: Mapping[Effect, float] = {"read": 0.02, "write": 1.0}
+"""How long a stop waits for a call that runs in a thread: one that is just returning waits for Python's lock, which another
+thread may keep for 0.005 s."""
 
 
 class CallEnd(NamedTuple):
@@ -68,7 +69,7 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 try:
                     return CallEnd("ok", await work(tries), None, tries)
                 except Exception as error:
-                    if tries >= most or not _may_pass(error):
+                    if tries >= most or _is_stopped() or not _may_pass(error):
                         raise
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
@@ -244,8 +245,8 @@ async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
     try:
         return await asyncio.shield(ended)
     except asyncio.CancelledError:
-        # Nothing stops the thread. A write gets a moment to end, so that its effect is known.
-        if tool.effect == "write" and (await asyncio.wait({ended}, timeout=SETTLES_WITHIN_S))[0]:
+        # Nothing stops the thread. What has ended counts; a write gets a moment to end, so that its effect is known.
+        if (await asyncio.wait({ended}, timeout=SETTLES_WITHIN_S[tool.effect]))[0]:
             return ended.result()
         ended.cancel()
         raise

@@ -13,7 +13,18 @@ from stopping import HeldAgent, kept
 from warehouse import Pause, Warehouse
 
 import wavegraph
-from wavegraph import CancelHandle, Cancelled, NothingToResume, Result, SettingsError, ThreadBusy, build_graph, run
+from wavegraph import (
+    CancelHandle,
+    Cancelled,
+    Domain,
+    NothingToResume,
+    Result,
+    SettingsError,
+    ThreadBusy,
+    build_graph,
+    run,
+    write,
+)
 from wavegraph import resume as go_on
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import read_row
@@ -319,6 +330,29 @@ async def test_a_graph_that_is_not_ours_stops_too(tmp_path: Path) -> None:
         result = await running
         assert (result.outcome, result.can_resume) == ("cancelled", True)
         assert result.answer == "Stopped, as you asked. Nothing is known yet."
+
+
+async def test_an_agent_that_a_write_calls_is_stopped_with_the_write(tmp_path: Path) -> None:
+    """As any write that had begun, it may have happened: its own agent's stop is no answer to it."""
+    warehouse = Warehouse().on("count", "bolt", Pause(30))
+    inner = shelf(warehouse, planning(call("bolts", "count", sku="bolt"))).compile()
+
+    @tool
+    async def order(item: str) -> str:
+        """Have another agent order it."""
+        return str((await inner.ainvoke({"messages": [item]}))["answer"])
+
+    outer = build_graph(Domain(name="desk", tools=[write(order)], checks={}), planner=ScriptedPlanner(ORDER))
+    async with kept(outer, tmp_path) as graph:
+        handle = CancelHandle()
+        work = asyncio.ensure_future(run(graph, "order bolts", thread_id="t", cancel=handle))
+        await until(warehouse, "count:bolt")
+        handle.cancel()
+        known = await work
+    assert (known.outcome, known.results["order"]["error"]["code"]) == ("cancelled", "write_unknown")
+
+
+ORDER = planning(call("order", "order", item="bolts"))
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """What LangGraph, LangChain and LangSmith do not promise, and this package relies on; and that all of it is in one place."""
 
 import ast
+import asyncio
 import threading
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from langgraph.channels import DeltaChannel, EphemeralValue
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.config import get_config
+from langgraph.errors import GraphBubbleUp
 from langgraph.graph import START, StateGraph
 from langgraph.types import Command, interrupt
 from langsmith import Client
@@ -155,6 +157,30 @@ def test_a_commit_keeps_what_ended_in_an_unfinished_step() -> None:
 def stored(saver: InMemorySaver) -> Any:
     newest = saver.get_tuple(on_thread())
     return newest.checkpoint["channel_values"].get("first") if newest else None
+
+
+async def test_a_node_that_ends_the_run_waits_for_the_others_of_its_step() -> None:
+    """What they return is kept, and the next step does not begin."""
+
+    class Over(GraphBubbleUp): ...
+
+    async def over(state: Any) -> Any:
+        raise Over
+
+    async def later(state: Any) -> dict[str, int]:
+        await asyncio.sleep(0.01)
+        return {"first": 1}
+
+    made = graph_of(over=over, later=later)
+    made.add_node("next", lambda state: {"second": 2})
+    made.add_edge("later", "next")
+    graph = made.compile(checkpointer=InMemorySaver())
+
+    with pytest.raises(Over):
+        await graph.ainvoke({"first": 0}, on_thread())
+
+    await graph.aupdate_state(on_thread(), None, as_node=COMMIT)
+    assert graph.get_state(on_thread()).values == {"first": 1}
 
 
 @pytest.mark.parametrize("is_known", [True, False])

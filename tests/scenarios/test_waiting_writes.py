@@ -1,5 +1,6 @@
 """A write that waits for a person beside other requests, other writes and other settings."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -372,6 +373,27 @@ def stopped_at_a_tool(talk: Talk, words: str) -> Result:
             handle.cancel()
 
     return talk.say(words, cancel=handle, on_event=stop)
+
+
+@pytest.mark.parametrize("turns", range(0, 40, 3))
+def test_an_aside_that_is_stopped_at_its_end_leaves_the_question(turns: int, till: Till) -> None:
+    """So many turns of the loop after its answer was checked: the write may be asked about again by then."""
+    talk = asking(till, TOLD)
+    question = talk.ask()
+    handle = CancelHandle()
+
+    def later(left: int) -> None:
+        asyncio.get_running_loop().call_soon(later, left - 1) if left else handle.cancel()
+
+    def stop(event: Any) -> None:
+        if event["event"] == "answer_checked":
+            later(turns)
+
+    ended = talk.say("what is a cake?", cancel=handle, on_event=stop)
+
+    assert ended.outcome == "answered"
+    assert question_in(ended)["terms_hash"] == question["terms_hash"]
+    assert talk.agree(question_in(ended)).answer == "paid 4, receipt 1"
 
 
 def test_who_answers_is_not_chosen_by_the_settings_of_a_later_request(till: Till, talk: Talk) -> None:

@@ -82,6 +82,7 @@ class Case:
 
 
 COUNTED = {"sku": "bolt", "units": 40}
+WEIGHED = {"sku": "bolt", "grams": 1004}
 SHORT = {"timeout_s": 0.1}
 CASES = [
     Case("a result", "count", (), CallEnd("ok", COUNTED, None, 1)),
@@ -247,6 +248,43 @@ async def test_a_write_in_a_thread_has_a_moment_to_end() -> None:
     assert (await stopped("scrap", Pause(0.3), house=Warehouse())).result() == CallEnd(
         "ok", "bolt is scrapped", None, 1
     )
+
+
+async def test_a_read_in_a_thread_that_has_returned_when_the_stop_comes_has_ended() -> None:
+    threads: list[threading.Thread] = []
+    told = threading.Event()
+
+    def weighs() -> Any:
+        threads.append(threading.current_thread())
+        told.wait()
+        return WEIGHED
+
+    running = asyncio.create_task(ended("weigh", weighs))
+    while not threads:
+        await asyncio.sleep(0)
+    told.set()
+    threads[0].join()  # the loop, which stood still, has heard nothing of it
+    running.cancel()
+
+    assert (await running).data == WEIGHED
+
+
+async def test_a_stop_is_no_fault_that_passes() -> None:
+    house, held = Warehouse(), asyncio.Event()
+
+    async def loses_its_connection() -> Any:
+        held.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise LOST from None
+
+    running = asyncio.create_task(ended("count", loses_its_connection, house=house))
+    await held.wait()
+    running.cancel()
+
+    assert (await running).status == "error"
+    assert house.ran() == ["count:bolt"]
 
 
 async def test_a_read_that_fails_when_nobody_waits_any_more_is_not_told(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,0 +1,69 @@
+"""Stops a run between what has ended and what has not."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from langgraph.errors import GraphBubbleUp
+
+
+class Stopped(GraphBubbleUp):
+    """Ends a stopped run. LangGraph lets the other nodes of the step end first, and keeps what they return."""
+
+
+class Stop:
+    """The stop of one run: it cancels what its nodes are at, and lets no other begin.
+
+    A run that is itself cancelled loses what a node has returned and LangGraph has not taken yet, and goes on before what
+    LangGraph takes afterwards is stored.
+    """
+
+    def __init__(self) -> None:
+        self._requested = False
+        self._nodes: set[asyncio.Task[object]] = set()
+
+    def request(self) -> None:
+        """For the loop that the run is on."""
+        self._requested = True
+        for node in self._nodes:
+            node.cancel()
+
+    def begin(self) -> None:
+        """The run is that of this task, from here on."""
+        _of_run.set(self)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Raises Stopped."""
+        node = asyncio.current_task()
+        assert node is not None, "a node runs in a task"
+        if self._requested:
+            raise Stopped
+        self._nodes.add(node)
+        try:
+            yield
+        except asyncio.CancelledError:
+            if self._requested:
+                raise Stopped from None
+            raise
+        finally:
+            self._nodes.discard(node)
+
+
+_of_run: ContextVar[Stop | None] = ContextVar("stop of the run", default=None)
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """What a node does, where its run has a stop. An agent that it calls is stopped with the call. Raises Stopped."""
+    stop = _of_run.get()
+    if stop is None:
+        yield
+        return
+    outside = _of_run.set(None)
+    try:
+        with stop.at_work():
+            yield
+    finally:
+        _of_run.reset(outside)
