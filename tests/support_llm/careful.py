@@ -17,7 +17,7 @@ from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Change
 
-SETTINGS = {"today": "2026-11-20", "ward": "small", "time_limit_s": 6}
+SETTINGS = {"today": "2026-11-20", "ward": "small", "time_limit_s": 900}
 """The small ward is solved to its optimum in a tenth of a second."""
 READS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
 PASSES, PASSES_SECOND, NEVER_PASSES = 10, 20, 45

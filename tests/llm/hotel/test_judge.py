@@ -199,7 +199,7 @@ def test_an_answer_cut_short_by_a_limit_is_traced_and_judged_with_that_limit(end
 async def test_a_stopped_answer_is_the_templates_and_asks_no_judge(endpoint: Endpoint, domain: Domain) -> None:
     handle = CancelHandle()
     graph = build_graph(domain).compile(checkpointer=InMemorySaver())
-    endpoint.plays(plan(JANUARY), answers(ROOM, delay_s=1.0))
+    endpoint.plays(plan(JANUARY), answers(ROOM, fault="hang"))
 
     def stop(event: Any) -> None:
         if event["event"] == "validation_complete":
