@@ -57,7 +57,9 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
         told += _lines("note", [say("nothing", results.language)])
     made = [each for each in told if isinstance(each, Statement)]
     duties = _contact_once(made, [each for each in told if isinstance(each, Duty)], results)
-    polite = list(_courtesies(results.language, regrets=any(_regretted(each.id) for each in made)))
+    ids = [each.id for each in made]
+    regrets, offers = any(map(_regretted, ids)), any(map(_OFFERED.match, ids))
+    polite = list(_courtesies(results.language, regrets=regrets, offers=offers))
     language = results.language
     return Catalogue(
         [*made, *polite], courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language)
@@ -287,6 +289,13 @@ def _regretted(name: str) -> bool:
     return ".full." in name or ".no_such." in name or ".failed." in name or name.startswith("unknown.")
 
 
-def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:
+_OFFERED = re.compile(r"s\d+\.[oca]\d|open\d")
+"""An offer, a combination or a free stay instead, by its id."""
+_OF_THESE = frozenset({"ask_which", "ask_suit"})
+"""Questions for one of those that are offered."""
+
+
+def _courtesies(language: str, *, regrets: bool, offers: bool) -> Iterator[Statement]:
     sorry = {"sorry": courtesy.SORRY[language]} if regrets else {}
-    return courtesies({**courtesy.COURTESIES[language], **sorry}, courtesy.QUESTIONS[language])
+    asked = {name: text for name, text in courtesy.QUESTIONS[language].items() if offers or name not in _OF_THESE}
+    return courtesies({**courtesy.COURTESIES[language], **sorry}, asked)

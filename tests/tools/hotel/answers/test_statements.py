@@ -1297,3 +1297,9 @@ def test_fresh_true_answers_lose_nothing() -> None:
         assert set(named_in(text)) <= gate.told.keys(), text
         stood += not gate.refused
     assert stood >= 30
+
+
+def test_nobody_is_asked_which_of_these_where_nothing_is_offered() -> None:
+    asked = {"ask_which", "ask_suit"}
+    assert asked <= shown_of(FREE).keys()
+    assert asked.isdisjoint(catalogue(answered("Is there Netflix?", [unknown("netflix")])).shown())
