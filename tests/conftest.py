@@ -20,6 +20,8 @@ from hypothesis import settings
 for folder in ("support", "support_hotel", "support_mcp", "support_roster", "support_servers"):
     sys.path.insert(0, str(Path(__file__).parent / folder))  # under importlib mode the test folders are no packages
 
+import_module("skipping").install()  # before any loop is made
+
 # In CI the same examples every time, so that a change is judged by itself; at the desk new ones, to find more. On no
 # machine a time for each: a busy one would fail what is right.
 settings.register_profile("desk", deadline=None)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import interrupt
-from patience import not_hanging
+from patience import HANGS_S, not_hanging
 from runs import wait
 from shell import Inside
 from warehouse import Clerk
@@ -316,7 +316,7 @@ def test_the_arrow_keys_bring_no_card_number_back() -> None:
     os.close(end)
     os.write(terminal, f"card {NUMBER}\n/quit\n".encode())
     shown = _shown(terminal)
-    assert process.wait(30) == 0
+    assert process.wait(HANGS_S) == 0
     os.close(terminal)
     assert f"got card {MARK}" in shown
     assert f"kept ['card {MARK}', '/quit']" in shown

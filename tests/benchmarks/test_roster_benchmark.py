@@ -10,6 +10,7 @@ from benchmarks.roster_published import PUBLISHED
 from benchmarks.roster_runs import Bench, BenchmarkRun, Conditions, Solver, apart, fault, solved
 from benchmarks.roster_wards import tiny_ward
 from pages import Page
+from patience import HANGS_S
 
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
@@ -30,7 +31,7 @@ SECTION_SHIFT_OFF_REQUESTS
 SECTION_COVER
 0,E,1,100,1
 """
-CONDITIONS = Conditions(seconds=10, work=None, seed=1, cpu=False, workers=None)
+CONDITIONS = Conditions(seconds=HANGS_S, work=None, seed=1, cpu=False, workers=None)
 
 
 def found(solver: Solver = "agent", **given: Any) -> BenchmarkRun:
@@ -40,7 +41,7 @@ def found(solver: Solver = "agent", **given: Any) -> BenchmarkRun:
 
 
 def smoke(folder: Path, *arguments: str, solve: Any = solved) -> int:
-    return main(["--smoke", "--seconds", "10", "--data", str(folder), *arguments], solve=solve)
+    return main(["--smoke", "--seconds", str(HANGS_S), "--data", str(folder), *arguments], solve=solve)
 
 
 def test_a_smoke_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ def test_a_file_is_shown_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 def test_a_wrong_cost_or_roster_is_a_fault() -> None:
     ward = tiny_ward()
-    good = solve(ward, penalties=NO_PENALTIES, seconds=10)
+    good = solve(ward, penalties=NO_PENALTIES, seconds=HANGS_S)
     assert good.roster is not None
     assert fault(ward, good) == ""
     assert "says 1" in fault(ward, dataclasses.replace(good, cost=1))

@@ -31,6 +31,7 @@ from benchmarks.roster_inrc2_weeks import (
     what_is_left,
 )
 from benchmarks.roster_runs import solved
+from patience import HANGS_S
 from roster_wards import ROOT
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
@@ -124,7 +125,7 @@ def test_the_parts_are_those_counted_by_hand(tiny: Path) -> None:
 def test_the_command_scores_and_solves(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tiny), "--weeks", "3", "--solution", str(tiny)]) == 0
     assert capsys.readouterr().out.endswith("Total cost: 405\n")
-    assert main([str(tiny), "--weeks", "3", "--seconds", "3"]) == 0
+    assert main([str(tiny), "--weeks", "3", "--seconds", str(HANGS_S)]) == 0
     assert capsys.readouterr().out.startswith("tiny 0_3: optimal")
 
 
@@ -273,7 +274,7 @@ def test_a_stage_has_what_the_weeks_before_have_left_of_the_totals() -> None:
 def test_a_stage_is_solved_in_the_official_form(two_weeks: Path) -> None:
     scenario, history = scenario_text(two_weeks), history_text(two_weeks, 0)
     stage = Stage(scenario=scenario, history=history, week=WEEK, seen=(), left=1)
-    solution = solved_stage(stage, seconds=2.0, seed=1)
+    solution = solved_stage(stage, seconds=HANGS_S, seed=1)
     assert solution is not None
     assert solution.startswith("SOLUTION\n0 tiny\n\nASSIGNMENTS = ")
     ward = parse_inrc2(scenario, history, [WEEK])
@@ -344,7 +345,7 @@ def test_an_instance_that_cannot_be_read_is_named_and_the_others_are_solved(
     two_weeks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (two_weeks / "WD-tiny-0.txt").write_text(WEEK.replace("WEEK_DATA", "WEEK DATA"))
-    command = [str(two_weeks.parent), "tiny_0_0", "tiny_0_9", "tiny_0_3", "--static", "--seconds", "4"]
+    command = [str(two_weeks.parent), "tiny_0_0", "tiny_0_9", "tiny_0_3", "--static", "--seconds", str(HANGS_S)]
     assert main(command, HERE) == 1
     printed = capsys.readouterr()
     assert [line.split(": ")[0] for line in printed.err.splitlines() if "passed over" in line] == [
@@ -360,7 +361,7 @@ def test_ctrl_c_keeps_what_is_finished(two_weeks: Path, capsys: pytest.CaptureFi
         raise KeyboardInterrupt
 
     kept = two_weeks / "rows.json"
-    command = [str(two_weeks.parent), "tiny_0_3-1", "--seconds", "4", "--json", str(kept)]
+    command = [str(two_weeks.parent), "tiny_0_3-1", "--seconds", str(HANGS_S), "--json", str(kept)]
     assert main(command, Solvers(solved, interrupted)) == 130
     assert [row.mode for row in FILE.validate_json(kept.read_text())] == ["static"]
     assert "All weeks known" in capsys.readouterr().out
@@ -374,7 +375,16 @@ def test_the_command_solves_both_ways_and_keeps_what_it_finds(
     two_weeks: Path, capsys: pytest.CaptureFixture[str], solvers: Solvers
 ) -> None:
     kept, out = two_weeks / "rows.json", two_weeks / "out"
-    command = [str(two_weeks.parent), "tiny_0_3-1", "--seconds", "4", "--stage-seconds", "4", "--json", str(kept)]
+    command = [
+        str(two_weeks.parent),
+        "tiny_0_3-1",
+        "--seconds",
+        str(HANGS_S),
+        "--stage-seconds",
+        str(HANGS_S),
+        "--json",
+        str(kept),
+    ]
     assert main([*command, "--out", str(out)], solvers) == 0
     static, dynamic = FILE.validate_json(kept.read_text())
     assert (static.status, dynamic.fault) == ("optimal", "")

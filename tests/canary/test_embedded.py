@@ -71,7 +71,7 @@ async def every_kind(left: Collected, graph: Any, system: PropertySystem) -> lis
         await left.run(graph, "look:tea look:salt", thread_id="happy"),
         await left.run(graph, FAILING, thread_id="failing"),
         await left.run(graph, "book", thread_id="write"),
-        await cancelled(left, graph, system, "look:tea nap:0.6", "stopped"),
+        await cancelled(left, graph, system, "look:tea nap:50", "stopped"),
         await left.resume(graph, "stopped"),
         await cancelled(left, graph, system, "nap:30 look:tea", "amended"),
         await left.run(graph, "look:salt", thread_id="amended"),

@@ -12,6 +12,7 @@ from dev_server import serving
 from endpoint import Endpoint, answers, plans
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
+from patience import HANGS_S
 
 from wavegraph.testing import Canaries, Collected, Loopback, assert_no_leak
 
@@ -33,7 +34,7 @@ def kept(client: SyncLangGraphClient, thread: str) -> list[Any]:
 
 
 def cancelled(client: SyncLangGraphClient, thread: str) -> list[Any]:
-    run = client.runs.create(thread, "vault", input=said("look:tea nap:0.5"), context=RULES, stream_mode=["custom"])
+    run = client.runs.create(thread, "vault", input=said("look:tea nap:50"), context=RULES, stream_mode=["custom"])
     seen: list[Any] = []
     for part in client.runs.join_stream(thread, run["run_id"]):
         seen.append(part)
@@ -98,6 +99,6 @@ def test_no_run_over_the_server_leaves_a_secret(endpoint: Endpoint, planted: Can
 
 
 def until_traced(left: Collected) -> None:
-    ends = time.monotonic() + 10
+    ends = time.monotonic() + HANGS_S
     while left.missing(["traces"]) and time.monotonic() < ends:
         time.sleep(0.1)

@@ -9,8 +9,9 @@ import pytest
 from langchain_core.tools import tool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import interrupt
+from patience import HANGS_S
 from stopping import HeldAgent, kept
-from warehouse import Pause, Warehouse
+from warehouse import Pause, Warehouse, When
 
 import wavegraph
 from wavegraph import (
@@ -29,6 +30,7 @@ from wavegraph import resume as go_on
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import read_row
 from wavegraph.graph.build import whole_state
+from wavegraph.graph.execution import tool_call
 from wavegraph.testing import Conversation, ScriptedPlanner, call, planning
 
 
@@ -37,15 +39,16 @@ def shelf(warehouse: Warehouse, *replies: Any, **changes: Any) -> Any:
 
 
 async def until(warehouse: Warehouse, body: str) -> None:
-    """Until a tool's body has started."""
-    while body not in warehouse.ran():
+    """Until a tool's body has started, and those before it have ended."""
+    while warehouse.running() != [body]:
         await asyncio.sleep(0.005)
-    await asyncio.sleep(0.05)
 
 
-async def stopped(graph: Any, warehouse: Warehouse, body: str, request: str = "count", **more: Any) -> Result:
+async def stopped(
+    graph: Any, warehouse: Warehouse, body: str, request: str = "count", handle: CancelHandle | None = None, **more: Any
+) -> Result:
     """A request on thread `t`, stopped when `body` runs."""
-    handle = CancelHandle()
+    handle = handle or CancelHandle()
     work = asyncio.ensure_future(run(graph, request, thread_id="t", cancel=handle, **more))
     await until(warehouse, body)
     handle.cancel()
@@ -95,7 +98,7 @@ async def test_a_second_request_that_is_stopped_while_it_is_planned_is_not_the_f
 
     async def slow() -> Any:
         planning_now.set()
-        await asyncio.sleep(30)
+        await asyncio.sleep(HANGS_S)
 
     script = (TWO, lambda view: slow(), planning(call("gears", "count", sku="nut")))
     async with kept(shelf(Warehouse(), *script), tmp_path) as graph:
@@ -110,7 +113,7 @@ async def test_a_second_request_that_is_stopped_while_it_is_planned_is_not_the_f
 
 
 async def test_a_changed_request_reuses_and_checks_what_had_ended(tmp_path: Path) -> None:
-    warehouse = Warehouse().on("count", "nut", Pause(30))
+    warehouse = Warehouse().on("count", "nut", Pause(HANGS_S))
     amended = planning(call("gears", "count", sku="gear"), call("belts", "count", sku="belt"))
     first = planning(call("gears", "count", sku="gear"), call("nuts", "count", sku="nut"))
     seen: list[Any] = []
@@ -131,7 +134,7 @@ async def test_a_changed_request_reuses_and_checks_what_had_ended(tmp_path: Path
 
 
 async def test_a_request_that_is_left_does_not_disturb_the_next(tmp_path: Path) -> None:
-    warehouse = Warehouse().on("count", "nut", Pause(30))
+    warehouse = Warehouse().on("count", "nut", Pause(HANGS_S))
     async with kept(shelf(warehouse, TWO, planning(call("belts", "count", sku="belt"))), tmp_path) as graph:
         await stopped(graph, warehouse, "count:nut")
         done = await run(graph, "belts?", thread_id="t")
@@ -145,9 +148,9 @@ async def test_two_requests_cut_off_in_a_row_are_told_apart(tmp_path: Path) -> N
 
     async def slow() -> Any:
         planning_now.set()
-        await asyncio.sleep(30)
+        await asyncio.sleep(HANGS_S)
 
-    warehouse = Warehouse().on("count", "nut", Pause(30))
+    warehouse = Warehouse().on("count", "nut", Pause(HANGS_S))
     script = (TWO, lambda view: slow(), planning(call("belts", "count", sku="belt")))
     async with kept(shelf(warehouse, *script), tmp_path) as graph:
         await stopped(graph, warehouse, "count:nut")
@@ -161,7 +164,7 @@ async def test_two_requests_cut_off_in_a_row_are_told_apart(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("keeps", [True, False], ids=["sqlite", "nothing kept"])
 async def test_a_write_that_had_started_is_told_and_never_sent_again(keeps: bool, tmp_path: Path) -> None:
-    warehouse = Warehouse().on("move", "bolt", Pause(30))
+    warehouse = Warehouse().on("move", "bolt", Pause(HANGS_S))
     plan = planning(
         call("nuts", "count", sku="nut"), call("ship", "move", sku="bolt"), call("after", "move", sku="nut")
     )
@@ -175,11 +178,13 @@ async def test_a_write_that_had_started_is_told_and_never_sent_again(keeps: bool
     assert warehouse.ran("move") == ["move:bolt"]
 
 
-async def test_a_write_in_a_thread_has_a_moment_to_end(tmp_path: Path) -> None:
-    warehouse = Warehouse().on("scrap", "bolt", Pause(0.4))
+async def test_a_write_in_a_thread_has_a_moment_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tool_call, "SETTLES_WITHIN_S", {"read": 0, "write": HANGS_S})
+    handle = CancelHandle()
+    warehouse = Warehouse().on("scrap", "bolt", When(lambda: handle.cancelled))
     plan = planning(call("gone", "scrap", sku="bolt"), call("nuts", "count", sku="nut"))
     async with kept(shelf(warehouse, plan), tmp_path) as graph:
-        known = await stopped(graph, warehouse, "scrap:bolt")
+        known = await stopped(graph, warehouse, "scrap:bolt", handle=handle)
         assert (known.results["gone"]["status"], known.unfinished) == ("ok", ["nuts"])
         assert "may or may not" not in known.answer
         assert (await go_on(graph, "t")).outcome == "answered"
@@ -187,14 +192,14 @@ async def test_a_write_in_a_thread_has_a_moment_to_end(tmp_path: Path) -> None:
 
 
 async def test_a_read_in_a_thread_runs_on_and_that_is_said(tmp_path: Path) -> None:
-    warehouse = Warehouse().on("weigh", "bolt", Pause(1.0))
+    warehouse = Warehouse().on("weigh", "bolt", Pause(HANGS_S))
     async with kept(shelf(warehouse, planning(call("heavy", "weigh", sku="bolt"))), tmp_path) as graph:
         known = await stopped(graph, warehouse, "weigh:bolt")
         assert "Could not be interrupted and may still be running; its result will not be used: heavy." in known.answer
 
 
 async def test_raise_on_cancel_carries_the_result(tmp_path: Path) -> None:
-    warehouse = Warehouse().on("count", "nut", Pause(30))
+    warehouse = Warehouse().on("count", "nut", Pause(HANGS_S))
     async with kept(shelf(warehouse, TWO), tmp_path) as graph:
         with pytest.raises(Cancelled, match="'t' was stopped") as raised:
             await stopped(graph, warehouse, "count:nut", raise_on_cancel=True)
@@ -203,7 +208,7 @@ async def test_raise_on_cancel_carries_the_result(tmp_path: Path) -> None:
 
 
 async def test_a_thread_has_one_owner(tmp_path: Path) -> None:
-    warehouse = Warehouse().on("count", "nut", Pause(30))
+    warehouse = Warehouse().on("count", "nut", Pause(HANGS_S))
     async with kept(shelf(warehouse, TWO, TWO, TWO), tmp_path) as graph:
         await stopped(graph, warehouse, "count:nut", user_id="ann")
         for other in ("bob", None):
@@ -283,7 +288,7 @@ async def test_a_process_that_dies_while_it_stops_loses_nothing(tmp_path: Path) 
 
 
 async def test_settings_of_a_resume_are_its_own_and_its_limits_are_not(tmp_path: Path) -> None:
-    warehouse = Warehouse().on("count", "nut", Pause(30))
+    warehouse = Warehouse().on("count", "nut", Pause(HANGS_S))
     async with kept(shelf(warehouse, TWO), tmp_path) as graph:
         await stopped(graph, warehouse, "count:nut", settings={"max_tool_calls": 2})
         with pytest.raises(SettingsError, match="unknown setting 'max_tols'"):
@@ -294,7 +299,7 @@ async def test_settings_of_a_resume_are_its_own_and_its_limits_are_not(tmp_path:
 
 
 async def test_a_stream_ends_with_the_result_and_leaving_it_stops_the_request(tmp_path: Path) -> None:
-    warehouse = Warehouse().on("count", "nut", Pause(30))
+    warehouse = Warehouse().on("count", "nut", Pause(HANGS_S))
     async with kept(shelf(warehouse, TWO, TWO), tmp_path) as graph:
         parts = wavegraph.stream(graph, "count", thread_id="t")
         async for part in parts:
@@ -317,7 +322,7 @@ async def test_a_graph_that_is_not_ours_stops_too(tmp_path: Path) -> None:
 
     async def slow(state: MessagesState) -> Any:
         began.set()
-        await asyncio.sleep(30)
+        await asyncio.sleep(HANGS_S)
 
     foreign: Any = StateGraph(MessagesState)
     foreign.add_node("slow", slow)
@@ -334,7 +339,7 @@ async def test_a_graph_that_is_not_ours_stops_too(tmp_path: Path) -> None:
 
 async def test_an_agent_that_a_write_calls_is_stopped_with_the_write(tmp_path: Path) -> None:
     """As any write that had begun, it may have happened: its own agent's stop is no answer to it."""
-    warehouse = Warehouse().on("count", "bolt", Pause(30))
+    warehouse = Warehouse().on("count", "bolt", Pause(HANGS_S))
     inner = shelf(warehouse, planning(call("bolts", "count", sku="bolt"))).compile()
 
     @tool

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from langgraph.config import get_stream_writer
+from patience import HANGS_S
 from runs import ask, compiled, human, wait
 from warehouse import Count, Warehouse
 
@@ -51,7 +52,7 @@ def test_what_is_empty_or_long_is_left_out(caplog: pytest.LogCaptureFixture) -> 
 
 def test_checks_with_names_are_seen_side_by_side() -> None:
     """Each waits until the other one runs too."""
-    both = threading.Barrier(2, timeout=30)
+    both = threading.Barrier(2, timeout=HANGS_S)
 
     def good(result: Any, call: Any) -> list[Any]:
         both.wait()

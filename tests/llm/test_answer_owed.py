@@ -14,9 +14,11 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command, interrupt
-from plans import ask, beds, call, plan
+from patience import HANGS_S
+from plans import aask, ask, beds, call, plan
 from runs import Run
 from scripted import Says
+from skipping import LIMIT_S, jump
 
 from wavegraph import (
     AnswerView,
@@ -182,12 +184,13 @@ def test_a_rule_that_hangs_is_not_waited_for() -> None:
     released = threading.Event()
 
     def hangs(answer: str, view: AnswerView) -> Any:
-        released.wait(30)
+        jump()
+        released.wait(HANGS_S)
 
-    timer = threading.Timer(1.5, released.set)  # a thread cannot be stopped, and the loop's end waits for it
-    timer.start()
-    told = told_of(Inn().domain(supports=hangs), answer_check_timeout_s=0.2)
-    timer.join()
+    graph = build_graph(Inn().domain(supports=hangs)).compile()
+    with asyncio.Runner() as runner:
+        told = runner.run(aask(graph, TEXT, answer_check_timeout_s=LIMIT_S))
+        released.set()  # a thread cannot be stopped, and the loop's end waits for it
 
     assert (told["answer"], told["answer_check"]["checked_by"]) == (f"The porter says: {NIGHT}: 4 free", "unavailable")
 
@@ -247,7 +250,7 @@ def test_thoughts_and_data_reach_no_guest(endpoint: Endpoint) -> None:
 
 async def test_a_stop_tells_what_was_written_though_the_templates_fail(endpoint: Endpoint) -> None:
     handle = CancelHandle()
-    endpoint.plays(BOOK, answers("Booked.", delay_s=0.5))
+    endpoint.plays(BOOK, answers("Booked.", fault="hang"))
     graph = build_graph(Inn().domain(offline=Mute())).compile(checkpointer=InMemorySaver())
 
     def stop(event: Any) -> None:

@@ -15,6 +15,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.base import PutOp
 from langgraph.store.memory import InMemoryStore
 from plans import ask
+from skipping import LIMIT_S
 
 from wavegraph import AnswerView, Domain, build_graph, run
 from wavegraph.graph.build import AgentGraph
@@ -135,14 +136,14 @@ def broken(turn: Turn, fault: str) -> Turn:
         case "thoughts":
             return turn.but(**{field: f'<think>{{"so": [}} or {whole[:30]}?</think>{whole}'}, checked=False)
         case "hang" | "drip":
-            return turn.but(fault=fault)
+            return turn.but(fault=fault, lasts_s=LIMIT_S + 1)
     return turn.but(status=int(fault))
 
 
 def patience(role: Role, fault: str) -> dict[str, Any]:
-    """The run's settings, with little time for what is to run out of it; a judge has the check's own."""
-    short = {"answer_check_timeout_s": 0.5} if role == "judge" else {"model_timeout_s": 1.0}
-    return {**SETTINGS, **(short if fault in ("hang", "drip") else {})}
+    """The run's settings, with less time for what is to run out of it than that lasts; a judge has the check's own."""
+    limit = {"answer_check_timeout_s" if role == "judge" else "model_timeout_s": LIMIT_S}
+    return {**SETTINGS, "request_timeout_s": 60 * LIMIT_S, **(limit if fault in ("hang", "drip") else {})}
 
 
 def on_thread(request: pytest.FixtureRequest) -> Any:

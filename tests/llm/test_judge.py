@@ -8,6 +8,7 @@ import pytest
 from endpoint import Endpoint, Serving, answers, judges, plans
 from inn import Inn
 from plans import ask, beds, plan, verdict
+from skipping import LIMIT_S
 
 from wavegraph import SettingsError, build_graph
 
@@ -206,7 +207,7 @@ DOWN = judges("", status=500)
         (judges(None, refusal="I would rather not", checked=False),) * 2,
         (DOWN, DOWN, DOWN),
         (judges("", status=401),),
-        (judges("", fault="hang"),),
+        (judges("", fault="hang", lasts_s=LIMIT_S + 1),),
     ],
     ids=["contradictory twice", "no JSON", "refused", "down", "wrong key", "hangs"],
 )
@@ -214,7 +215,11 @@ def test_a_judge_that_fails_holds_no_answer_up(
     endpoint: Endpoint, inn: Inn, turns: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     endpoint.plays(GOOD, answers(SAID), *turns)
-    slow = {"model_timeout_s": 3, "model_attempts": 1} if turns[0].fault else {}
+    slow = (
+        {"model_timeout_s": LIMIT_S, "model_attempts": 1, "answer_check_timeout_s": 9 * LIMIT_S}
+        if turns[0].fault
+        else {}
+    )
 
     with caplog.at_level(logging.WARNING, "wavegraph"):
         told = ask(graph_of(inn), "a bed on 2026-12-05?", **slow)

@@ -7,8 +7,8 @@ import pytest
 from endpoint import Endpoint, answers, judges, plans
 from inn import Inn
 from langgraph.checkpoint.memory import InMemorySaver
-from patience import enough_s
 from plans import aask, ask, beds, call, judged, plan
+from skipping import LIMIT_S
 
 from wavegraph import AnswerView, CancelHandle, build_graph, results, resume, run
 from wavegraph.graph.state import Criterion
@@ -192,25 +192,20 @@ def test_when_the_planner_goes_the_rules_fill_the_gap(endpoint: Endpoint, inn: I
 
 
 def test_when_the_time_is_over_no_judge_is_asked(endpoint: Endpoint, inn: Inn) -> None:
-    limit_s = enough_s(lambda: planned_and_answered(endpoint, inn), least=2)
-    endpoint.plays(FIRST, answers(SAID, delay_s=1.5 * limit_s))
+    endpoint.plays(FIRST, answers(SAID, fault="hang", lasts_s=LIMIT_S + 1))
 
-    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=limit_s)
+    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=LIMIT_S)
+
+    endpoint.released.set()
 
     assert told["answer"].startswith(f"The porter says: {NIGHT}: 4 free")
     assert told["answer_check"]["checked_by"] == "unavailable"
 
 
-def planned_and_answered(endpoint: Endpoint, inn: Inn) -> None:
-    endpoint.plays(FIRST, answers(SAID))
-    ask(graph_of(inn), f"a bed on {NIGHT}?", answer_check="rules")
-
-
 def test_a_judge_that_outlasts_the_request_is_left(endpoint: Endpoint, inn: Inn) -> None:
-    limit_s = enough_s(lambda: planned_and_answered(endpoint, inn), least=2)
-    endpoint.plays(FIRST, answers(SAID), judges("", fault="hang"))
+    endpoint.plays(FIRST, answers(SAID), judges("", fault="hang", lasts_s=LIMIT_S + 1))
 
-    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=limit_s)
+    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=LIMIT_S)
 
     endpoint.released.set()
     assert (told["answer"], told["answer_check"]["checked_by"]) == (SAID, "unavailable")

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from langgraph.types import Command
 from runs import compiled, human
+from skipping import jump
 from till import ASK, QUESTION, Receipt, Talk, Till, paying
-from warehouse import Pause
+from warehouse import Outlasts
 
-from wavegraph import Limits, resume, run
+from wavegraph import resume, run
 from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
@@ -121,10 +122,11 @@ async def test_another_process_can_answer(till: Till, tmp_path: Path) -> None:
 def test_a_write_that_timed_out_is_looked_up_before_anything_is_said(till: Till) -> None:
     async def late() -> None:
         till.paid.append(Receipt(item="tea", price=4, who="Dana", number=1))
-        await asyncio.sleep(60)
+        jump()
+        await asyncio.Event().wait()
 
     till.on("pay", "tea", late)
-    talk = Talk(till.domain(limits=Limits(tool_timeout_s=1)))
+    talk = Talk(till)
     talk.ask()
 
     ended = talk.reply("yes")
@@ -133,8 +135,8 @@ def test_a_write_that_timed_out_is_looked_up_before_anything_is_said(till: Till)
 
 
 def test_a_write_that_timed_out_and_is_not_found_is_told_as_unknown_and_not_sent_again(till: Till) -> None:
-    till.on("pay", "tea", Pause(60))
-    talk = Talk(till.domain(limits=Limits(tool_timeout_s=1)))
+    till.on("pay", "tea", Outlasts())
+    talk = Talk(till)
     talk.ask()
 
     ended = talk.reply("yes")

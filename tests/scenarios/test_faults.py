@@ -17,9 +17,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from runs import Run, ask, compiled, human, on_thread, run
 from scripted import Says
-from warehouse import Act, Moved, Pause, Raw, Warehouse, out_of_stock
+from skipping import jump
+from warehouse import Act, Moved, Outlasts, Raw, Warehouse, out_of_stock
 
-from wavegraph import Limits, PlanningView, ResolvedCall, ToolRefusal, ValidationIssue, read
+from wavegraph import PlanningView, ResolvedCall, ToolRefusal, ValidationIssue, read
 from wavegraph.graph.build import build_graph, whole_state
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.ledger import MAX_RUNS
@@ -76,7 +77,8 @@ def moved(house: Warehouse) -> Any:
 
     async def late() -> Any:
         house.moves.append(("bolt", 1))
-        await asyncio.sleep(5)
+        jump()
+        await asyncio.Event().wait()
 
     return late
 
@@ -88,8 +90,7 @@ def twice(house: Warehouse, *acts: Act, name: str = "move", context: Mapping[str
     script = ScriptedPlanner(
         planning(call("a", name, **args)), *[planning(call(f"a{n}", name, **args)) for n in range(2, 2 + len(acts))]
     )
-    graph = compiled(house.domain(limits=Limits(tool_timeout_s=0.1)), script)
-    return run(graph, context=dict(context))
+    return run(compiled(house.domain(), script), context=dict(context))
 
 
 # Writes
@@ -110,7 +111,7 @@ FAILURES = [
     Failure("a refusal that says it may pass", ToolRefusal("busy", "later", retryable=True), runs=2, moves=1),
     Failure("a refusal that lasts", ToolRefusal("closed", "closed"), runs=1, moves=0, outcome="failed"),
     Failure("a time-out of the tool's own", TimeoutError(), runs=2, moves=1),
-    Failure("a time-out before the effect", Pause(5), runs=2, moves=1),
+    Failure("a time-out before the effect", Outlasts(), runs=2, moves=1),
     Failure("a time-out after the effect", moved, runs=1, moves=1),
     Failure("an error told in a good result", Raw({"error": HICCUP}), runs=2, moves=1),
     Failure("a time-out told in a good result", Raw({"error": HICCUP, "type": "timeout"}), runs=2, moves=1),
@@ -133,9 +134,7 @@ def test_a_write_that_a_look_up_does_not_find_is_sent_again_when_planned_again(h
 def test_a_write_without_a_look_up_is_never_sent_again(case: Failure) -> None:
     house = Warehouse()
     move = house.tools()[4]
-    domain = house.domain(
-        tools=[write(move, result=Any)], checks={"move": [told_error]}, limits=Limits(tool_timeout_s=0.1)
-    )
+    domain = house.domain(tools=[write(move, result=Any)], checks={"move": [told_error]})
     house.on("move", "bolt", case.act(house) if callable(case.act) else case.act)
     script = ScriptedPlanner(planning(call("a", "move", sku="bolt")), planning(call("a2", "move", sku="bolt")))
     ended = run(compiled(domain, script), context=ROOMY)
@@ -146,7 +145,7 @@ def test_a_write_without_a_look_up_is_never_sent_again(case: Failure) -> None:
 
 def test_a_look_up_that_fails_proves_nothing() -> None:
     house = Ledgered(Raw(None), ConnectionError("down"))
-    ended = twice(house, Pause(5))
+    ended = twice(house, Outlasts())
 
     assert house.ran() == ["move:bolt"]
     error = ended["results"]["a"]["error"]
@@ -158,9 +157,9 @@ def test_an_effect_that_came_late_is_found_before_the_write_is_sent_again(house:
         house.moves.append(("bolt", 1))  # the first sending, after its look-up
         return planning(call("a2", "move", sku="bolt"))
 
-    house.on("move", "bolt", Pause(5))
+    house.on("move", "bolt", Outlasts())
     script = ScriptedPlanner(planning(call("a", "move", sku="bolt")), second)
-    ended = run(compiled(house.domain(limits=Limits(tool_timeout_s=0.1)), script), context=ROOMY)
+    ended = run(compiled(house.domain(), script), context=ROOMY)
 
     assert (house.ran(), len(house.moves)) == (["move:bolt"], 1)
     assert (ended["outcome"], ended["results"]["a2"]["data"]["ticket"]) == ("answered", "T-found")
@@ -171,9 +170,9 @@ def test_a_write_whose_thread_still_runs_is_not_sent_again(house: Ledgered) -> N
         return None
 
     scrap = write(house.tools()[5], look_up=not_yet)
-    house.on("scrap", "bolt", Pause(1.5))  # longer than a write is given to settle
+    house.on("scrap", "bolt", Outlasts())  # and what a write is given to settle
     script = ScriptedPlanner(planning(call("a", "scrap", sku="bolt")), planning(call("a2", "scrap", sku="bolt")))
-    domain = house.domain(tools=[scrap], checks={}, limits=Limits(tool_timeout_s=0.1))
+    domain = house.domain(tools=[scrap], checks={})
     ended = run(compiled(domain, script), context=ROOMY)
 
     assert house.ran() == ["scrap:bolt"]
@@ -188,9 +187,9 @@ def test_a_write_is_told_to_be_retryable_only_after_the_look_up(house: Ledgered)
         assert error["message"].endswith("it may or may not have happened; a look-up right after it did not find it")
         return planning()
 
-    house.on("move", "bolt", Pause(5))
+    house.on("move", "bolt", Outlasts())
     script = ScriptedPlanner(planning(call("a", "move", sku="bolt")), second)
-    ask(house.domain(limits=Limits(tool_timeout_s=0.1)), script, context=ROOMY)
+    ask(house.domain(), script, context=ROOMY)
 
 
 def test_writes_behind_one_that_failed_are_issues_of_their_own(house: Ledgered) -> None:

@@ -1,22 +1,22 @@
 """Whole graphs: waves, order, failures and what becomes of them."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
-from patience import enough_s
 from runs import ask, compiled, on_thread, run
 from scripted import Says
-from warehouse import Clerk, Pause, Raw, Warehouse, out_of_stock
+from skipping import LIMIT_S, jump
+from warehouse import Clerk, Outlasts, Pause, Raw, Warehouse, When, out_of_stock
 
 from wavegraph import Limits, PlanningView, ToolRefusal
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 SEARCH = call("find", "search", kind="b")
 COUNT_FOUND = call("count_found", "count", sku=ref("find", "skus[0]"))
+IN_TIME = {"request_timeout_s": LIMIT_S}
 
 
 def test_one_wave(warehouse: Warehouse) -> None:
@@ -57,7 +57,8 @@ def test_continue_plans_again_until_done(warehouse: Warehouse) -> None:
 
 
 def test_reads_of_a_wave_overlap(warehouse: Warehouse) -> None:
-    warehouse.on("count", "bolt", Pause(0.3)).on("count", "nut", Pause(0.3)).on("weigh", "gear", Pause(0.3))
+    for name, sku in (("count", "bolt"), ("count", "nut"), ("weigh", "gear")):
+        warehouse.on(name, sku, When(lambda: len(warehouse.ran()) == 3))
     calls = [call("a", "count", sku="bolt"), call("b", "count", sku="nut"), call("c", "weigh", sku="gear")]
     ask(warehouse.domain(), ScriptedPlanner(planning(*calls)))
 
@@ -132,10 +133,10 @@ STRANGE_ENDS = [StopIteration(), SystemExit(3), asyncio.CancelledError(), Runtim
 def test_however_a_sync_tool_ends_it_is_data(warehouse: Warehouse, error: BaseException) -> None:
     warehouse.on("weigh", "bolt", error, error)
     script = ScriptedPlanner(planning(call("a", "weigh", sku="bolt"), call("b", "count", sku="nut")), planning())
-    ended = ask(warehouse.domain(), script, context={"tool_timeout_s": 3})
+    ended = ask(warehouse.domain(), script)
 
     assert ended.status("a") == ("timeout" if isinstance(error, TimeoutError) else "error")
-    assert "3 s" not in ended["results"]["a"]["error"]["message"]
+    assert f"{LIMIT_S:g} s" not in ended["results"]["a"]["error"]["message"]
     assert ended.status("b") == "ok"
 
 
@@ -148,12 +149,12 @@ def test_an_async_tool_cancelled_from_within_is_data(warehouse: Warehouse) -> No
 
 @pytest.mark.parametrize("name", ["count", "weigh"], ids=["async", "sync"])
 def test_a_read_that_timed_out_gets_longer_when_planned_again(warehouse: Warehouse, name: str) -> None:
-    warehouse.on(name, "bolt", Pause(2), Pause(2))
+    warehouse.on(name, "bolt", Outlasts(), Outlasts(2 * LIMIT_S))
     script = ScriptedPlanner(planning(call("a", name, sku="bolt")), planning(call("again", name, sku="bolt")))
-    ended = ask(warehouse.domain(), script, context={"tool_timeout_s": 0.2})
+    ended = ask(warehouse.domain(), script)
 
     told = [event["error"] for event in ended.told("tool_finished")]
-    assert told == [f"{name} did not end within {limit} s" for limit in ("0.2", "0.4")]
+    assert told == [f"{name} did not end within {limit} s" for limit in ("60", "120")]
     assert {(issue["type"], issue["rule"]) for issue in ended["issues"]} == {("timeout", "timeout")}
     assert ended["results"]["again"]["runs"] == 2
     assert (ended["outcome"], ended["adaptations"], ended["tools_executed"]) == ("failed", 1, 2)
@@ -161,21 +162,20 @@ def test_a_read_that_timed_out_gets_longer_when_planned_again(warehouse: Warehou
 
 def test_a_read_that_ends_the_second_time_is_an_answer(warehouse: Warehouse) -> None:
     script = (planning(call("a", "count", sku="bolt")), planning(call("again", "count", sku="bolt")))
-    limit_s = enough_s(lambda: ask(Warehouse().domain(), ScriptedPlanner(script[0])))
-    warehouse.on("count", "bolt", Pause(600))
-    ended = ask(warehouse.domain(), ScriptedPlanner(*script), context={"tool_timeout_s": limit_s})
+    warehouse.on("count", "bolt", Outlasts())
+    ended = ask(warehouse.domain(), ScriptedPlanner(*script))
 
     assert [event["status"] for event in ended.told("tool_finished")] == ["timeout", "ok"]
     assert (ended["outcome"], ended["adaptations"], ended["tools_executed"]) == ("answered", 1, 2)
 
 
 def test_a_write_of_unknown_end_is_never_tried_again(warehouse: Warehouse) -> None:
-    warehouse.on("move", "bolt", Pause(5))
+    warehouse.on("move", "bolt", Outlasts())
     script = ScriptedPlanner(
         planning(call("m", "move", sku="bolt"), call("later", "move", sku="nut")),
         planning(call("m2", "move", sku="bolt")),
     )
-    ended = ask(warehouse.domain(), script, context={"tool_timeout_s": 0.1})
+    ended = ask(warehouse.domain(), script)
 
     assert warehouse.ran() == ["move:bolt"]
     assert ended["results"]["m"]["error"]["code"] == "write_unknown"
@@ -409,9 +409,9 @@ def test_no_adaptation_at_all(warehouse: Warehouse) -> None:
 
 
 def test_max_retries_per_issue(warehouse: Warehouse) -> None:
-    warehouse.on("count", "bolt", Pause(1), Pause(1))
+    warehouse.on("count", "bolt", Outlasts(), Outlasts(2 * LIMIT_S))
     script = ScriptedPlanner(planning(call("a", "count", sku="bolt")), planning(call("b", "count", sku="bolt")))
-    context = {"tool_timeout_s": 0.1, "max_adaptations": 5, "max_retries_per_issue": 1}
+    context = {"max_adaptations": 5, "max_retries_per_issue": 1}
     ended = ask(warehouse.domain(), script, context=context)
 
     assert (ended["outcome"], ended.limits) == ("failed", ["max_retries_per_issue"])
@@ -419,51 +419,42 @@ def test_max_retries_per_issue(warehouse: Warehouse) -> None:
 
 def test_request_timeout_while_planning(warehouse: Warehouse) -> None:
     async def hang(view: PlanningView) -> Any:
-        await asyncio.sleep(30)
+        jump()
+        await asyncio.Event().wait()
 
-    ended = ask(warehouse.domain(), ScriptedPlanner(lambda view: hang(view)), context={"request_timeout_s": 0.2})
+    ended = ask(warehouse.domain(), ScriptedPlanner(lambda view: hang(view)), context=IN_TIME)
 
     assert (ended["outcome"], ended.limits) == ("failed", ["request_timeout_s"])
-    assert ended["elapsed_s"] >= 0.2
+    assert ended["elapsed_s"] >= LIMIT_S
 
 
 def test_request_timeout_while_a_tool_runs(warehouse: Warehouse) -> None:
-    context = {"request_timeout_s": enough_for(planning(SEARCH, COUNT_FOUND))}
-    warehouse.on("search", "b", Pause(600))
-    ended = ask(warehouse.domain(), ScriptedPlanner(planning(SEARCH, COUNT_FOUND)), context=context)
+    warehouse.on("search", "b", Outlasts())
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(SEARCH, COUNT_FOUND)), context=IN_TIME)
 
     assert ended.status("find") == "timeout"
     assert (ended["outcome"], ended.limits) == ("failed", ["request_timeout_s"])
 
 
-def enough_for(plan: Any) -> float:
-    """Seconds in which this machine surely answers a request of such a plan."""
-    return enough_s(lambda: ask(Warehouse().domain(), ScriptedPlanner(plan)))
-
-
 def test_request_timeout_used_up_by_a_slow_check(warehouse: Warehouse) -> None:
-    limit_s = enough_for(planning(SEARCH, COUNT_FOUND))
-
     def slow(found: Any, of: Any) -> list[Any]:
-        time.sleep(limit_s)
+        jump()
         return []
 
     domain = warehouse.domain(checks={"search": [slow]})
-    ended = ask(domain, ScriptedPlanner(planning(SEARCH, COUNT_FOUND)), context={"request_timeout_s": limit_s})
+    ended = ask(domain, ScriptedPlanner(planning(SEARCH, COUNT_FOUND)), context=IN_TIME)
 
     assert (ended["outcome"], ended.limits, warehouse.ran()) == ("partial", ["request_timeout_s"], ["search:b"])
 
 
 def test_request_timeout_leaves_nothing_for_another_plan(warehouse: Warehouse) -> None:
-    limit_s = enough_for(planning(call("a", "count", sku="bolt")))
-
     def slow(found: Any, of: Any) -> Any:
-        time.sleep(limit_s)
+        jump()
         return out_of_stock(found, of)
 
     domain = warehouse.domain(checks={"count": [slow]})
     script = ScriptedPlanner(gear_n(1))
-    ended = ask(domain, script, context={"request_timeout_s": limit_s})
+    ended = ask(domain, script, context=IN_TIME)
 
     assert (ended["outcome"], ended.limits) == ("partial", ["request_timeout_s"])
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from patience import HANGS_S
 from runs import compiled, human, on_thread
 from till import Till
-from warehouse import Clerk, Pause, Raw, Warehouse
+from warehouse import Clerk, Outlasts, Pause, Raw, Warehouse
 
 from wavegraph import CancelHandle, Domain, PlanningResult, PlanningView, run
 from wavegraph.graph.approval import Approval
@@ -130,14 +131,14 @@ def test_in_hebrew() -> None:
 
 UNSURE = {
     "it failed": RuntimeError("the lift is stuck"),
-    "it took too long": Pause(5),
+    "it took too long": Outlasts(),
 }
 
 
 @pytest.mark.parametrize("act", UNSURE.values(), ids=list(UNSURE))
 def test_what_may_have_happened_is_asked_about(act: Any) -> None:
     house = Warehouse().on("move", "bolt", act)
-    desk = Conversation(house.domain(offline=Clerk(moving)), settings={"tool_timeout_s": 0.2})
+    desk = Conversation(house.domain(offline=Clerk(moving)))
     desk.say("move 3")
 
     asked = desk.say("move 3")
@@ -164,7 +165,7 @@ def test_what_is_done_is_asked_about_as_done_though_its_result_is_nonsense() -> 
 async def test_an_amended_request_does_not_send_what_the_stopped_one_sent() -> None:
     """Stopped after the write, in the read that follows it."""
     house, cancel = Warehouse(), CancelHandle()
-    house.on("count", "nut", Pause(20))
+    house.on("count", "nut", Pause(HANGS_S))
     graph = compiled(house.domain(offline=Clerk(moving)), checkpointer=InMemorySaver())
 
     async def say(text: str, **more: Any) -> Any:
@@ -185,7 +186,7 @@ async def test_an_amended_request_does_not_send_what_the_stopped_one_sent() -> N
 
 async def test_a_write_that_was_stopped_in_the_midst_is_asked_about() -> None:
     house, cancel = Warehouse(), CancelHandle()
-    house.on("move", "bolt", Pause(20))
+    house.on("move", "bolt", Pause(HANGS_S))
     graph = compiled(house.domain(offline=Clerk(moving)), checkpointer=InMemorySaver())
 
     def stop_at_the_write(event: Any) -> None:

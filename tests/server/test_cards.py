@@ -136,7 +136,7 @@ def test_a_command_over_a_websocket(url: str, client: SyncLangGraphClient) -> No
     address = f"{url.replace('http', 'ws')}/threads/{thread}/stream/events"
     with connect(address) as socket:
         socket.send(json.dumps(started()))
-        while json.loads(socket.recv(timeout=30)).get("type") != "success":
+        while json.loads(socket.recv(timeout=60)).get("type") != "success":
             pass
     assert_masked(client, thread)
 

@@ -54,7 +54,7 @@ def test_three_refusals_are_shown() -> None:
 
 
 def connected(url: str) -> socket.socket:
-    return socket.create_connection((urlsplit(url).hostname, urlsplit(url).port), timeout=30)
+    return socket.create_connection((urlsplit(url).hostname, urlsplit(url).port), timeout=60)
 
 
 def detail(response: httpx.Response) -> str:

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from patience import HANGS_S
 
 CLIENT = Path(__file__).with_name("client.mjs")
 
@@ -25,7 +26,7 @@ def node_client(javascript: Path) -> Path:
 )
 def test_one_request_in_javascript(node_client: Path, url: str, asked: list[str], told: str) -> None:
     command = ["node", str(node_client), url, *asked]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=30, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=HANGS_S, check=False)
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] == "plan_created"

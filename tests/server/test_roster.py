@@ -213,7 +213,7 @@ def test_other_words_are_a_request_of_their_own_and_the_question_waits_on(
 
 
 def test_a_cancel_in_mid_solve_keeps_the_best_and_a_resume_goes_on(client: SyncLangGraphClient, thread: str) -> None:
-    context = {**QUICK, "ward": "harbour", "time_limit_s": 200, "max_adaptations": 0}
+    context = {**QUICK, "ward": "harbour", "time_limit_s": 900, "max_adaptations": 0}
     run = client.runs.create(
         thread, "roster", input=said(ASK), context=context, stream_mode=["custom"], stream_resumable=True
     )
@@ -228,7 +228,7 @@ def test_a_cancel_in_mid_solve_keeps_the_best_and_a_resume_goes_on(client: SyncL
 
     parts = list(
         client.runs.stream(
-            thread, "roster", input=None, context={**context, "time_limit_s": 1}, stream_mode=["custom", "values"]
+            thread, "roster", input=None, context={**context, "work_limit": 0.1}, stream_mode=["custom", "values"]
         )
     )
     events: list[Any] = [part.data for part in parts if part.event == "custom"]

@@ -21,6 +21,7 @@ from typing import Any
 import booking_driver
 import pytest
 from booking_driver import FIRST_NIGHT, TODAY, Act, Job, Process, guest_of, moments, small_property
+from patience import HANGS_S
 from places import new_place, rows_of
 
 from wavegraph.tools.hotel.property import hold_rules, store
@@ -129,7 +130,7 @@ class Driver:
         return ended
 
     def close(self) -> None:
-        self._program.communicate(timeout=10)
+        self._program.communicate(timeout=HANGS_S)
 
 
 @pytest.fixture(scope="module")

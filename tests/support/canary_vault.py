@@ -1,6 +1,6 @@
 """An agent whose every call logs in to a made-up property system, with credentials from the resolver, and may fail.
 
-The request is a list of words, one call each: `look:tea`; `nap:30` (slow); `crash`, `drop`, `deep`, `refuse`, `fault` and `odd` fail, each in its
+The request is a list of words, one call each: `look:tea`; `nap:30` (slow, the first time); `crash`, `drop`, `deep`, `refuse`, `fault` and `odd` fail, each in its
 own way, with an error that quotes the user and the password; `quotes` has them in its result; `ask` asks a person in between; `book` is a write that
 crashes, `sign:word` one that a person agrees to. `leak:<channel>` gives the password away on purpose.
 """
@@ -18,6 +18,7 @@ from urllib.parse import quote
 from langchain_core.tools import ToolException, tool
 from langgraph.types import interrupt
 from pydantic import BaseModel, TypeAdapter
+from skipping import LIMIT_S
 from warehouse import Clerk, calls_by_word
 
 from wavegraph import (
@@ -53,6 +54,7 @@ class PropertySystem:
         self._secrets = secrets
         self.logins: list[str] = []
         self.on_nap: Callable[[], None] = lambda: None
+        self.naps: set[float] = set()
 
     def login(self) -> Credential:
         credential = self._secrets.credential(SOURCE)
@@ -92,10 +94,12 @@ def vault(system: PropertySystem) -> Domain:
 
     @tool
     async def nap(seconds: float) -> str:
-        """Wait."""
+        """Wait, the first time."""
         credential = system.login()
         system.on_nap()
-        await asyncio.sleep(seconds)
+        if seconds not in system.naps:
+            system.naps.add(seconds)
+            await asyncio.sleep(seconds)
         return f"napped, {credential}"
 
     @tool
@@ -174,7 +178,7 @@ def vault(system: PropertySystem) -> Domain:
     approval = Approval(prepare=prepare, restate=lambda details, language: f"sign {details}", release=release)
     return Domain(
         name="vault", tools=[*map(read, reads), book, write(sign, approval=approval)], offline=porter, supports=lambda answer, view: [],
-        limits=Limits(tool_timeout_s=20, request_timeout_s=40, tool_attempts=2),
+        limits=Limits(tool_timeout_s=LIMIT_S, request_timeout_s=60 * LIMIT_S, tool_attempts=2),
         prompts={"plan": "You plan for a vault.", "respond": "You speak for a vault."},
     )  # fmt: skip
 

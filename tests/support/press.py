@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 from scripted import issue
+from skipping import LIMIT_S, jump
 from tools_once import tool
 from warehouse import Warehouse
 
@@ -46,6 +47,8 @@ class Press(Warehouse):
     places: int = 1
     """In how many places of the sheet a proof that is too pale is found so."""
     passes: int = 1
+    out_of_time_after: int = 0
+    """Passes after which every limit is over; 0 = none."""
     most_changes: int = 1
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     """Somebody has seen enough: the proof that runs ends as it is."""
@@ -91,7 +94,9 @@ class Press(Warehouse):
             "checks": {"proof": [self._pale]},
             "adapt": self.darker,
             "details": self._details,
-            "limits": Limits(max_adaptations=2, max_retries_per_issue=9, max_waves=20, max_tool_calls=20),
+            "limits": Limits(
+                tool_timeout_s=LIMIT_S, max_adaptations=2, max_retries_per_issue=9, max_waves=20, max_tool_calls=20
+            ),
             "supports": lambda answer, view: [],
         }
         return super().domain(**{**given, **changes})
@@ -102,6 +107,8 @@ class Press(Warehouse):
                 if self.stop.is_set():
                     raise CutShort(self._so_far(ink))
                 self.kept[ink] = self.kept.get(ink, 0) + 1
+                if self.kept[ink] == self.out_of_time_after:
+                    jump()
                 await asyncio.sleep(0.01)
         except asyncio.CancelledError:
             raise CutShort(self._so_far(ink)) from None

@@ -11,6 +11,7 @@ from typing import Any
 
 import ready
 from clerk import HELD
+from patience import HANGS_S
 from typer.testing import CliRunner
 
 from wavegraph.app.main import app
@@ -18,7 +19,7 @@ from wavegraph.app.main import app
 HERE = Path(__file__).parent
 CLERK = ("--domain", "clerk:graph")
 COMMAND = (sys.executable, "-c", "from wavegraph.app.start import main; main()")
-ENDS_WITHIN_S = 60
+ENDS_WITHIN_S = HANGS_S
 
 
 @dataclass

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 from runs import on_thread
+from skipping import LIMIT_S
 from tools_once import tool
 from warehouse import Clerk, Warehouse
 
@@ -87,7 +88,11 @@ class Till(Warehouse):
             look_up=self.look_up,
             sources={"who": "person", "item": "results" if self.fixed else "either"},
         )
-        given = {"tools": [read(look), paying], "offline": Clerk(plan, respond), "limits": Limits(tool_timeout_s=20)}
+        given = {
+            "tools": [read(look), paying],
+            "offline": Clerk(plan, respond),
+            "limits": Limits(tool_timeout_s=LIMIT_S),
+        }
         return super().domain(**{"name": "till", "checks": {}, **given, **changes})
 
 

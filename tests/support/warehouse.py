@@ -5,16 +5,19 @@ Everything else (graph, checks, checkpointer) is the real thing.
 """
 
 import asyncio
+import threading
 import time
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from langchain_core.tools import BaseTool
 from langchain_core.tools import tool as tool_of
+from patience import until
 from pydantic import BaseModel, Field, model_validator
 from scripted import issue
+from skipping import LIMIT_S, jump
 from tools_once import tool
 
 from wavegraph import (
@@ -78,7 +81,21 @@ class Pause:
     seconds: float
 
 
-Act = Raw | Pause | BaseException | Callable[[], Any]
+@dataclass(frozen=True)
+class Outlasts:
+    """Outlast a limit: the clock jumps past it, and the act does not end."""
+
+    limit_s: float = LIMIT_S
+
+
+@dataclass(frozen=True)
+class When:
+    """Wait for this, then go on."""
+
+    happened: Callable[[], object]
+
+
+Act = Raw | Pause | Outlasts | When | BaseException | Callable[[], Any]
 
 
 class MoveArgs(BaseModel):
@@ -111,6 +128,11 @@ class Warehouse:
         """`tool:sku` of every body that started, in order."""
         return [f"{m.tool}:{m.sku}" for m in self.log if m.what == "start" and name in (None, m.tool)]
 
+    def running(self) -> list[str]:
+        """`tool:sku` of every body that has started and not ended, in order."""
+        ended = Counter(f"{m.tool}:{m.sku}" for m in self.log if m.what == "end")
+        return list((Counter(self.ran()) - ended).elements())
+
     def span(self, name: str, sku: str) -> tuple[float, float]:
         """When the first such call started and ended."""
         start, end = (next(m.at for m in self.log if m[:3] == (what, name, sku)) for what in ("start", "end"))
@@ -128,7 +150,11 @@ class Warehouse:
         act = self._act(name, sku)
         if isinstance(act, Pause):
             await asyncio.sleep(act.seconds)
-            act = None
+        elif isinstance(act, When):
+            await until(act.happened)
+        elif isinstance(act, Outlasts):
+            jump(act.limit_s + 1)
+            await asyncio.Event().wait()
         made = _done(act, usual)
         result: _T = await made if hasattr(made, "__await__") else made
         self._mark("end", name, sku)
@@ -139,7 +165,12 @@ class Warehouse:
         act = self._act(name, sku)
         if isinstance(act, Pause):
             time.sleep(act.seconds)
-            act = None
+        elif isinstance(act, When):
+            while not act.happened():
+                time.sleep(0.005)
+        elif isinstance(act, Outlasts):
+            jump(act.limit_s + 1)
+            threading.Event().wait()
         result: _T = _done(act, usual)
         self._mark("end", name, sku)
         return result
@@ -200,7 +231,7 @@ class Warehouse:
             "tools": [read(count), read(weigh), read(search), read(listing), move, scrap],
             "offline": Clerk(),
             "checks": {"count": [out_of_stock]},
-            "limits": Limits(tool_timeout_s=5.0, request_timeout_s=20.0),
+            "limits": Limits(tool_timeout_s=LIMIT_S, request_timeout_s=60 * LIMIT_S),
             "open": self.open,
         }
         return Domain(**{**given, **changes})

@@ -6,10 +6,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from hotel_runs import TODAY, FaultyProperty, domain_of
+from hotel_runs import OUTLASTS, PATIENT, TODAY, FaultyProperty, domain_of
+from patience import until
 from runs import compiled
 
 from wavegraph import CancelHandle, ToolRefusal
@@ -52,8 +54,6 @@ TEXTS = (
     "<script>alert('x')</script> a room on 3 December for 2 adults",
     "a room for 2 adults for three months from 1 January",
 )
-HUNG_S = 60.0
-"""How long a call takes that nobody waits for."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ FAILING = (
     Failing(STAY, (ConnectionError("reset"),), {}),
     Failing(STAY, (BAD_ANSWER, BAD_ANSWER), {}),
     Failing(STAY, (ToolRefusal("auth", "refused"), ToolRefusal("auth", "refused")), {}),
-    Failing(STAY, (HUNG_S, HUNG_S, HUNG_S), {"tool_timeout_s": 0.05}),
+    Failing(STAY, OUTLASTS, PATIENT),
     Failing("Check January 17-19 and January 24-26, 2 adults", (RuntimeError("broken"),), {}),
     Failing("Is there a room for Hanukkah?", (), {"max_tool_calls": 1}),
 )
@@ -91,7 +91,7 @@ async def record(database: str, data_dir: Path, *, rounds: int, stopped: int = 2
                 settings = {"today": TODAY, **failing.settings}
                 results.append(await run(faulty, failing.text, thread_id=f"f{number}.{at}", settings=settings))
         for number in range(stopped):
-            results.append(await _stopped(_graph(storage, FaultyProperty(house, HUNG_S)), f"s{number}"))
+            results.append(await _stopped(storage, FaultyProperty(house, inf), f"s{number}"))
     return results
 
 
@@ -99,10 +99,14 @@ def _graph(storage: Storage, house: FaultyProperty) -> Any:
     return compiled(domain_of(house), checkpointer=storage.checkpointer, store=storage.store)
 
 
-async def _stopped(graph: Any, thread_id: str) -> Result:
+async def _stopped(storage: Storage, house: FaultyProperty, thread_id: str) -> Result:
     cancel = CancelHandle()
-    asyncio.get_running_loop().call_later(0.1, cancel.cancel)
-    return await run(graph, STAY, thread_id=thread_id, settings={"today": TODAY}, cancel=cancel)
+    work = asyncio.ensure_future(
+        run(_graph(storage, house), STAY, thread_id=thread_id, settings={"today": TODAY}, cancel=cancel)
+    )
+    await until(lambda: house.asked)
+    cancel.cancel()
+    return await work
 
 
 async def store(database: str, *records: tuple[str, dict[str, Any]]) -> None:

@@ -18,7 +18,7 @@ from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Change
 
-SETTINGS = {"today": "2026-11-20", "ward": "small", "time_limit_s": 6}
+SETTINGS = {"today": "2026-11-20", "ward": "small", "time_limit_s": 900}
 """The small ward is solved to its optimum in a tenth of a second."""
 NO_SLOTS: dict[str, Any] = dict.fromkeys(RosterSlots.model_fields)
 READS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")

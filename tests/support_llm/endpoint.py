@@ -18,6 +18,7 @@ from typing import Any, Literal
 from jsonschema.exceptions import best_match
 from jsonschema.validators import validator_for
 from patience import HANGS_S
+from skipping import jump
 from strict import strict_faults
 
 from wavegraph.graph.model.structured import learned
@@ -66,6 +67,10 @@ class Turn:
     fault: Literal["hang", "drip", "close", "drop", "end"] | None = None
     """hang: never answer; drip: a whole answer, one byte a second; close: shut the connection unanswered; drop: break off in the middle of the stream; end: end
     the stream there, as a server does whose model crashed."""
+    held: threading.Event | None = None
+    """Not answered before it is set."""
+    lasts_s: float = 0.0
+    """How long a hang or a drip has lasted at once: the clock of who waits for it jumps so far."""
     checked: bool = True
     """Whether a plan must fit the schema that was asked for."""
     usage: Mapping[str, Any] | None = field(default_factory=lambda: USAGE)
@@ -279,7 +284,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(400, json.dumps({"error": {"message": "not in the script", "type": "script"}}))
             return
         time.sleep(turn.delay_s)
+        if turn.held:
+            turn.held.wait(HANGS_S)
         if turn.fault == "hang":
+            jump(turn.lasts_s)
             end.released.wait(10 * HANGS_S)
         if turn.fault in ("hang", "close"):
             self.close_connection = True
@@ -315,6 +323,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for byte in raw:
             self.wfile.write(bytes([byte]))
+            jump(turn.lasts_s)
             if released.wait(1.0):
                 self.close_connection = True
                 return

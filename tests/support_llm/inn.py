@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 from scripted import issue
+from skipping import LIMIT_S
 from tools_once import tool
 
 from wavegraph import (
@@ -93,7 +94,7 @@ class Inn:
             "offline": Porter(),
             "checks": {"get_beds": [full_house]},
             "adapt": next_night,
-            "limits": Limits(tool_timeout_s=5, request_timeout_s=20),
+            "limits": Limits(tool_timeout_s=LIMIT_S, request_timeout_s=60 * LIMIT_S),
             "settings": InnSettings,
             "slots": Guests,
             "clock": lambda _: TODAY,

@@ -20,7 +20,7 @@ from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.store import RosterStore
 
 ASK = "make the roster"
-QUICK: Mapping[str, Any] = {"planner": "rules", "time_limit_s": 60, "today": "2026-11-20"}
+QUICK: Mapping[str, Any] = {"planner": "rules", "time_limit_s": 900, "today": "2026-11-20"}
 """Settings with more time than any of the wards here takes."""
 FAIR, ONCE, TWICE, NEVER = 10, 25, 40, 60
 """Weights of Ben's wish where: Ann's price ... decides against her at once never; the roster passes after one raise

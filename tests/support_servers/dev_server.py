@@ -15,10 +15,11 @@ from typing import Any
 import httpx
 import pytest
 from langgraph_sdk.client import SyncLangGraphClient
+from patience import HANGS_S
 
 ROOT = Path(__file__).parents[2]
 QUICK = Path(__file__).with_name("quick_queue.py")
-READY_WITHIN_S = 90
+READY_WITHIN_S = HANGS_S
 """A first start compiles some hundred modules; later ones take four seconds."""
 ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", "LOG_")
 """Names of a developer's own environment begin so: the server is not to see them."""
@@ -60,7 +61,7 @@ def running(
     finally:
         server.terminate()
         try:
-            server.wait(timeout=15)
+            server.wait(timeout=60)
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()

@@ -97,6 +97,6 @@ def traced_to(server: LangSmithServer, *, project: str | None = None, **options:
     try:
         with tracing_context(enabled=True, client=client, project_name=project):
             yield client
-        client.flush(timeout=10)
+        client.flush(timeout=HANGS_S)
     finally:
         client.cleanup()

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from patience import HANGS_S
+
 USER, PASSWORD = "desk", "Zq7#s3cr@t/9"
 QUOTED = "Zq7%23s3cr%40t%2F9"
-STARTS_WITHIN_S = 30
+STARTS_WITHIN_S = HANGS_S
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def server() -> Iterator[Server]:
         if process is not None and process.poll() is None:
             process.send_signal(signal.SIGINT)  # at once: SIGTERM would wait for clients
             try:
-                process.wait(10)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -195,7 +195,7 @@ async def test_threads_that_another_program_began_are_listed_too(
         config = {"configurable": {"thread_id": "theirs"}, "metadata": {"user_id": "ann"}}
         await graph.ainvoke({"messages": [("user", "look:blue")]}, config)
         cut = asyncio.ensure_future(
-            graph.ainvoke({"messages": [("user", "nap:9")]}, {"configurable": {"thread_id": "cut"}})
+            graph.ainvoke({"messages": [("user", "nap:600")]}, {"configurable": {"thread_id": "cut"}})
         )
         await until(lambda: "a nap began" in capsys.readouterr().err)
         cut.cancel()
@@ -207,7 +207,7 @@ async def test_threads_that_another_program_began_are_listed_too(
         "look:blue",
         "answered",
     )
-    assert (cut.thread_id, cut.request, cut.outcome, cut.can_resume) == ("cut", "nap:9", None, True)
+    assert (cut.thread_id, cut.request, cut.outcome, cut.can_resume) == ("cut", "nap:600", None, True)
 
 
 def test_of_thousands_of_threads_the_latest_are_listed(inside: Inside) -> None:

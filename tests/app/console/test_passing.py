@@ -7,6 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 import uvicorn
+from patience import HANGS_S
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -42,7 +43,7 @@ def there() -> Iterator[str]:
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", ws="none"))
     thread = Thread(target=server.run)
     thread.start()
-    until = monotonic() + 20
+    until = monotonic() + HANGS_S
     while not server.started and monotonic() < until:
         sleep(0.01)
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"

@@ -39,7 +39,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 def generated(folder: Path, ward: dict[str, Any], *words: str) -> dict[str, Any]:
     file = folder / "ward.json"
     file.write_text(json.dumps(ward), encoding="utf-8")
-    command = ["roster", "generate", str(file), "--time-limit", "60", "--json", "--decide", "draft"]
+    command = ["roster", "generate", str(file), "--time-limit", "900", "--json", "--decide", "draft"]
     done = CliRunner().invoke(app, [*command, *words, "--db", str(folder / "test.db")])
     found: dict[str, Any] = json.loads(done.stdout)
     return found

@@ -9,6 +9,7 @@ import pytest
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
+from skipping import LIMIT_S, jump
 
 from wavegraph import Domain, Limits, ToolRefusal, build_graph, create_agent, read
 from wavegraph.testing import ScriptedModel, call, planning
@@ -22,7 +23,8 @@ FAILED, NOT_DONE = r"This failed: send \(to: Ada\)\.", r"Not done: send \(to: Ad
 
 
 async def hangs(to: str) -> str:
-    await asyncio.sleep(60)
+    jump()
+    await asyncio.Event().wait()
     return to
 
 
@@ -57,7 +59,7 @@ def sending(does: Callable[..., Any], *replies: Any, **more: Any) -> Any:
 
     send: Any = named_async if asyncio.iscoroutinefunction(does) else named
     send.__name__, send.__doc__ = "send", "Send."
-    given = {"checkpointer": InMemorySaver(), "limits": Limits(tool_timeout_s=0.2), **more}
+    given = {"checkpointer": InMemorySaver(), "limits": Limits(tool_timeout_s=LIMIT_S), **more}
     return create_agent(ScriptedModel(planning(call("c", "send", to="Ada")), *replies), [send], **given)
 
 

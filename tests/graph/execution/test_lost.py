@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import anyio
 import httpx
 import pytest
+from patience import HANGS_S
 
 from wavegraph.graph.errors import ConnectionLost, ToolRefusal
 from wavegraph.graph.execution.lost import Fate, fate_of
@@ -107,7 +108,7 @@ def listening(answer: Callable[[socket.socket], None]) -> Iterator[str]:
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.getsockname()[1]}"
-        thread.join(5)
+        thread.join(HANGS_S)
 
 
 @pytest.mark.parametrize(

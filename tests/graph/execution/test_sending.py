@@ -12,7 +12,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
-from patience import not_hanging
+from patience import HANGS_S, not_hanging
 from runs import wait
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, build_graph, create_agent, open_storage, write
@@ -245,7 +245,7 @@ def test_after_ctrl_c_it_is_not_sent_again() -> None:
         """Book."""
         sent.append(room)
         os.kill(os.getpid(), signal.SIGINT)
-        goes_on.wait(5)
+        goes_on.wait(HANGS_S)
         return "booked"
 
     model = ScriptedModel(planning(call("a", "book", room="7")), *["It is not known."] * 4)

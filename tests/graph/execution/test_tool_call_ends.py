@@ -14,13 +14,16 @@ from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import ToolException, tool
 from langgraph.errors import GraphInterrupt
+from patience import HANGS_S, until
 from pydantic import BaseModel
 from scripted import planned
-from warehouse import Act, Pause, Raw, Warehouse
+from skipping import LIMIT_S, jump
+from warehouse import Act, Outlasts, Pause, Raw, Warehouse, When
 
 from wavegraph import Settings, SettingsError, ToolRefusal
 from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ConnectionLost, CutShort
+from wavegraph.graph.execution import tool_call
 from wavegraph.graph.execution.tool_call import CallEnd, checked, pause_s, run_tool
 from wavegraph.graph.state import WaveCall
 
@@ -30,7 +33,7 @@ LOST = ConnectionError("password=hunter2")
 UNKNOWN = "; it may or may not have happened, look it up"
 
 
-def calling(name: str, *, attempts: int = 2, timeout_s: float = 20.0, **args: Any) -> WaveCall:
+def calling(name: str, *, attempts: int = 2, timeout_s: float = LIMIT_S, **args: Any) -> WaveCall:
     made = planned("a", name, **args)
     return {"request_id": "m1", "wave": 3, "call": {**made, "plan": 2}, "signature": "s", "run": 1,
             "attempts": attempts, "timeout_s": timeout_s, "approval": None}  # fmt: skip
@@ -83,15 +86,21 @@ class Case:
 
 COUNTED = {"sku": "bolt", "units": 40}
 WEIGHED = {"sku": "bolt", "grams": 1004}
-SHORT = {"timeout_s": 0.1}
+LATE = "count did not end within 60 s"
+
+
+def jumps_and_loses() -> Any:
+    jump()
+    raise LOST
+
+
 CASES = [
     Case("a result", "count", (), CallEnd("ok", COUNTED, None, 1)),
     Case("of a sync tool", "weigh", (), CallEnd("ok", {"sku": "bolt", "grams": 1004}, None, 1)),
     Case("the second try of a read", "count", (LOST,), CallEnd("ok", COUNTED, None, 2)),
     Case("behind a refusal that passes", "weigh", (BUSY,), CallEnd("ok", {"sku": "bolt", "grams": 1004}, None, 2)),
     Case("the third try", "count", (LOST, BUSY), CallEnd("ok", COUNTED, None, 3), {"attempts": 3}),
-    Case("no time for a second try", "count", (LOST,),
-         failed("timeout", "count did not end within 0.05 s", True, status="timeout"), {"timeout_s": 0.05}),
+    Case("no time for a second try", "count", (jumps_and_loses,), failed("timeout", LATE, True, status="timeout")),
     Case("no try is left", "count", (LOST, LOST), failed("tool_error", "count failed with ConnectionError", True, tries=2)),
     Case("one try alone", "count", (BUSY,), failed("busy", "try later", True), {"attempts": 1}),
     Case("a refusal that lasts", "count", (CLOSED,), failed("closed", "closed until noon", False)),
@@ -113,18 +122,17 @@ CASES = [
     Case("a write refused for now", "move", (BUSY,), failed("busy", "try later", False)),
     Case("a write refused for now, to be looked up", "found move", (BUSY,), failed("busy", "try later", True)),
     Case("a write refused for good", "found move", (CLOSED,), failed("closed", "closed until noon", False)),
-    Case("too slow", "count", (Pause(5),), failed("timeout", "count did not end within 0.1 s", True, status="timeout"), SHORT),
-    Case("too slow in a thread", "weigh", (Pause(0.5),),
-         failed("timeout", "weigh did not end within 0.1 s", True, status="timeout"), SHORT),
+    Case("too slow", "count", (Outlasts(),), failed("timeout", LATE, True, status="timeout")),
+    Case("too slow in a thread", "weigh", (Outlasts(),),
+         failed("timeout", "weigh did not end within 60 s", True, status="timeout")),
     Case("a time-out of its own", "count", (TimeoutError(), TimeoutError()),
          failed("timeout", "count timed out", True, tries=2, status="timeout")),
-    Case("a write that was too slow", "move", (Pause(5),),
-         failed("write_unknown", f"move did not end within 0.1 s{UNKNOWN}", False, status="timeout"), SHORT),
-    Case("a write that was too slow, to be looked up", "found move", (Pause(5),),
-         failed("write_unknown", f"move did not end within 0.1 s{UNKNOWN}", True, status="timeout"), SHORT),
-    Case("a write that still runs in its thread", "found scrap", (Pause(1.5),),
-         failed("write_unknown", f"scrap did not end within 0.1 s{UNKNOWN}", False, status="timeout"), SHORT),
-    Case("a write that ends a moment later", "scrap", (Pause(0.3),), CallEnd("ok", "bolt is scrapped", None, 1), SHORT),
+    Case("a write that was too slow", "move", (Outlasts(),),
+         failed("write_unknown", f"move did not end within 60 s{UNKNOWN}", False, status="timeout")),
+    Case("a write that was too slow, to be looked up", "found move", (Outlasts(),),
+         failed("write_unknown", f"move did not end within 60 s{UNKNOWN}", True, status="timeout")),
+    Case("a write that still runs in its thread", "found scrap", (Outlasts(),),
+         failed("write_unknown", f"scrap did not end within 60 s{UNKNOWN}", False, status="timeout")),
     Case("a time-out of a write's own", "move", (TimeoutError(),),
          failed("write_unknown", f"move timed out{UNKNOWN}", False, status="timeout")),
     Case("a time-out of a thread's own, to be looked up", "found scrap", (TimeoutError(),),
@@ -234,20 +242,31 @@ async def stopped(name: str, *acts: Act, house: Warehouse) -> asyncio.Task[CallE
 
 @pytest.mark.parametrize("name", ["count", "weigh"], ids=["async", "sync"])
 async def test_a_read_that_is_stopped_has_not_ended(name: str) -> None:
-    assert (await stopped(name, Pause(0.5), house=Warehouse())).cancelled()
+    assert (await stopped(name, Pause(HANGS_S), house=Warehouse())).cancelled()
 
 
 @pytest.mark.parametrize("name", ["move", "found move"])
 async def test_a_write_that_is_stopped_may_have_happened(name: str) -> None:
-    running = await stopped(name, Pause(5), house=Warehouse())
+    running = await stopped(name, Pause(HANGS_S), house=Warehouse())
 
     assert running.result() == failed("write_unknown", f"move was stopped while it ran{UNKNOWN}", False)
 
 
-async def test_a_write_in_a_thread_has_a_moment_to_end() -> None:
-    assert (await stopped("scrap", Pause(0.3), house=Warehouse())).result() == CallEnd(
-        "ok", "bolt is scrapped", None, 1
-    )
+@pytest.mark.parametrize("why", ["its time is up", "the request is stopped"])
+async def test_a_write_in_a_thread_has_a_moment_to_end(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tool_call, "SETTLES_WITHIN_S", {"read": 0, "write": HANGS_S})
+    house, over = Warehouse(), list[str]()
+    running = asyncio.create_task(ended("scrap", When(lambda: over), house=house))
+    await until(lambda: house.log)
+    if why == "its time is up":
+        jump()
+    else:
+        running.cancel()
+    for _ in range(5):  # it is told, and waits for the thread
+        await asyncio.sleep(0)
+    over.append(why)
+
+    assert await running == CallEnd("ok", "bolt is scrapped", None, 1)
 
 
 async def test_a_read_in_a_thread_that_has_returned_when_the_stop_comes_has_ended() -> None:
@@ -288,18 +307,19 @@ async def test_a_stop_is_no_fault_that_passes() -> None:
 
 
 async def test_a_read_that_fails_when_nobody_waits_any_more_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
-    failing, told = threading.Event(), []
+    failing, told, threads = threading.Event(), [], list[threading.Thread]()
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
 
     def fails() -> Any:
-        failing.wait(20)
+        threads.append(threading.current_thread())
+        jump()
+        failing.wait(HANGS_S)
         raise ValueError("password=hunter2")
 
-    found = await ended("weigh", fails, timeout_s=0.1)
+    found = await ended("weigh", fails)
     failing.set()
-    while any(thread.name == "wavegraph-tool-weigh" for thread in threading.enumerate()):
-        await asyncio.sleep(0.01)
-    await asyncio.sleep(0.01)
+    threads[0].join()
+    await asyncio.sleep(0)
     gc.collect()
 
     assert (found.status, told, "hunter2" in caplog.text) == ("timeout", [], False)
@@ -308,13 +328,17 @@ async def test_a_read_that_fails_when_nobody_waits_any_more_is_not_told(caplog: 
 async def test_the_best_so_far_of_a_request_that_is_stopped_is_no_end() -> None:
     async def counts() -> Any:
         try:
-            await asyncio.sleep(5)
+            await asyncio.Event().wait()
         except asyncio.CancelledError:
             raise CutShort(COUNTED) from None
 
+    async def counts_too_long() -> Any:
+        jump()
+        await counts()
+
     error: Any = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
     assert (await stopped("count", counts, house=Warehouse())).result() == CallEnd("cancelled", COUNTED, error, 1)
-    assert await ended("count", counts, timeout_s=0.1) == CallEnd("partial", COUNTED, None, 1)
+    assert await ended("count", counts_too_long) == CallEnd("partial", COUNTED, None, 1)
 
 
 # What else is seen of it

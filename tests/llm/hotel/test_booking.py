@@ -16,6 +16,7 @@ from hotel_plans import rows as rows_in
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
+from patience import HANGS_S
 from plans import aask, call
 
 from wavegraph import build_graph, resume, run
@@ -67,7 +68,7 @@ def told(results: Any) -> str:
 
 async def said(graph: Any, text: str, **settings: Any) -> dict[str, Any]:
     given, context = {"messages": [HumanMessage(text)]}, {**TODAY, **settings}
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(HANGS_S):
         state: dict[str, Any] = await graph.ainvoke(given, ON_THREAD, context=context)
         return state
 

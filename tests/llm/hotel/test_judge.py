@@ -210,7 +210,7 @@ class Boastful(HotelOffline):
 async def test_a_stopped_answer_is_traced_by_the_rules_and_asks_no_judge(endpoint: Endpoint, domain: Domain) -> None:
     handle = CancelHandle()
     graph = build_graph(replace(domain, offline=Boastful())).compile(checkpointer=InMemorySaver())
-    endpoint.plays(plan(JANUARY), answers(ROOM, delay_s=1.0))
+    endpoint.plays(plan(JANUARY), answers(ROOM, fault="hang"))
 
     def stop(event: Any) -> None:
         if event["event"] == "validation_complete":

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from careful import NEVER_PASSES, PASSES, PASSES_SECOND, SETTINGS, graph_over, s
 from endpoint import Endpoint, Turn, finds
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
+from patience import until
 from plans import aask
 from strict import strict_faults
 
@@ -232,14 +234,12 @@ async def test_it_does_not_hide_what_the_rules_find(tmp_path: Path, server: Endp
 
 
 async def test_it_runs_in_a_thread_while_the_loop_goes_on(tmp_path: Path, server: Endpoint, model: Any) -> None:
-    server.plays(found(issue(), delay_s=0.2))
-    ticks = 0
+    went_on = threading.Event()
+    server.plays(found(issue(), held=went_on))
     task = asyncio.create_task(asyncio.to_thread(looked_at, tmp_path, model))
-    while not task.done():
-        await asyncio.sleep(0.01)
-        ticks += 1
-    assert len(task.result()) == 1
-    assert ticks > 5
+    await until(lambda: server.received)
+    went_on.set()
+    assert len(await task) == 1
 
 
 def test_a_model_may_be_made_for_each_call(tmp_path: Path, server: Endpoint) -> None:

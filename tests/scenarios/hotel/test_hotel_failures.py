@@ -2,12 +2,12 @@
 
 import asyncio
 import re
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hotel_runs import FaultyProperty, asked, domain_of, said, waves
-from patience import enough_s
+from hotel_runs import OUTLASTS, PATIENT, FaultyProperty, asked, domain_of, said, waves
 from runs import compiled
 
 from wavegraph import SettingsError, ToolRefusal
@@ -55,16 +55,15 @@ def test_a_calendar_that_fails_is_replaced_by_the_other_one(data_dir: Path, monk
 
 
 def test_a_time_out_is_tried_again_with_a_longer_limit(adapter: Property) -> None:
-    limit_s = enough_s(lambda: asked(failing(adapter)[1], REQUEST))
-    faulty, domain = failing(adapter, 600.0)
-    ended = asked(domain, REQUEST, tool_timeout_s=limit_s)
+    faulty, domain = failing(adapter, OUTLASTS[0])
+    ended = asked(domain, REQUEST, **PATIENT)
 
     assert (ended["adaptations"], len(faulty.asked), ended["outcome"]) == (1, 2, "answered")
     assert "702 NIS in total" in ended["answer"]
 
 
 def test_lasting_time_outs_are_reported_honestly(adapter: Property) -> None:
-    ended = asked(failing(adapter, 60.0, 60.0, 60.0)[1], REQUEST, tool_timeout_s=0.2)
+    ended = asked(failing(adapter, *OUTLASTS)[1], REQUEST, **PATIENT)
 
     assert ended["outcome"] == "failed"
     assert UNREACHED in ended["answer"]
@@ -184,7 +183,7 @@ def test_what_replaces_a_wrong_look_up_is_told_in_its_place(name: str, data_dir:
 
 
 def test_a_cancelled_request_leaves_the_hotel_usable(adapter: Property) -> None:
-    domain = failing(adapter, 60.0)[1]
+    domain = failing(adapter, inf)[1]
 
     async def cut_off() -> None:
         with pytest.raises(TimeoutError):

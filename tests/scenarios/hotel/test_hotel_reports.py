@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hotel_runs import FaultyProperty, asked, domain_of
+from hotel_runs import OUTLASTS, PATIENT, FaultyProperty, asked, domain_of
+from skipping import LIMIT_S
 
 from wavegraph import PlanningResult, ToolRefusal
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
@@ -24,6 +25,7 @@ LOST_BOOKING = call("get_booking", "get_booking", reference=ref("dates", "stays[
 GHOST = planning(call("x", "teleport"))
 LOW = ToolRefusal("auth", "ERR 210")
 RESET = ConnectionError("reset")
+HURRIED = {"tool_timeout_s": 9 * LIMIT_S, "request_timeout_s": LIMIT_S}
 
 
 @dataclass(frozen=True)
@@ -53,17 +55,17 @@ CASES = [
          {"en": "I had to stop before I looked the booking up", "he": "נאלצתי לעצור לפני שחיפשתי"},
          settings={"max_tool_calls": 1}),
     Case("the time is over, by the rules", [], {"en": "time ran out before I had an answer", "he": "הזמן לבקשה הזאת נגמר"},
-         acts=[60.0], settings={"request_timeout_s": 0.5}),
+         acts=OUTLASTS, settings=HURRIED),
     Case("the time is over", [planning(STAYS)], {"en": "time ran out before I had an answer", "he": "הזמן לבקשה הזאת נגמר"},
-         acts=[60.0], settings={"request_timeout_s": 0.5}),
+         acts=OUTLASTS, settings=HURRIED),
     Case("the runs are spent", [planning(STAYS), planning(AGAIN)],
          {"en": "I tried that as often as one request allows", "he": "ניסיתי את זה כמספר הפעמים"}, acts=[RESET, RESET], reached=False,
          settings={"max_runs": 1, "tool_attempts": 1}),
     Case("the runs are spent, by the rules", [], {"en": "I tried that as often as one request allows", "he": "ניסיתי את זה כמספר הפעמים"},
          acts=[RESET, RESET], reached=False, settings={"max_runs": 1, "tool_attempts": 1}),
     Case("a hotel out of reach, by the rules", [], UNREACHED, acts=[LOW], reached=False),
-    Case("a time-out of its own, by the rules", [], UNREACHED, acts=[60.0, 60.0], reached=False,
-         settings={"tool_timeout_s": 0.1}),
+    Case("a time-out of its own, by the rules", [], UNREACHED, acts=OUTLASTS, reached=False,
+         settings=PATIENT),
 ]  # fmt: skip
 
 

@@ -41,7 +41,7 @@ OFF: list[str | None] = [None] * 7
 THEN: Roster = {"ann": OFF, "bob": ["E", *OFF[1:]], "cid": OFF}
 ANN_AT_NIGHT: Roster = {"ann": [*OFF[1:], "N"], "bob": OFF, "cid": OFF}
 BOB_AT_NIGHT: Roster = {"ann": OFF, "bob": [*OFF[1:], "N"], "cid": OFF}
-SETTINGS = {"planner": "rules", "ward": "mini", "work_limit": 0.1, "time_limit_s": 60, "today": "2026-12-01"}
+SETTINGS = {"planner": "rules", "ward": "mini", "work_limit": 0.1, "time_limit_s": 900, "today": "2026-12-01"}
 SHORT = "bob Bob has 0 h between N of 2026-12-06 and E of 2026-12-07, 11 h needed; V"
 T = TypeVar("T")
 

@@ -37,7 +37,7 @@ LITTLE: dict[str, Any] = {
     "demand": [{"weekdays": EVERY_DAY, "shift": shift, "target": 1} for shift in "ELN"],
     "fairness": {"allowed": dict.fromkeys(ALLOWED)},  # any roster that keeps the rules passes: one round
 }
-SETTINGS = {"planner": "rules", "ward": "little", "ordered": True, "work_limit": 0.1, "time_limit_s": 60}
+SETTINGS = {"planner": "rules", "ward": "little", "ordered": True, "work_limit": 0.1, "time_limit_s": 900}
 
 
 def made_one_after_another(

@@ -32,7 +32,7 @@ PUBLISHED: Roster = {
     "ben": [None, None, None, "D", "D", None, None],
     "cid": [None, None, None, None, None, "D", "D"],
 }
-SETTINGS = {"planner": "rules", "ward": "little", "work_limit": 0.2, "time_limit_s": 60, "today": "2026-12-08"}
+SETTINGS = {"planner": "rules", "ward": "little", "work_limit": 0.2, "time_limit_s": 900, "today": "2026-12-08"}
 
 
 class Asked(NamedTuple):

@@ -38,7 +38,7 @@ class Left:
 async def failed_three_times(folder: Path) -> Left:
     async with open_storage(str(folder / "threads.db")) as storage:
         desk = Desk(folder, checkpointer=storage.checkpointer)
-        asked = await desk.ask("hundred", time_limit_s=60)  # every cell is settled: the search has nothing to find
+        asked = await desk.ask("hundred", time_limit_s=900)  # every cell is settled: the search has nothing to find
         assert asked.outcome == "awaiting_approval"
         config: Any = {"configurable": {"thread_id": desk.thread}}
         checkpoints = [[each.checkpoint, each.pending_writes] async for each in storage.checkpointer.alist(config)]

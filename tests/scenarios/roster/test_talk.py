@@ -27,7 +27,7 @@ from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_file import read_roster
 from wavegraph.tools.roster.ward.ward import Ward
 
-QUICK = {"planner": "rules", "work_limit": 0.02, "time_limit_s": 60, "max_adaptations": 0}
+QUICK = {"planner": "rules", "work_limit": 0.02, "time_limit_s": 900, "max_adaptations": 0}
 DURING, BEFORE = "2026-11-25", "2026-11-20"
 """A Wednesday of the roster, and the Friday before it begins."""
 EVERY_DAY = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]

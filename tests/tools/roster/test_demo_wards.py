@@ -4,6 +4,7 @@ types raised by half."""
 import threading
 
 import pytest
+from patience import HANGS_S
 from roster_models import cost_parts
 from roster_wards import DEMO, rows
 
@@ -68,7 +69,7 @@ def made(ward: Ward, enough: float, hint: Roster | None = None, multipliers: dic
         if cost <= enough:
             stop.set()
 
-    found = solve(ward, hint=hint, multipliers=multipliers, seconds=120, deterministic_time=3, workers=2, seed=2,
+    found = solve(ward, hint=hint, multipliers=multipliers, seconds=HANGS_S, deterministic_time=3, workers=2, seed=2,
                   stop=stop, on_progress=watch)  # fmt: skip
     assert found.roster is not None
     assert found.cost is not None

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from patience import HANGS_S
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
@@ -59,7 +60,7 @@ def months() -> list[Earlier]:
     played: list[Earlier] = []
     for period in range(PERIODS):
         ward = following(ward_of(WARD, start=SUNDAY + timedelta(days=DAYS * period), days=DAYS), played)
-        roster = solve(ward, work=2, seconds=300).roster
+        roster = solve(ward, work=2, seconds=HANGS_S).roster
         assert roster is not None
         played.append(Earlier(ward, roster))
     return played

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from patience import HANGS_S
 from roster_models import cost_parts, least_cost, on, small_ward
 from roster_rules import least_by_trial, tiny_wards
 from roster_wards import rows, two
@@ -34,7 +35,7 @@ def test_cp_sat_finds_the_cheapest_of_all_rosters(ward: Ward) -> None:
 @given(tiny_wards())
 def test_columns_find_it_too(ward: Ward) -> None:
     pytest.importorskip("highspy")
-    found = by_columns(ward, penalties=NO_PENALTIES, work=0.05, seconds=30)
+    found = by_columns(ward, penalties=NO_PENALTIES, work=0.05, seconds=HANGS_S)
     least = least_by_trial(ward)
     assert found.cost == least
     assert (found.roster is None) == (found.status == "infeasible")
@@ -155,7 +156,7 @@ def test_a_hard_rule_is_named_where_no_roster_exists() -> None:
     """A settled night between two settled days off cannot be one of two."""
     settled = [{"nurse": "ann", "day": on(day), "shift": shift} for day, shift in ((0, None), (1, "N"), (2, None))]
     ward = small_ward({"N": "000"}, {"ann": {"contract": runs(**NIGHTS, least=2, weight=None)}}, locked=settled)
-    words = in_words(ward, conflict(ward))
+    words = in_words(ward, conflict(ward, seconds=HANGS_S))
     assert words == (
         "No roster keeps the settled cell for ann on 2026-11-23, 2026-11-24, 2026-11-25; "
         "at least 2 N in a row for ann; at least one of them would have to give."

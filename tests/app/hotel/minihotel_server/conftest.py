@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
+from patience import HANGS_S
 
 from wavegraph.app.hotel.minihotel_server.server import GDS, MiniHotelServer
 from wavegraph.tools.hotel.property import sqlite_property
@@ -91,6 +92,6 @@ def hotel_file(built_hotel: Path, tmp_path: Path) -> Path:
 def vendor(hotel_file: Path) -> Iterator[Vendor]:
     with (
         MiniHotelServer({"H1": hotel_file}, username=USER, password=PASSWORD, now=lambda: NOW) as server,
-        httpx.Client(timeout=30) as client,
+        httpx.Client(timeout=HANGS_S) as client,
     ):
         yield Vendor(server, client)

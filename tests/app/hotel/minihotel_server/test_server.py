@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from patience import HANGS_S
 
 from wavegraph.app.hotel import minihotel_server
 from wavegraph.app.hotel.minihotel_server.faults import Fault, FaultKind
@@ -277,12 +279,14 @@ def test_a_dropped_booking_is_not_made_or_is(vendor: Any) -> None:
 
 def test_a_late_booking_outlasts_its_client(vendor: Any) -> None:
     vendor.server.faults.plan(Fault("late_after", on="book"))
-    with pytest.raises(httpx.ReadTimeout), httpx.Client(timeout=0.05) as hasty:
+    with pytest.raises(httpx.ReadTimeout), httpx.Client(timeout=httpx.Timeout(HANGS_S, read=0.05)) as hasty:
         hasty.post(
             f"{vendor.server.url}/gds", content=vendor.booking("B-1").encode(), headers={"Content-Type": "text/xml"}
         )
     vendor.server.faults.let_go()
-    assert [known.booking_id for known in vendor.server.bookings()] == ["B-1"]
+    while not (made := vendor.server.bookings()):
+        time.sleep(0.01)
+    assert [known.booking_id for known in made] == ["B-1"]
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ def test_a_server_that_does_not_start_says_why(tmp_path: Path, start: Start) -> 
 )
 def test_a_server_that_is_not_there_says_so(entry: dict[str, Any], says: str) -> None:
     with pytest.raises(SettingsError) as refused:
-        tools_of({**entry, "wavegraph": {"starts_within_s": 5}})
+        tools_of({**entry, "wavegraph": {"starts_within_s": HANGS_S}})
     assert says in str(refused.value)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from patience import HANGS_S
 from roster_limits import with_pasts
 from roster_models import small_ward
 from roster_strategies import rosters, wards, with_days_after
@@ -76,8 +77,8 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
 
 def compare(ward: Ward, penalties: Penalties) -> None:
     """The same feasibility; a bound below CP-SAT's optimum and a roster not below it; proven only when equal."""
-    known = cpsat.solve(ward, penalties=penalties, seconds=30, workers=1)
-    found = solve(ward, penalties=penalties, work=0.05, seconds=30)
+    known = cpsat.solve(ward, penalties=penalties, seconds=HANGS_S, workers=1)
+    found = solve(ward, penalties=penalties, work=0.05, seconds=HANGS_S)
     assert (found.roster is None) == (known.status == "infeasible")
     if known.cost is None or found.cost is None or found.roster is None:
         assert found.status == "infeasible"

@@ -4,6 +4,7 @@ import threading
 from typing import Any
 
 import pytest
+from patience import HANGS_S
 from roster_models import on, small_ward
 from roster_wards import CURTOIS
 
@@ -32,7 +33,7 @@ def test_infeasible_by_the_tail_alone() -> None:
     nurse = {"contract": {"max_run": 5}, "history": {"tail": ["D"] * 5}}
     locked = [{"nurse": "ann", "day": on(0), "shift": "D"}]
     for hint in (None, {"ann": ["D", None]}):
-        result = solve(small_ward({"D": "11"}, {"ann": nurse}, locked=locked), seconds=5, hint=hint)
+        result = solve(small_ward({"D": "11"}, {"ann": nurse}, locked=locked), seconds=HANGS_S, hint=hint)
         assert (result.status, result.roster) == ("infeasible", None)
 
 
@@ -40,20 +41,20 @@ def test_no_day_can_follow_the_tail() -> None:
     """A single night may not be all her run, no second night may follow, and the day shift begins too soon."""
     nurse = {"contract": {"min_run": 2, "max_night_run": 1}, "history": {"tail": [None, "N"]}}
     ward = small_ward({"D": "1", "N": "1"}, {"ann": nurse}, rules={"daily_rest_hours": 9})
-    assert solve(ward, seconds=5).status == "infeasible"
+    assert solve(ward, seconds=HANGS_S).status == "infeasible"
 
 
 def test_a_nurse_who_has_worked_too_much_before_only_costs_what_is_more() -> None:
     """Two shifts too many before the period, which cost 20 each whoever works now; ben works all seven days for nothing."""
     band = {"most": 1, "over_weight": 20, "carried": True}
     ann = {"contract": {"assignments": band}, "history": {"assignments": 3}}
-    result = solve(small_ward({"D": "1111111"}, {"ann": ann, "ben": {}}), penalties=NO_PENALTIES, seconds=5)
+    result = solve(small_ward({"D": "1111111"}, {"ann": ann, "ben": {}}), penalties=NO_PENALTIES, seconds=HANGS_S)
     assert (result.status, result.cost, result.bound) == ("optimal", 40, 40)
 
 
 def test_every_rule_is_kept_and_the_cost_is_the_checkers() -> None:
     ward = busy_ward()
-    result = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=60)
+    result = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=HANGS_S)
     assert result.roster is not None
     assert check_compliance(ward, result.roster).breaches == []
     assert result.cost == roster_cost(ward, result.roster).total
@@ -64,7 +65,7 @@ def test_every_rule_is_kept_and_the_cost_is_the_checkers() -> None:
 
 def test_progress_only_ever_gets_better() -> None:
     told: list[tuple[float, float]] = []
-    solve(busy_ward(), work=0.1, seconds=60, on_progress=lambda cost, bound, _: told.append((cost, bound)))
+    solve(busy_ward(), work=0.1, seconds=HANGS_S, on_progress=lambda cost, bound, _: told.append((cost, bound)))
     assert [cost for cost, _ in told] == sorted((cost for cost, _ in told), reverse=True)
     assert [bound for _, bound in told] == sorted(bound for _, bound in told)
     assert len({bound for _, bound in told}) > 1
@@ -72,8 +73,8 @@ def test_progress_only_ever_gets_better() -> None:
 
 def test_the_search_goes_on_from_a_hint() -> None:
     ward = busy_ward()
-    known = solve(ward, penalties=NO_PENALTIES, work=0.1, seconds=60)
-    again = solve(ward, penalties=NO_PENALTIES, work=0.001, seconds=60, hint=known.roster)
+    known = solve(ward, penalties=NO_PENALTIES, work=0.1, seconds=HANGS_S)
+    again = solve(ward, penalties=NO_PENALTIES, work=0.001, seconds=HANGS_S, hint=known.roster)
     assert again.trace[0].cost == known.cost
 
 
@@ -88,8 +89,8 @@ def test_a_hint_is_taken_as_it_is_whatever_it_costs() -> None:
         stop.set()
 
     cells = ["D", None, "D", None, "D", "D", None]
-    found = solve(ward, seconds=60, hint={"ann": cells}, on_progress=first, stop=stop)
-    known = cpsat(ward, seconds=60, hint={"ann": cells})
+    found = solve(ward, seconds=HANGS_S, hint={"ann": cells}, on_progress=first, stop=stop)
+    known = cpsat(ward, seconds=HANGS_S, hint={"ann": cells})
     assert seen[0] == known.trace[0].cost
     assert found.roster == {"ann": cells}
 
@@ -97,12 +98,12 @@ def test_a_hint_is_taken_as_it_is_whatever_it_costs() -> None:
 def test_a_hint_that_breaks_rules_is_mended() -> None:
     """Four days in a row at most: of five wanted ones, one day gives way."""
     ward = small_ward({"D": "11111"}, {"ann": {"contract": {"max_run": 4}}})
-    result = solve(ward, penalties=NO_PENALTIES, seconds=5, hint={"ann": ["D"] * 5})
+    result = solve(ward, penalties=NO_PENALTIES, seconds=HANGS_S, hint={"ann": ["D"] * 5})
     assert result.trace[0].cost == 100
 
 
 def test_the_same_work_gives_the_same_roster() -> None:
-    first, second = (solve(busy_ward(), work=0.1, seconds=120, seed=7) for _ in range(2))
+    first, second = (solve(busy_ward(), work=0.1, seconds=HANGS_S, seed=7) for _ in range(2))
     assert first.roster == second.roster
     assert [p.cost for p in first.trace] == [p.cost for p in second.trace]
 
@@ -112,7 +113,7 @@ def test_the_same_work_gives_the_same_roster() -> None:
 def test_published_optima_are_proven(number: int, optimum: int) -> None:
     """Curtois and Qu: the bound of the root is the optimum."""
     ward = read_ward(CURTOIS / f"Instance{number}.txt")
-    result = solve(ward, penalties=NO_PENALTIES, seconds=60)
+    result = solve(ward, penalties=NO_PENALTIES, seconds=HANGS_S)
     assert (result.status, result.cost, result.bound) == ("optimal", optimum, optimum)
     assert result.roster is not None
     assert roster_cost(ward, result.roster).total == optimum
@@ -122,11 +123,11 @@ def test_a_wide_ward_is_gone_through_by_windows(monkeypatch: pytest.MonkeyPatch)
     ward = busy_ward()
     monkeypatch.setattr(neighbourhoods, "WIDE_WARD", 50)
     monkeypatch.setattr(neighbourhoods, "WINDOW_CELLS", 42)
-    found = solve(ward, penalties=NO_PENALTIES, work=0.5, seconds=60)
+    found = solve(ward, penalties=NO_PENALTIES, work=0.5, seconds=HANGS_S)
     assert found.roster is not None
     assert check_compliance(ward, found.roster).breaches == []
     assert found.cost == roster_cost(ward, found.roster).total
-    optimum = cpsat(ward, penalties=NO_PENALTIES, seconds=60)
+    optimum = cpsat(ward, penalties=NO_PENALTIES, seconds=HANGS_S)
     assert optimum.cost is not None
     assert found.bound <= optimum.cost <= found.cost
 
@@ -134,9 +135,9 @@ def test_a_wide_ward_is_gone_through_by_windows(monkeypatch: pytest.MonkeyPatch)
 def test_a_search_goes_on_from_the_columns_of_another() -> None:
     """With work for a first roster alone: most of what the other had found is at hand all the same."""
     ward = busy_ward(nurses=12, days=28)
-    first = solve(ward, work=0.1, seconds=60)
+    first = solve(ward, work=0.1, seconds=HANGS_S)
     given = sum(len(rows) for rows in first.columns.values())
-    alone, again = (solve(ward, work=0.005, seconds=60, columns=known) for known in (None, first.columns))
+    alone, again = (solve(ward, work=0.005, seconds=HANGS_S, columns=known) for known in (None, first.columns))
     held = [
         sum(row in found.columns[n] for n, rows in first.columns.items() for row in rows) for found in (alone, again)
     ]
@@ -146,13 +147,13 @@ def test_a_search_goes_on_from_the_columns_of_another() -> None:
 def test_columns_that_break_a_rule_or_are_nobodys_are_passed_over() -> None:
     ward = small_ward({"D": "11111"}, {"ann": {"contract": {"max_run": 4}}})
     found = solve(
-        ward, penalties=NO_PENALTIES, seconds=5, columns={"ann": [["D"] * 5, ["D"] * 4 + [None]], "ben": [[]]}
+        ward, penalties=NO_PENALTIES, seconds=HANGS_S, columns={"ann": [["D"] * 5, ["D"] * 4 + [None]], "ben": [[]]}
     )
     assert (found.status, found.cost) == ("optimal", 100)
 
 
 def test_the_columns_handed_back_hold_the_roster() -> None:
-    found = solve(busy_ward(), work=0.1, seconds=60)
+    found = solve(busy_ward(), work=0.1, seconds=HANGS_S)
     assert found.roster is not None
     assert all(row in found.columns[nurse] for nurse, row in found.roster.items())
 
@@ -167,7 +168,7 @@ def test_a_programme_out_of_time_ends_the_generation_and_not_the_search(
         return whole(self, *arguments, **options) if next(calls) != solved else None
 
     monkeypatch.setattr(MasterProblem, "solve", in_time)
-    found = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=60)
+    found = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=HANGS_S)
     assert found.roster is not None
     assert check_compliance(ward, found.roster).breaches == []
     assert found.bound <= roster_cost(ward, found.roster).total == found.cost
@@ -176,7 +177,7 @@ def test_a_programme_out_of_time_ends_the_generation_and_not_the_search(
 def test_a_search_without_a_roster_goes_on_and_ends_with_the_first() -> None:
     """Far too little work for any roster, and patience for one."""
     ward = small_ward({"D": "1" * 7}, {name: {"contract": {"max_run": 3}} for name in ("ann", "ben", "cem")})
-    assert solve(ward, work=1e-6, seconds=60).status == "unknown"
-    found = solve(ward, work=1e-6, seconds=60, patience=1e6)
+    assert solve(ward, work=1e-6, seconds=HANGS_S).status == "unknown"
+    found = solve(ward, work=1e-6, seconds=HANGS_S, patience=1e6)
     assert found.status == "feasible"
     assert len(found.trace) == 1

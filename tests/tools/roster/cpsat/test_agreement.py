@@ -2,6 +2,7 @@
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from patience import HANGS_S
 from roster_models import cost_parts
 from roster_strategies import rosters, wards, with_days_after
 
@@ -35,7 +36,7 @@ def test_model_accepts_what_the_checkers_pass(data: st.DataObject) -> None:
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(wards())
 def test_what_the_solver_makes_passes(ward: Ward) -> None:
-    result = solve(ward, penalties=NO_PENALTIES, seconds=10, workers=1)
+    result = solve(ward, penalties=NO_PENALTIES, seconds=HANGS_S, workers=1)
     assert result.status in ("optimal", "infeasible")
     if result.roster is not None:
         assert {found.type for found in check_compliance(ward, result.roster).breaches} <= PRICED

@@ -2,21 +2,26 @@
 
 import threading
 from collections import Counter
+from functools import partial
 from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from patience import HANGS_S
 from roster_limits import limits, with_pasts
 from roster_models import on, small_ward
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
+from wavegraph.tools.roster.cpsat import avoidable
+from wavegraph.tools.roster.cpsat.avoidable import COUNTS
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+unavoidable = partial(avoidable.unavoidable, seconds=HANGS_S)
 
 
 def all_rosters(ward: Ward) -> list[Roster]:
@@ -58,7 +63,7 @@ def tiny_wards(draw: st.DrawFn) -> Ward:
 def test_claims_are_those_of_every_roster_there_is(ward: Ward, bounds: EmpathyLimits) -> None:
     rosters = all_rosters(ward)
     assume(rosters)
-    claims = unavoidable(ward, list(COUNTS), limits=bounds, seconds=30)
+    claims = unavoidable(ward, list(COUNTS), limits=bounds)
     assert claims.keys() == COUNTS.keys() - allowed_somewhere(ward, rosters, bounds)
     assert all(any(ground.rule == kind for ground in grounds) for kind, grounds in claims.items())
 

@@ -1,15 +1,20 @@
 """A contradiction is named by the rules that make it."""
 
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from patience import HANGS_S
 from roster_models import least_cost, on, small_ward
 
-from wavegraph.tools.roster.cpsat.explain import conflict, too_few
+from wavegraph.tools.roster.cpsat import explain
+from wavegraph.tools.roster.cpsat.explain import too_few
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward
+
+conflict = partial(explain.conflict, seconds=HANGS_S)
 
 IMPOSSIBLE = Path(__file__).parents[3] / "data/roster/impossible.yaml"
 

@@ -4,7 +4,7 @@ import threading
 from typing import Any
 
 import pytest
-from patience import not_hanging
+from patience import HANGS_S, not_hanging
 from roster_models import small_ward
 from roster_wards import ward_of_two
 
@@ -19,7 +19,7 @@ WARD = small_ward({"D": "1111111"}, {"ann": {"contract": {"max_run": 3}}, "ben":
 
 def test_a_small_ward_is_proven_and_told_of_once() -> None:
     told: list[tuple[float, float, float]] = []
-    found = solve(WARD, seconds=20, on_progress=lambda *point: told.append(point))
+    found = solve(WARD, seconds=HANGS_S, on_progress=lambda *point: told.append(point))
     assert (found.status, found.bound) == ("optimal", found.cost)
     assert [cost for cost, _, _ in told] == sorted((cost for cost, _, _ in told), reverse=True)
     assert told[-1][0] == found.cost
@@ -31,7 +31,7 @@ def test_what_columns_cannot_prove_they_leave_to_cp_sat_whatever_the_time() -> N
     away = [{"nurse": "ben", "day": f"2026-{day}"} for day in days]
     ward = ward_of_two(demand__1__minimum=0, demand__1__target=0, leave=away)
     with not_hanging():
-        found = solve(ward, seconds=600, timer=lambda: 0.0)
+        found = solve(ward, seconds=HANGS_S, timer=lambda: 0.0)
     assert (found.status, found.cost) == ("optimal", found.bound)
 
 
@@ -40,17 +40,17 @@ def test_what_columns_cannot_price_is_left_to_cp_sat(monkeypatch: pytest.MonkeyP
         raise UnpricedRule("a rule of its own")
 
     monkeypatch.setattr(solving, "by_columns", refuse)
-    found = solve(WARD, penalties=NO_PENALTIES, seconds=20)
+    found = solve(WARD, penalties=NO_PENALTIES, seconds=HANGS_S)
     assert (found.status, found.cost) == ("optimal", 0)
 
 
 def test_an_infeasible_ward() -> None:
     ward = small_ward({"D": "11"}, {"ann": {"contract": {"min_minutes": 2000}}})
-    assert solve(ward, seconds=5).status == "infeasible"
+    assert solve(ward, seconds=HANGS_S).status == "infeasible"
 
 
 def test_stop_ends_both() -> None:
     stop = threading.Event()
     stop.set()
-    found = solve(WARD, seconds=20, stop=stop)
+    found = solve(WARD, seconds=HANGS_S, stop=stop)
     assert found.status in ("stopped", "unknown")

@@ -4,6 +4,7 @@ import threading
 from typing import Any
 
 import pytest
+from patience import HANGS_S
 from roster_models import on, small_ward
 
 from wavegraph.tools.roster.what_if import compare
@@ -23,7 +24,7 @@ def wards(*texts: str) -> dict[str, Any]:
 
 
 def test_the_figures_of_each_and_how_they_differ() -> None:
-    found = compared(wards("add-nurse ann", "demand D -1"), Effort(seconds=9, work=2))
+    found = compared(wards("add-nurse ann", "demand D -1"), Effort(seconds=HANGS_S, work=2))
     today, more, closed = found
     assert (today.nurses, today.missing, today.below_minimum, today.hours, today.wishes) == (1, 5, 0, 40, 0)
     assert (more.nurses, more.missing, more.hours) == (2, 0, 80)
@@ -35,7 +36,7 @@ def test_the_figures_of_each_and_how_they_differ() -> None:
 
 def test_a_column_without_a_roster_says_why() -> None:
     (today, impossible) = compared(
-        wards("rules.leave_credit=none; ann.min_minutes=2400; leave ann " + on(0)), Effort(seconds=20, work=2)
+        wards("rules.leave_credit=none; ann.min_minutes=2400; leave ann " + on(0)), Effort(seconds=HANGS_S, work=2)
     )
     assert today.cost is not None
     assert (impossible.status, impossible.cost) == ("infeasible", None)
@@ -45,7 +46,7 @@ def test_a_column_without_a_roster_says_why() -> None:
 
 
 def test_a_seed_and_a_work_limit_give_the_same_figures() -> None:
-    first, second = (compared(wards("demand D 3"), Effort(seconds=60, work=1, seed=5)) for _ in range(2))
+    first, second = (compared(wards("demand D 3"), Effort(seconds=HANGS_S, work=1, seed=5)) for _ in range(2))
     assert first == second
 
 
@@ -69,6 +70,6 @@ def test_every_column_gets_the_same_time_and_all_of_them_no_more_than_was_given(
 def test_a_stop_ends_all_columns_with_what_they_have() -> None:
     stop = threading.Event()
     stop.set()
-    found = compared(wards("demand D 3"), Effort(seconds=600), stop=stop)
+    found = compared(wards("demand D 3"), Effort(seconds=HANGS_S), stop=stop)
     assert [each.name for each in found] == [TODAY, "demand D 3"]
     assert {each.status for each in found} <= {"stopped", "optimal"}

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import HANGS_S
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
@@ -93,7 +94,7 @@ def test_half_a_year_of_a_few_nurses_whose_rows_are_too_large_is_solved_so_too(
         shifts=[Shift(id=name, start=time(7), minutes=minutes) for name, minutes in lengths.items()]
     )
     with caplog.at_level("INFO", "wavegraph"):
-        found = agent(half, penalties=NO_PENALTIES, seconds=60, work=0.02)
+        found = agent(half, penalties=NO_PENALTIES, seconds=HANGS_S, work=0.02)
     assert "solved as a ward of many months" in caplog.text
     assert found.roster is not None
     assert check_compliance(half, found.roster).breaches == []
@@ -101,7 +102,7 @@ def test_half_a_year_of_a_few_nurses_whose_rows_are_too_large_is_solved_so_too(
 
 
 def test_what_is_too_large_for_cp_sat_too_is_said() -> None:
-    found = agent(ward(nurses=150, days=364, max_run=1, min_days_off=6), penalties=NO_PENALTIES, seconds=60)
+    found = agent(ward(nurses=150, days=364, max_run=1, min_days_off=6), penalties=NO_PENALTIES, seconds=HANGS_S)
     assert (found.status, found.roster) == ("unknown", None)
     assert found.why == (
         "n0: no row keeps all her rules; "

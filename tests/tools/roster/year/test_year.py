@@ -3,6 +3,7 @@
 from datetime import date, time, timedelta
 
 import pytest
+from patience import HANGS_S
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
@@ -68,7 +69,7 @@ def long_ward(days: int = DAYS) -> Ward:
 
 
 def solved(ward: Ward, seed: int = 1) -> SolveResult:
-    return solve(ward, penalties=NO_PENALTIES, seconds=600, work=WORK, seed=seed, part_cells=PART_CELLS)
+    return solve(ward, penalties=NO_PENALTIES, seconds=HANGS_S, work=WORK, seed=seed, part_cells=PART_CELLS)
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +108,9 @@ def test_windows_only_make_a_roster_better(found: SolveResult) -> None:
 
 
 def test_a_legal_hint_is_where_the_search_begins(found: SolveResult) -> None:
-    later = solve(long_ward(), penalties=NO_PENALTIES, hint=found.roster, seconds=600, work=0.01, part_cells=PART_CELLS)
+    later = solve(
+        long_ward(), penalties=NO_PENALTIES, hint=found.roster, seconds=HANGS_S, work=0.01, part_cells=PART_CELLS
+    )
     assert later.cost is not None
     assert found.cost is not None
     assert later.cost <= found.cost

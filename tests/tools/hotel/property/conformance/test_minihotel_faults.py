@@ -14,8 +14,9 @@ from typing import Any
 
 import httpx
 import pytest
-from patience import HANGS_S, enough_s
+from patience import HANGS_S
 from property_adapters import NOW, TODAY, minihotel_config, on_minihotel
+from skipping import LIMIT_S, jump
 
 from wavegraph.app.hotel.minihotel_server.faults import Fault, FaultKind
 from wavegraph.graph.errors import ToolRefusal
@@ -51,11 +52,17 @@ def reads(opens: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def hasty(desk: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """It gives up on a late answer soon, though not on one that this machine takes its time for."""
-    seconds = enough_s(lambda: desk(stay(desk)))
-    monkeypatch.setattr("wavegraph.tools.hotel.minihotel.connection.TIMEOUT", httpx.Timeout(seconds))
-    desk.peer.server.calls.clear()
-    desk(desk.adapter.close())
+    """Where the server's answer is late, its time is up at once; any other has as long as this machine takes for it."""
+    monkeypatch.setattr("wavegraph.tools.hotel.minihotel.connection.TIMEOUT", httpx.Timeout(LIMIT_S))
+    monkeypatch.setattr("wavegraph.tools.hotel.minihotel.connection.WHOLE_CALL_S", 2 * LIMIT_S)
+    faults = desk.peer.server.faults
+    waits = faults.wait
+
+    def outlasts() -> None:
+        jump()
+        waits()
+
+    monkeypatch.setattr(faults, "wait", outlasts)
     return desk
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from patience import HANGS_S
 from roster_limits import with_pasts
 from roster_models import on, small_ward
 from roster_strategies import wards
@@ -48,8 +49,8 @@ def planted(ward: Ward, penalties: Penalties) -> BranchAndPrice:
     rows = build_master_rows(instance, prices)
     oracle = Oracle(build_nurse_models(instance, prices), rows)
     pool = Pool(rows, instance.days)
-    generator = ColumnGenerator(oracle, pool, lambda: False, lambda: 60.0)
-    incumbent = Incumbent(pool, prices.scale, Clock(60, None, threading.Event(), time.monotonic), None)
+    generator = ColumnGenerator(oracle, pool, lambda: False, lambda: HANGS_S)
+    incumbent = Incumbent(pool, prices.scale, Clock(HANGS_S, None, threading.Event(), time.monotonic), None)
     incumbent.grain = grain(oracle.nurse_models, rows)
     first: list[Ints | None] = [None] * len(oracle.nurse_models)
     oracle.greedy(first, lambda: False, rows.marginal)
@@ -79,7 +80,7 @@ def grown(ward: Ward, penalties: Penalties) -> BranchAndPrice | None:
 
 def compare(ward: Ward, penalties: Penalties) -> None:
     """The proven cost is CP-SAT's optimum."""
-    known, found = cpsat(ward, penalties=penalties, seconds=60, workers=1), grown(ward, penalties)
+    known, found = cpsat(ward, penalties=penalties, seconds=HANGS_S, workers=1), grown(ward, penalties)
     if found is None or known.status == "infeasible":
         assert (found is None) == (known.status == "infeasible")
         return
@@ -124,7 +125,7 @@ def torn_ward() -> Ward:
 
 @cache
 def torn_optimum() -> float:
-    known = cpsat(torn_ward(), penalties=NO_PENALTIES, seconds=60, workers=1)
+    known = cpsat(torn_ward(), penalties=NO_PENALTIES, seconds=HANGS_S, workers=1)
     assert known.status == "optimal"
     assert known.cost is not None
     return known.cost
@@ -152,7 +153,7 @@ def test_the_bound_never_exceeds_the_optimum_on_the_way() -> None:
 
 
 def test_the_same_work_gives_the_same_tree() -> None:
-    first, second = (solve(torn_ward(), penalties=NO_PENALTIES, work=0.2, seconds=120, seed=3) for _ in range(2))
+    first, second = (solve(torn_ward(), penalties=NO_PENALTIES, work=0.2, seconds=HANGS_S, seed=3) for _ in range(2))
     assert (first.status, first.roster) == (second.status, second.roster)
     assert [(p.cost, p.bound) for p in first.trace] == [(p.cost, p.bound) for p in second.trace]
 
@@ -215,12 +216,12 @@ def test_a_stop_ends_a_choice_among_columns(*, stopped: bool) -> None:
     while not found.done:
         found.step()
     pool = found.generator.pool
-    chosen = choose(pool, list(range(len(pool.nurse))), 4, np.inf, 500, 60.0, lambda: stopped)
+    chosen = choose(pool, list(range(len(pool.nurse))), 4, np.inf, 500, HANGS_S, lambda: stopped)
     assert chosen.solved is not stopped
 
 
 def test_a_proof_is_told_with_the_checkers_cost() -> None:
-    found = solve(torn_ward(), penalties=NO_PENALTIES, seconds=60)
+    found = solve(torn_ward(), penalties=NO_PENALTIES, seconds=HANGS_S)
     assert found.status == "optimal"
     assert found.roster is not None
     assert roster_cost(torn_ward(), found.roster).total == found.cost == found.bound
