@@ -14,7 +14,8 @@ from typing import Any, Literal, get_args
 
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-sys.path.append(str(Path(__file__).parents[1] / "tests" / "support_servers"))
+TESTS = Path(__file__).parents[1] / "tests"
+sys.path += [str(TESTS / folder) for folder in ("support", "support_servers")]
 import postgres_server
 
 Saver = Literal["no saver", "SQLite", "PostgreSQL"]

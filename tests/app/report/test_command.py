@@ -114,6 +114,8 @@ def figure(text: str) -> float | None:
         return float(text[:-1]) / 100
     if minutes := re.fullmatch(r"(\d+) min (\d\d) s", text):
         return 60 * int(minutes[1]) + int(minutes[2])
+    if hours := re.fullmatch(r"(\d+) h (\d\d) min", text):
+        return 3600 * int(hours[1]) + 60 * int(hours[2])
     number, _, unit = text.replace(",", "").replace("< ", "").partition(" ")
     return float(number) / (1000 if unit == "ms" else 1)
 
@@ -128,6 +130,8 @@ def same(cells: list[str], values: list[float | None]) -> bool:
         room = (
             0.0
             if exact
+            else 30
+            if " h " in cell
             else 0.5
             if " min " in cell
             else 0.5
