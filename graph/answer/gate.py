@@ -31,7 +31,6 @@ _INSIDE_A_WORD = re.compile(r"(?<=\w)(?=\w)")
 _PREFIX = re.compile(r"(?<!\w)[ובלמכהש]{1,2}$")
 """Hebrew writes `and`, `in`, `to` and the like as part of the next word."""
 _LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\s+$")
-_TOPIC = re.compile(r"\s*([^\W\d_]+)\s*:\s*")
 _HEBREW = re.compile(r"[א-ת]$")
 
 Part: TypeAlias = str | Statement | None
@@ -322,13 +321,21 @@ def _words_of(parts: Sequence[Part]) -> str:
     return "".join(part.text if isinstance(part, Statement) else part or "" for part in parts)
 
 
+def _is_its_topic(text: str, told: str) -> bool:
+    """Whether the words before a statement are one word and a colon, with which it begins itself."""
+    words = text.strip()
+    word = words.removesuffix(":").rstrip().lower()
+    follows = told[len(word) : len(word) + 1]
+    return words.endswith(":") and word.isalpha() and told.lower().startswith(word) and not follows.isalnum()
+
+
 def _with_statement(text: str, told: str, rest: str) -> str:
     """`text` goes on with a statement, after which the sentence goes on with `rest`."""
     if rest.lstrip()[:1] in tuple(".,;:!?)") or has_words(rest):
         told = told.rstrip(".:")
     if (last := _LAST_WORD.search(text)) and told.casefold().startswith(f"{last[1].casefold()} "):
         text = text[: last.start()]
-    if (topic := _TOPIC.fullmatch(text)) and re.match(rf"{topic[1]}\b", told, re.IGNORECASE):
+    if _is_its_topic(text, told):
         text = ""
     if _HEBREW.search(text) and told[:1].isdigit():
         return f"{text}־{told}"

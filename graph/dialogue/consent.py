@@ -1,7 +1,6 @@
 """Recognises a message that is nothing but a yes or a no."""
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import IntFlag
 from functools import lru_cache
@@ -250,7 +249,7 @@ def is_courtesy(text: str) -> bool:
 def _read(text: str, phrases: Mapping[str, _Said]) -> set[_Said]:
     if len(text) > LONGEST:
         return set()
-    seen = _AGAIN.sub(r"\1", _THUMBS_COLOUR.sub("", _UNSEEN.sub("", unicodedata.normalize("NFKC", text))))
+    seen = _AGAIN.sub(r"\1", _THUMBS_COLOUR.sub("", _UNSEEN.sub("", text)))
     spelt = _ALL.sub("הכל", _EITHER.sub("", seen.casefold().replace("’", "'")))
     plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
     return _said(plain.split(" "), phrases)

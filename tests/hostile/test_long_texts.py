@@ -18,7 +18,7 @@ from wavegraph.graph import hotel
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.secrets import scrubber
 from wavegraph.tools.hotel import currency
-from wavegraph.tools.hotel.reading import amounts, followup, money, rooms, topics
+from wavegraph.tools.hotel.reading import amounts, followup, hours, money, rooms, topics
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
 from wavegraph.tools.roster.dialogue.sentences import Named, whole_name
@@ -49,6 +49,8 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
     "wavegraph.graph.secrets.scrubber._where_told": lambda: [scrubber._where_told(["sandbox", "open sesame"])],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),
+    "wavegraph.graph.answer.operators.told_in": lambda: [r"(?<= [×÷] )\d+|Double\ Room\ \(780\ NIS\)"],
+    "wavegraph.tools.hotel.reading.hours.is_hour_said": lambda: [words for words, _ in hours._NAMED],
     "wavegraph.graph.answer.replies._piece": lambda: [r"(?<!\w)a\s+taxi\s+to\s+Haifa(?!\w)"],
     "wavegraph.tools.roster.dialogue.reply_forms._is_named": lambda: [r"(?<!\w)Ann\ Lee(?!\w)"],
     "wavegraph.tools.hotel.answers.stay_names.stay_name": lambda: [r"(?:[a-z\d ]+ of )?Rosh\ Hashanah(?: week| eve)?"],

@@ -14,7 +14,7 @@ YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, please", "ok, go ahead, thanks"
        "Yes, that's all correct, thank you so much", "Yes, all of that is right. Thanks again!", "everything's correct, confirm please",
        "yes, all the details are right", "That is all correct.", "כן, הכול נכון, תודה רבה", "כן, כל הפרטים נכונים", "הכל מדויק, המון תודה",
        "Yes, please. Merci!", "yes, danke schön", "yes, muchas gracias", "כן, merci",
-       "\ufeffyes", "yes\u200b", "\u202bכן\u202c", "\u200f\u2067כן\u2069", "ｙｅｓ", "👍👍", "definitely", "sure thing", "נשמע טוב"]  # fmt: skip
+       "\ufeffyes", "yes\u200b", "\u202bכן\u202c", "\u200f\u2067כן\u2069", "👍👍", "definitely", "sure thing", "נשמע טוב"]  # fmt: skip
 NO = [
     "no",
     "No thanks",
@@ -30,7 +30,7 @@ NO = [
 ]
 NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no yes", "not yes", "yes?", "is it ok?",
            "no, make it two nights", "yes, is there parking", "okay what about the sea view", "book", "yes 2", "nobody",
-           "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon", "y\u200bes", "❤️", "ברור",
+           "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon", "y\u200bes", "ｙｅｓ", "❤️", "ברור",
            "great, thanks",
            "why not", "why not?", "not yet", "ok wait", "go for it?", "don't go for it", "go for the suite", "maybe", "probably yes",
            "sure, why not the suite", "let's do it tomorrow", "yes if it is refundable", "why not yet", "confirm?", "excellent", "good and fine", "go on then", "all good thanks", "all good", "הכל בסדר", "מאשר/ת?", "לא כל כך מאשר/ת", "מצוין", "עוד לא", "למה לא", "כן אבל רגע", "אולי כן",
