@@ -46,6 +46,7 @@ __all__ = [
     "RESOLVED",
     "SAFE_METHODS",  # what LangGraph opens of them in its strict mode: (module, name, method)
     "SAFE_TYPES",  # and of the others: (module, name)
+    "SENT_AT_MS",
     "UNHEARD",
     "UNTRACED",
     "DeltaSnapshot",
@@ -79,8 +80,8 @@ COMMIT = "__end__"
 RESOLVED = "branch:to:__end__"
 """The key of the state that `Command(goto="__end__")` writes to. LangGraph drops it where the state has no such key, and
 asks on."""
-_SENT_AT_MS = "__request_start_time_ms__"
-"""In `configurable`: when the LangGraph server was sent the run, which may have waited for another since."""
+SENT_AT_MS = "__request_start_time_ms__"
+"""In `configurable`, by the LangGraph server: when it was sent the run, which may have waited for another since."""
 UNTRACED = "__disabled"
 """In a traced run's `extra`: LangSmith does not keep the run, so no feedback may be posted on it."""
 
@@ -161,7 +162,7 @@ class _Deaf:
 
 def sent_at_ms() -> int | None:
     """When the running node's run was sent, in milliseconds since 1970; None = it is not known."""
-    found = ((var_child_runnable_config.get() or {}).get("configurable") or {}).get(_SENT_AT_MS)
+    found = ((var_child_runnable_config.get() or {}).get("configurable") or {}).get(SENT_AT_MS)
     return int(found) if isinstance(found, int | float) else None
 
 

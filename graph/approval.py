@@ -1,7 +1,7 @@
 """Approval of writes by a person: the question, the answer, and the exact terms that were agreed to."""
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired
 
@@ -82,6 +82,9 @@ class Question(TypedDict):
     shown: bool
     """Whether the conversation ends with it. If not, the last answer asked something of its own, or who made the request is
     not asked: then no plain yes is to these terms."""
+    rivalled: bool
+    """Whether an answer has offered something in its place since the terms were first shown: then a yes names its code, and
+    words that point at something ("book it", "sounds good") are a request."""
     agree_with: str
     """The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else."""
     by_asker: bool
@@ -137,6 +140,8 @@ class Approval:
     """Phrases that name the action and mean yes to this question: "book it"."""
     no: Sequence[str] = ()
     """Phrases that mean no to this question: "cancel that"."""
+    rivals: Collection[str] = ()
+    """Reads whose results offer something in its place: a yes given after them may mean that, so it names the terms' code."""
     choices: Mapping[str, Choice] = field(default_factory=dict)
     changes: type[BaseModel] | None = None
     """The changes that a rejection may ask for: they become an issue, and `Domain.adapt` finds them as the call's result."""

@@ -159,7 +159,7 @@ async def _answer(
 
 
 def _as_sent(question: Question, state: AgentState, given: Any) -> Question:
-    return question if state["reply"] else as_sent(question, state["messages"], sent_at_ms())
+    return question if is_answered(state) else as_sent(question, state["messages"], sent_at_ms())
 
 
 def _as_input(pending_reply: Reply) -> dict[str, Any]:

@@ -32,6 +32,8 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
 
     def show_end(record: ResultRecord) -> None:
         seen["terms"] = _agreed_by_a_yes(record.get("question"))
+        if record.get("question"):
+            talk.drop_typed_ahead()
         if record.get("can_resume") and (line := _next_in_chat(record, session.options)):
             session.console.print(Text(line, style="dim"), soft_wrap=True)
 
@@ -45,6 +47,8 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
     question = runner.run(session.question(thread_id))
     talk.greet(runner.run(conversation(session.graph, thread_id)), question_text(question) if question else "")
     seen["terms"] = _agreed_by_a_yes(question)
+    if question:
+        talk.drop_typed_ahead()
     talk.loop()
     if again := session.options.again("chat", talk.thread_id):
         session.console.print(Text(f"go on with: {again}", style="dim"), soft_wrap=True)

@@ -22,11 +22,12 @@ from wavegraph.app.run.result import Result, cut_off, ended_result
 from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
 from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.app.storage.leases import sole_work_on
-from wavegraph.graph._langgraph import COMMIT
+from wavegraph.graph._langgraph import COMMIT, SENT_AT_MS
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
+from wavegraph.graph.dialogue.messages import now_ms
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import NothingToResume, SettingsError, WavegraphError, short_repr
 from wavegraph.graph.events import as_event
@@ -70,6 +71,7 @@ async def run(
     raise_on_cancel: bool = False,
     control: RunControl | None = None,
     shown: str | None = None,
+    sent_at_ms: int | None = None,
 ) -> Result:
     """Answer `request` and return how it ended; an earlier request of the thread that was cut off is closed first.
 
@@ -85,7 +87,8 @@ async def run(
     user who made the request decides, a plain yes or no as the thread's next request answers it. Anything else is a new
     request: the write keeps waiting, and the result has the `question` again.
     `shown`: hash of the terms the user has seen (`question["terms_hash"]`); a yes to other terms, or one without the
-    hash after the terms have changed, is asked about again.
+    hash after the terms have changed, is asked about again. `sent_at_ms`: when the request was sent, in milliseconds since
+    1970; None = now. A yes that was sent before a question was shown does not answer it.
 
     A request of more characters than are read (`max_message_chars`) is not begun: the result says so (`outcome: clarify`),
     and the thread stays as it is.
@@ -100,7 +103,7 @@ async def run(
         return await _Turn(graph, thread, user_id, chosen, None).refused({}, why)
     message = HumanMessage(mask(request), id=str(uuid.uuid4()))
     given: Any = {"messages": [message]}
-    turn = _Turn(graph, thread, user_id, chosen, message, shown)
+    turn = _Turn(graph, thread, user_id, chosen, message, shown, sent_at_ms or now_ms())
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
 
@@ -115,16 +118,18 @@ async def resume(
     on_event: OnEvent | None = None,
     raise_on_cancel: bool = False,
     control: RunControl | None = None,
+    sent_at_ms: int | None = None,
 ) -> Result:
     """Resume the thread's request that was stopped or cut off: only its unfinished calls run.
 
     `reply`: the answer to what a person was asked (`outcome: awaiting_approval`): for an approval "yes", "no", an
     `Answer`, or an inbox's `{"decisions": [...]}`; for your own tool whatever its interrupt takes. What an approval
     cannot take is asked about again (`question["problem"]`), as is a reply with a longer text than is read. `settings`: None = those the request was started with;
-    its limits were fixed then. Raises NothingToResume if there is none; the rest as `run`.
+    its limits were fixed then. `sent_at_ms`: of the reply, as `run` takes it. Raises NothingToResume if there is none; the
+    rest as `run`.
     """
     chosen = _settings(graph, settings)
-    turn = _Turn(graph, thread_id, user_id, chosen, None)
+    turn = _Turn(graph, thread_id, user_id, chosen, None, sent_at_ms=sent_at_ms or now_ms())
     if why := oversize(reply, _most_chars(chosen)):
         return await turn.refused(None, why)
     given: Any = None if reply is None else Command(resume=mask_json(reply))
@@ -224,6 +229,7 @@ class _Turn:
     settings: Any
     message: HumanMessage | None
     shown_terms: str | None = None
+    sent_at_ms: int | None = None
     row: ThreadRow | None = None
     values: dict[str, Any] = field(default_factory=dict)
     running: set[str] = field(default_factory=set)
@@ -249,7 +255,7 @@ class _Turn:
         whose = {"user_id": self.user_id} if self.user_id else {}
         forgets = {} if self.keeps else {KEEPS_NOTHING: True}
         return {
-            "configurable": {"thread_id": self.thread_id, **forgets},
+            "configurable": {"thread_id": self.thread_id, SENT_AT_MS: self.sent_at_ms, **forgets},
             "metadata": whose,
             "recursion_limit": RECURSION_LIMIT,
         }

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import select
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
@@ -19,6 +20,8 @@ from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
     import readline
+with contextlib.suppress(ImportError):
+    import termios
 
 HELP = """\
 /new     start a new conversation
@@ -65,6 +68,15 @@ class Chat:
             for message in earlier:
                 if isinstance(message, HumanMessage) and message.text:
                     readline.add_history(plain(message.text))
+
+    def drop_typed_ahead(self) -> None:
+        """Forget what was typed before the question that stands on the screen now: it cannot be an answer to it."""
+        if not self._prompt or "termios" not in globals():
+            return
+        was_typed = bool(select.select([sys.stdin], [], [], 0)[0])
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+        if was_typed:
+            self._say("(what was typed before this question is not read; please type it again)")
 
     def loop(self) -> None:
         while (line := self._read()) is not None:

@@ -36,21 +36,27 @@ class Session:
     options: Options
     console: Console
 
-    async def answer(self, text: str, thread_id: str, shown: str | None = None) -> show.ResultRecord:
+    async def answer(
+        self, text: str, thread_id: str, shown: str | None = None, sent_at_ms: int | None = None
+    ) -> show.ResultRecord:
         """Answer one request: progress on stderr, then the answer on stdout. Ctrl-C stops it.
 
-        `shown`: hash of the terms the user has seen; None = not known.
+        `shown`: hash of the terms the user has seen; None = not known. `sent_at_ms`: as `run` takes it.
         """
         readable = text.encode("utf-8", "replace").decode("utf-8")  # invalid bytes arrive as surrogates
-        return await self._run_and_print(partial(run, self.graph, readable, thread_id=thread_id, shown=shown))
+        return await self._run_and_print(
+            partial(run, self.graph, readable, thread_id=thread_id, shown=shown, sent_at_ms=sent_at_ms)
+        )
 
     async def question(self, thread_id: str) -> Question | None:
         """What the thread asks a person; None = nothing."""
         return question_of(await self.graph.aget_state({"configurable": {"thread_id": thread_id}}))
 
-    async def resume(self, thread_id: str, reply: str | None = None) -> show.ResultRecord:
+    async def resume(
+        self, thread_id: str, reply: str | None = None, sent_at_ms: int | None = None
+    ) -> show.ResultRecord:
         """Resume a stopped request, printed as by `answer`. Raises NothingToResume."""
-        return await self._run_and_print(partial(resume, self.graph, thread_id, reply=reply))
+        return await self._run_and_print(partial(resume, self.graph, thread_id, reply=reply, sent_at_ms=sent_at_ms))
 
     async def _run_and_print(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> show.ResultRecord:
         with LiveView(self.console) as view, stops_on_ctrl_c() as handle:

@@ -6,7 +6,7 @@ It is an answer (our own form, an inbox's decision, plain words), a new request,
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import TypeAdapter, ValidationError
@@ -102,7 +102,9 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
         return Speech(_named(messages))
     last = messages[-1]
     own_id, words = None if is_reserved(last.id) else last.id, str(last.text)
-    if question["shown"] and consent(words, question["yes"], question["no"]) == "perhaps":
+    if question["shown"] and not words.strip():
+        return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
+    if question["shown"] and _consent(words, question) == "perhaps":
         return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
     answer = spoken(words, question, seen if isinstance(seen, str) else None)
@@ -127,14 +129,14 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
     question that asks for one. If somebody else is asked, a no withdraws the request, and nothing else is an answer.
     """
     if not question["by_asker"]:
-        withdrawn = consent(words, question["yes"], question["no"]) == "no"
+        withdrawn = _consent(words, question) == "no"
         reason = say("withdrawn", language_of(words))
         return {"decision": "reject", "reason": reason, "words": words} if withdrawn else None
     code = _CODE.search(words)
     plain = words.replace(code[0], " ") if code else words
     named = plain.strip().strip(".!").casefold()
     choice = next((name for name in question["choices"] if name.casefold() == named), None)
-    verdict = "yes" if choice else consent(plain, question["yes"], question["no"])
+    verdict = "yes" if choice else _consent(plain, question)
     if verdict not in ("yes", "no"):
         return None
     answer: Answer = {"decision": "approve" if verdict == "yes" else "reject", "words": words}
@@ -143,6 +145,10 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
     if seen := _seen(code[0].casefold() if code else "", terms_hash, question):
         answer["terms_hash"] = seen
     return answer
+
+
+def _consent(words: str, question: Question) -> Literal["yes", "no", "perhaps"] | None:
+    return consent(words, question["yes"], question["no"], is_last=not question["rivalled"])
 
 
 def _seen(code: str, terms_hash: str | None, question: Question) -> str | None:

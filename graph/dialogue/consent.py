@@ -16,6 +16,8 @@ _YES = [
     "yess",
     "yeah",
     "yep",
+    "yea",
+    "ya",
     "yup",
     "sure",
     "sure thing",
@@ -35,14 +37,8 @@ _YES = [
     "approve",
     "approved",
     "go ahead",
-    "go for it",
-    "let's do it",
     "please do",
-    "do it",
-    "sounds good",
     "all correct",
-    "that's fine",
-    "looks good",
     "proceed",
     "continue",
     "כן",
@@ -54,8 +50,6 @@ _YES = [
     "אישור",
     "מאושר",
     "יש אישור",
-    "נראה טוב",
-    "נשמע טוב",
     "להמשיך",
     "תמשיך",
     "תמשיכי",
@@ -64,11 +58,22 @@ _YES = [
     "מסכימה",
     "נכון",
     "קדימה",
+    "יאללה",
+]
+_TAKES_UP = [
+    "go for it",
+    "let's do it",
+    "do it",
+    "sounds good",
+    "that's fine",
+    "looks good",
+    "נראה טוב",
+    "נשמע טוב",
     "לך על זה",
     "לכי על זה",
     "לכו על זה",
-    "יאללה",
 ]
+"""A yes that says what it is to by pointing at it: behind another answer it may point there."""
 _WHAT_WAS_SHOWN = {
     "en": "that's, that is, it's, it is, this is, everything is, everything's, all is, all of that is, all of this is, all of it is, "
     "all that is, all this is, the details are, all details are, all the details are",
@@ -83,13 +88,13 @@ _ALL_OF_IT = (
     "this is all correct",
 )
 """Not with `right`: `that's all right` may mean `never mind`."""
-_YES += [
+_TAKES_UP += [
     f"{what} {right}"
     for each in ("en", "he")
     for what in _WHAT_WAS_SHOWN[each].split(", ")
     for right in _IS_RIGHT[each].split(", ")
 ]
-_YES += _ALL_OF_IT
+_TAKES_UP += _ALL_OF_IT
 _NO = [
     "n",
     "no",
@@ -100,8 +105,7 @@ _NO = [
     "no thank you",
     "don't",
     "do not",
-    "don't do it",
-    "do not do it",
+    *(f"{never} {deed}" for never in ("don't", "do not") for deed in ("do it", "go ahead", "proceed", "continue")),
     "not now",
     "never mind",
     "nevermind",
@@ -172,6 +176,12 @@ _POLITE = [
     "lovely",
     "good",
     "fine",
+    "all good",
+    "cool",
+    "no problem",
+    "no worries",
+    "no rush",
+    "no doubt",
     "i",
     "we",
     "and",
@@ -193,9 +203,10 @@ _POLITE = [
     "בזאת",
     "למה לא",
     "למה לא?",
+    "אין בעיה",
 ]
 """Beside a yes or a no, not in its place: `why not` alone may be a question."""
-_ACKNOWLEDGES = ["ok", "okay", "alright", "all right", "אוקיי", "אוקי", "סבבה", "בסדר"]
+_ACKNOWLEDGES = ["ok", "okay", "okey", "k", "alright", "all right", "אוקיי", "אוקי", "סבבה", "בסדר"]
 """A yes too, but with thanks it may be said of what was told: "ok thanks" agrees to nothing."""
 _UNSEEN = re.compile(
     r"^[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+|[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+$"
@@ -216,34 +227,37 @@ class _Said(IntFlag):
     ACKNOWLEDGES = 2
     YES = 4
     NO = 8
+    TAKES_UP = 16
 
 
-_SAYS: Mapping[_Said, Literal["yes", "no", "perhaps"]] = {
-    _Said.YES: "yes",
-    _Said.YES | _Said.THANKS: "yes",
-    _Said.YES | _Said.ACKNOWLEDGES: "yes",
-    _Said.YES | _Said.ACKNOWLEDGES | _Said.THANKS: "yes",
-    _Said.ACKNOWLEDGES: "yes",
-    _Said.ACKNOWLEDGES | _Said.THANKS: "perhaps",
-    _Said.NO: "no",
-    _Said.NO | _Said.THANKS: "no",
-}
-"""Whatever else is said agrees to nothing and refuses nothing."""
-
-
-def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Literal["yes", "no", "perhaps"] | None:
+def consent(
+    text: str, yes: Sequence[str] = (), no: Sequence[str] = (), *, is_last: bool = True
+) -> Literal["yes", "no", "perhaps"] | None:
     """`yes` or `no` if the message says just that, `perhaps` for an "ok thanks"; None if it says anything else.
 
     `yes`: phrases that name the action and mean yes to this question only ("book it"); with "don't" before them they
-    mean no. `no`: phrases that mean no to this question only ("cancel that").
+    mean no. `no`: phrases that mean no to this question only ("cancel that"). `is_last`: whether nothing else was told since
+    the terms were first shown; else "book it" and "sounds good" may mean that, and agree to nothing.
     """
-    said = {_SAYS[each] for each in _read(text, _phrases(tuple(yes), tuple(no))) if each in _SAYS}
+    said = {_verdict(each, is_last) for each in _read(text, _phrases(tuple(yes), tuple(no)))} - {None}
     return said.pop() if len(said) == 1 else None
+
+
+def _verdict(said: _Said, is_last: bool) -> Literal["yes", "no", "perhaps"] | None:
+    if said & _Said.NO:
+        return None if said & ~(_Said.NO | _Said.THANKS) else "no"
+    if said & _Said.YES:
+        return "yes"
+    if said & _Said.TAKES_UP:
+        return "yes" if is_last else None
+    if said & _Said.ACKNOWLEDGES:
+        return "perhaps" if said & _Said.THANKS else "yes"
+    return None
 
 
 def is_courtesy(text: str) -> bool:
     """Whether a message is thanks, praise or another courtesy and nothing else: "ok thanks", "great!"."""
-    return any(not each & (_Said.YES | _Said.NO) for each in _read(text, _phrases((), ())))
+    return any(not each & (_Said.YES | _Said.TAKES_UP | _Said.NO) for each in _read(text, _phrases((), ())))
 
 
 def _read(text: str, phrases: Mapping[str, _Said]) -> set[_Said]:
@@ -264,7 +278,8 @@ def _phrases(yes: tuple[str, ...], no: tuple[str, ...]) -> Mapping[str, _Said]:
         _Said.THANKS: _THANKS,
         _Said.ACKNOWLEDGES: _ACKNOWLEDGES,
         _Said.NO: [*_NO, *undone, *no],
-        _Said.YES: [*_YES, *yes],
+        _Said.TAKES_UP: [*_TAKES_UP, *yes],
+        _Said.YES: [*_YES, *(phrase for phrase in yes if phrase.split(" ")[0] in _YES)],
     }
     return MappingProxyType({phrase: sort for sort, phrases in sorts.items() for phrase in phrases})
 

@@ -13,6 +13,8 @@ _MARK = "wavegraph_reply"
 """Marks a reply that came with its own id, by which clients know it."""
 _SHOWN_MS = "wavegraph_shown_ms"
 """On a question: when it was shown, in milliseconds since 1970."""
+_RIVALLED = "wavegraph_rivalled"
+"""On a question: whether an answer had offered something in its place."""
 _NAMED = 12
 """Letters of the terms' hash in a question's id."""
 
@@ -25,11 +27,16 @@ def messages_in(given: Any) -> list[BaseMessage] | None:
         return None
 
 
-def question(text: str, terms_hash: str, before: Sequence[BaseMessage]) -> AIMessage:
-    """A showing of these terms, behind the messages `before`: each has an id of its own."""
+def question(text: str, terms_hash: str, before: Sequence[BaseMessage], *, rivalled: bool = False) -> AIMessage:
+    """A showing of these terms, behind the messages `before`: each has an id of its own. `rivalled`: as in `Question`."""
     number = 1 + max((_number(message) for message in before if is_question(message)), default=0)
     name = f"{_QUESTION}{number}-{terms_hash[:_NAMED]}"
-    return AIMessage(text, id=name, additional_kwargs={_SHOWN_MS: time.time_ns() // 1_000_000})
+    return AIMessage(text, id=name, additional_kwargs={_SHOWN_MS: now_ms(), _RIVALLED: rivalled})
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 def _number(message: BaseMessage) -> int:
@@ -47,6 +54,11 @@ def ends_with(messages: Sequence[BaseMessage], terms_hash: str) -> bool:
     """Whether the conversation ends with the question about these terms."""
     last = messages[-1] if messages else None
     return last is not None and is_question(last) and str(last.id).endswith(f"-{terms_hash[:_NAMED]}")
+
+
+def is_rivalled(messages: Sequence[BaseMessage], terms_hash: str) -> bool:
+    """Whether these terms were shown behind an answer that offered something in their place."""
+    return any(each.additional_kwargs.get(_RIVALLED) for each in messages if ends_with([each], terms_hash))
 
 
 def is_shown_after(message: BaseMessage, sent_at_ms: int | None) -> bool:

@@ -9,13 +9,13 @@ from langchain_core.messages import AIMessage, BaseMessage
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.approval import Approval, Asked, Question, TermsChange
 from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_waiting
-from wavegraph.graph.dialogue.messages import ends_with, shown_last
+from wavegraph.graph.dialogue.messages import ends_with, is_rivalled, shown_last
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.execution.repeats import approval_for, history_text
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import changes_asked
+from wavegraph.graph.ledger import GOOD, changes_asked, results
 from wavegraph.graph.settings import as_stored, given
 from wavegraph.graph.state import AgentState, Plan
 
@@ -51,20 +51,23 @@ def question_about(
     *,
     shown: bool = True,
     others: Sequence[str] = (),
-    repeated: bool = False,
+    repeated_in: str | None = None,
+    rivalled: bool = False,
 ) -> Question:
     """`held`: the request that the call belongs to; `settings`: those it was asked with. `others`: a line for each other write
-    that the person is asked about. `repeated`: behind another request."""
+    that the person is asked about. `repeated_in`: the language of the other request that it stands behind. `rivalled`: as in
+    `Question`."""
     approval = approval_of(asked, domain)
-    language, details = held["request"]["language"], asked["terms"]["details"]
+    details = asked["terms"]["details"]
     # A question that replaces somebody else's is also theirs, whatever the later request set.
     by_asker = approval.by_asker(settings) and all(each["by_asker"] for each in held.get("replaced") or [])
+    language = repeated_in if repeated_in and by_asker else held["request"]["language"]
     summary = approval.restate(details, language)
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}
     is_long = len(summary) > LONG_TERMS
-    is_unclear = is_long or changed or asked["number"] > 1 or (by_asker and not shown)
+    is_unclear = is_long or changed or asked["number"] > 1 or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""
 
     def text(terms: str) -> str:
@@ -90,8 +93,9 @@ def question_about(
         "terms_hash": asked["terms_hash"],
         "valid_until": asked["terms"]["valid_until"],
         "summary": summary,
-        "text": text(_headline(asked, domain, language) if is_long and repeated and by_asker else summary),
+        "text": text(_headline(asked, domain, language) if is_long and repeated_in and by_asker else summary),
         "shown": shown and by_asker,
+        "rivalled": rivalled and by_asker,
         "agree_with": f"yes{code}",
         "by_asker": by_asker,
         "settings": as_stored(asked["settings"]) if "settings" in asked else given(settings),
@@ -120,7 +124,8 @@ def open_question(
         return None
     asked, held = waits[1], asking(state)
     own = asked_settings(asked, settings)
-    language = held["request"]["language"]
+    repeated_in = None if is_waiting(state) else state["request"]["language"]
+    language = repeated_in or held["request"]["language"]
     return question_about(
         asked,
         held,
@@ -133,8 +138,17 @@ def open_question(
             for each in asked_aside(state)
             if each is not asked and is_by_asker(each, domain, settings)
         ],
-        repeated=not is_waiting(state),
+        repeated_in=repeated_in,
+        rivalled=_is_rivalled(state, asked, domain),
     )
+
+
+def _is_rivalled(state: AgentState, asked: Asked, domain: Domain) -> bool:
+    """Whether something was offered in its place: by the request that it stands behind now, or by one before."""
+    rivals = approval_of(asked, domain).rivals
+    now = [] if is_waiting(state) else results(state["ledger"]).values()
+    offered = any(each["tool"] in rivals and each["status"] in GOOD for each in now)
+    return offered or is_rivalled(state["messages"], asked["terms_hash"])
 
 
 def _before_the_reply(state: AgentState) -> Sequence[BaseMessage]:
@@ -156,7 +170,11 @@ def showing(state: AgentState, domain: Domain, settings: Any, problem: str | Non
         return []
     if ends_with(state["messages"], question["terms_hash"]):
         return []
-    return [question_message(question_text(question), question["terms_hash"], state["messages"])]
+    return [
+        question_message(
+            question_text(question), question["terms_hash"], state["messages"], rivalled=question["rivalled"]
+        )
+    ]
 
 
 def is_asked_next(state: AgentState, domain: Domain, settings: Any) -> bool:

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -134,6 +135,21 @@ def test_a_reader_that_leaves_is_no_reason_for_words(shell: Shell, inside: Insid
     assert "Traceback" not in rest
     assert "Broken" not in rest
     assert inside.json("again", "--thread", "t1")["tools_executed"] == 2
+
+
+BEGUN = """
+from wavegraph.app import begun, main, start
+assert begun.begun_ms() is None
+main.main = lambda: print(begun.begun_ms())
+start.main()
+"""
+
+
+def test_when_a_command_began_is_known_before_all_else() -> None:
+    before = time.time_ns() // 1_000_000
+    done = subprocess.run([sys.executable, "-c", BEGUN], capture_output=True, text=True, check=True)
+
+    assert before <= int(done.stdout) <= time.time_ns() // 1_000_000
 
 
 UNDER_OO = """

@@ -243,7 +243,7 @@ async def test_words_that_answer_nothing_are_the_next_request() -> None:
 
 
 WAITS_ASIDE = {name: STATE[name] for name in ("request", "plan", "ledger", "approvals", "times", "waves")}
-NAMED = "To confirm that you agree to exactly these terms, please say “yes 3f9a02” (or send their terms_hash)."
+NAMED = "To confirm that you agree to exactly these terms, please say “yes 3f9a02”."
 OTHER_TERMS = "That answered different terms. These are the terms now."
 
 

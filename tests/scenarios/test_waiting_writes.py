@@ -11,8 +11,9 @@ from runs import human, on_thread
 from till import ASK, QUESTION, Talk, Till, paying_after_look, plan, question_of
 from warehouse import Clerk
 
-from wavegraph import CancelHandle, Result, SettingsError
+from wavegraph import CancelHandle, Result, SettingsError, resume
 from wavegraph.graph.approval import Approval
+from wavegraph.graph.dialogue.messages import now_ms
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.request.records import records_of
 from wavegraph.testing import ScriptedPlanner, call, planning
@@ -46,6 +47,53 @@ def test_other_words_than_yes_or_no_are_a_new_request_and_the_question_waits_on(
     ended = talk.agree(first)
     assert (ended.outcome, ended.answer, ended.question) == ("answered", "paid 4, receipt 1", None)
     assert len(till.paid) == 1
+
+
+def test_after_an_offer_in_its_place_a_yes_names_what_it_is_to(till: Till) -> None:
+    """The tea waits; after an answer about the cake "yes" and "pay it" may mean either."""
+    answers = planning(call("look", "look", item="cake"))
+    unclear = planning(reply="What would you like?", action="clarify")
+    asks = {"yes": ["pay it"], "rivals": ["look"]}
+    talk = Talk(till.domain(asks), planner=ScriptedPlanner(paying_after_look(), answers, unclear, unclear))
+    tea = talk.ask()
+    talk.say("what is the cake?")
+
+    for words in ("yes", "pay it", "yes"):
+        said = talk.say(words)
+        assert (said.outcome, till.paid) == ("awaiting_approval", [])
+    assert talk.say(f"yes {tea['terms_hash'][:6]}").answer == "paid 4, receipt 1"
+
+
+def test_a_message_without_words_leaves_the_question_as_it_is(till: Till, talk: Talk) -> None:
+    talk.ask()
+
+    again = talk.say(" ")
+
+    assert again.outcome == "awaiting_approval"
+    assert question_in(again)["agree_with"] == "yes"
+    assert talk.say("yes").answer == "paid 4, receipt 1"
+
+
+def test_a_yes_that_was_sent_before_the_terms_were_shown_names_them(till: Till, talk: Talk) -> None:
+    """Two commands at once: the yes waited until the tea's question was out, and knew nothing of it."""
+    sent = now_ms()
+    tea = talk.ask()
+
+    early = talk.say("yes", sent_at_ms=sent - 1)
+
+    assert early.answer.startswith("To confirm that you agree to exactly these terms")
+    assert till.paid == []
+    assert talk.say(f"yes {tea['terms_hash'][:6]}").answer == "paid 4, receipt 1"
+
+
+def test_a_reply_that_was_sent_before_the_terms_were_shown_names_them(till: Till, talk: Talk) -> None:
+    sent = now_ms()
+    talk.ask()
+
+    early = asyncio.run(resume(talk.graph, "t", reply="yes", sent_at_ms=sent - 1))
+
+    assert early.answer.startswith("To confirm that you agree to exactly these terms")
+    assert till.paid == []
 
 
 def test_a_yes_to_terms_that_were_not_shown_is_asked_again(till: Till, talk: Talk) -> None:

@@ -25,6 +25,7 @@ NO_YES = [
     "thanks", "ok thanks", "great!", "תודה", "סבבה תודה", "yes?", "yes but for Noa", "not yet", "yes no", "maybe",
     "my wife said yes", "yes 000000", "sure thing, tell me more", "yes please " * 30, "no problem", "👍 or 👎",
 ]  # fmt: skip
+DEED = "pay it"
 ASIDES = ["tell me", "tell and ask", "ask back", "refuse", "refuse and ask"]
 PLAIN = re.compile(r"(\w+) for (\d+) coins[\s\S]*Shall I go ahead\? \(yes / no\)$")
 
@@ -54,38 +55,43 @@ class Agreed:
         last = messages[-1] if messages else None
         shown = PLAIN.search(last.text) if last is not None and last.type == "ai" else None
         self.plain = (shown[1], int(shown[2])) if shown else None
+        self.shown_ms = last.additional_kwargs["wavegraph_shown_ms"] if last is not None and shown else 0
         interrupts = talk.state.interrupts
         question = interrupts[0].value if interrupts else None
         self.code = question["terms_hash"][:6] if question else ""
         self.terms = (question["terms"]["item"], question["terms"]["price"]) if question else None
 
-    def by(self, words: str) -> tuple[str, int] | None:
+    def by(self, words: str, *, early: bool) -> tuple[str, int] | None:
+        """`early`: said before the last text was shown."""
         if self.code and words == f"yes {self.code}":
             return self.terms
-        return self.plain if words in YES else None
+        if early:
+            return None
+        return self.plain if words in (*YES, DEED) else None
 
 
-def say(talk: Talk, words: str, chosen: random.Random) -> None:
+def say(talk: Talk, words: str, chosen: random.Random, sent_at_ms: int | None = None) -> None:
     """As a new message or as an answer to the interrupt, where there is one."""
     if talk.state.interrupts and chosen.random() < 0.5:
-        talk.reply(words)
+        talk.reply(words, sent_at_ms=sent_at_ms)
     else:
-        talk.say(words)
+        talk.say(words, sent_at_ms=sent_at_ms)
 
 
 def turn(talk: Talk, till: Till, number: int, chosen: random.Random) -> None:
     agreed = Agreed(talk)
     wish = f"pay {chosen.choice(['tea', 'cake'])} for N{number}"
     named = [f"yes {agreed.code}"] if agreed.code else []
-    words = chosen.choice([chosen.choice(YES), chosen.choice(NO_YES), chosen.choice(ASIDES), wish, *named])
+    words = chosen.choice([chosen.choice([*YES, DEED]), chosen.choice(NO_YES), chosen.choice(ASIDES), wish, *named])
     if moves := chosen.random() < 0.15:
         till.prices["tea"] += 1
     paid = len(till.paid)
+    early = bool(agreed.plain) and chosen.random() < 0.2
 
-    say(talk, words, chosen)
+    say(talk, words, chosen, agreed.shown_ms - 1 if early else None)
 
     news = [(each.item, each.price) for each in till.paid[paid:]]
-    allowed = agreed.by(words)
+    allowed = agreed.by(words, early=early)
     assert news in ([], [allowed]), (words, talk.said[-6:])
     if allowed and not moves and allowed == (allowed[0], till.prices[allowed[0]]):
         assert news == [allowed], (words, talk.said[-6:])
@@ -95,7 +101,7 @@ def test_nothing_is_paid_but_what_the_last_text_asked_for(seed: int, attempts: C
     chosen = random.Random(seed)
     for _ in range(CONVERSATIONS):
         till = Till()
-        talk = Talk(till.domain(offline=Clerk(plan, respond)))
+        talk = Talk(till.domain({"yes": [DEED], "rivals": ["look"]}, offline=Clerk(plan, respond)))
         for number in range(TURNS):
             turn(talk, till, number, chosen)
     attempts("words said at random while a payment waits", CONVERSATIONS * TURNS)

@@ -49,6 +49,14 @@ BOOK_IT = (
 )  # fmt: skip
 """What means yes to a booking's terms, and to no other question."""
 
+CANCEL_IT = (
+    *("cancel the booking", "cancel my booking", "cancel our booking"),
+    *(f"yes {deed}" for deed in ("cancel", "cancel it", "cancel that", "cancel this")),
+    *(f"{deed} את ההזמנה" for deed in ("תבטל", "תבטלי", "תבטלו", "לבטל")),
+    *(f"כן {deed}" for deed in ("תבטל", "תבטלי", "תבטלו", "לבטל")),
+)
+"""What means yes to a cancellation's terms. A bare "cancel" is none of them: it may mean that nothing be done."""
+
 HOLD_MINUTES: Mapping[Approver, int] = {"guest": 15, "staff": 1440}
 """How long rooms are held for an answer: a guest is in the conversation, staff have a day."""
 
@@ -96,6 +104,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
                 brief=brief_booking,
                 release=approvals.release,
                 yes=BOOK_IT,
+                rivals=("get_availability", "find_open_stays", "quote_stay"),
                 no=("cancel", "cancel it", "cancel that", "תבטל", "תבטלי", "תבטלו"),
                 by_asker=approvals.by_asker,
             ),
@@ -117,7 +126,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
                 prepare=approvals.prepare_cancellation,
                 restate=restate_cancellation,
                 brief=brief_cancellation,
-                yes=("cancel it", "cancel", "cancel the booking", "תבטל", "תבטלי", "תבטלו", "לבטל"),
+                yes=CANCEL_IT,
                 by_asker=approvals.by_asker,
             ),
             look_up=approvals.find_cancellation,

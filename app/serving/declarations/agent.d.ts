@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 e2af373a8b99bc85f313ed6cc83a73947e37eb5d944af84b4a3d933c2b02cba3 */
+/* Made from agent.schema.json, sha256 408913c1609a11f441b15635f038c387168ac6358549ee218fbcf23bfe6b6a7f */
 
 /**
  * What a front end of an agent reads and sends.
@@ -451,6 +451,11 @@ export interface Question {
    */
   problem: string | null;
   review_configs: ReviewConfig[];
+  /**
+   * Whether an answer has offered something in its place since the terms were first shown: then a yes names its code, and
+   * words that point at something ("book it", "sounds good") are a request.
+   */
+  rivalled: boolean;
   /**
    * The settings the request was started with, to resume it elsewhere.
    */

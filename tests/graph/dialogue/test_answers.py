@@ -170,7 +170,7 @@ def test_where_somebody_else_is_asked_words_in_the_conversation_only_withdraw(gi
     assert read_reply(given, ELSEWHERE) == reading
 
 
-NAMED = "To confirm that you agree to exactly these terms, please say “yes 3f9a02” (or send their terms_hash)."
+NAMED = "To confirm that you agree to exactly these terms, please say “yes 3f9a02”."
 OTHERS = "That answered different terms. These are the terms now."
 NEEDS_CODE = a_question(terms_hash=HASH, choices=CHOICES, agree_with="yes 3f9a02")
 NOT_LAST = a_question(terms_hash=HASH, choices=CHOICES, agree_with="yes 3f9a02", shown=False)

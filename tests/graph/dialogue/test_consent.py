@@ -14,7 +14,8 @@ YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, please", "ok, go ahead, thanks"
        "Yes, that's all correct, thank you so much", "Yes, all of that is right. Thanks again!", "everything's correct, confirm please",
        "yes, all the details are right", "That is all correct.", "כן, הכול נכון, תודה רבה", "כן, כל הפרטים נכונים", "הכל מדויק, המון תודה",
        "Yes, please. Merci!", "yes, danke schön", "yes, muchas gracias", "כן, merci",
-       "\ufeffyes", "yes\u200b", "\u202bכן\u202c", "\u200f\u2067כן\u2069", "👍👍", "definitely", "sure thing", "נשמע טוב"]  # fmt: skip
+       "\ufeffyes", "yes\u200b", "\u202bכן\u202c", "\u200f\u2067כן\u2069", "👍👍", "definitely", "sure thing", "נשמע טוב",
+       "No worries, go ahead", "no rush. yes", "no doubt, confirm", "No problem, go ahead", "אין בעיה, תמשיך", "all good, go ahead", "yea", "k"]  # fmt: skip
 NO = [
     "no",
     "No thanks",
@@ -22,6 +23,8 @@ NO = [
     "don't",
     "never mind",
     "No, leave it",
+    "do not go ahead",
+    "Don't proceed, thanks",
     "לא, עזבי",
     "לא, עזבו את זה",
     "לא",
@@ -31,7 +34,7 @@ NO = [
 NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no yes", "not yes", "yes?", "is it ok?",
            "no, make it two nights", "yes, is there parking", "okay what about the sea view", "book", "yes 2", "nobody",
            "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon", "y\u200bes", "ｙｅｓ", "❤️", "ברור",
-           "great, thanks",
+           "great, thanks", "no problem", "אין בעיה", "no worries",
            "why not", "why not?", "not yet", "ok wait", "go for it?", "don't go for it", "go for the suite", "maybe", "probably yes",
            "sure, why not the suite", "let's do it tomorrow", "yes if it is refundable", "why not yet", "confirm?", "excellent", "good and fine", "go on then", "all good thanks", "all good", "הכל בסדר", "מאשר/ת?", "לא כל כך מאשר/ת", "מצוין", "עוד לא", "למה לא", "כן אבל רגע", "אולי כן",
            "yes, that's all correct?", "that's all", "that's all right, thanks", "yes, all correct except the name", "everything is right, I think",
@@ -81,6 +84,22 @@ def test_the_deed_in_words_answers_its_own_question_only(text: str, said: str | 
     assert consent(text, BOOK, UNDO) == said
     assert consent("book it") is None
     assert consent("cancel that") is None
+
+
+@pytest.mark.parametrize("text", ["book it", "Perfect, book it!", "ok, book it", "sounds good", "let's do it", "תזמין"])
+def test_what_points_at_something_agrees_only_where_nothing_else_was_told_since(text: str) -> None:
+    assert consent(text, BOOK) == "yes"
+    assert consent(text, BOOK, is_last=False) is None
+
+
+@pytest.mark.parametrize("text", ["yes", "yes, book it", "ok", "sure", "go ahead", "כן, תזמין"])
+def test_what_answers_a_question_agrees_also_behind_another_answer(text: str) -> None:
+    assert consent(text, BOOK, is_last=False) == "yes"
+
+
+def test_a_deed_that_begins_with_a_yes_is_one() -> None:
+    assert consent("yes, cancel it", ("yes cancel it",), is_last=False) == "yes"
+    assert consent("cancel it", ("yes cancel it",)) is None
 
 
 def test_what_is_longer_than_a_yes_or_a_no_is_a_request() -> None:

@@ -70,6 +70,7 @@ def test_a_question_holds_all_that_a_front_end_shows_or_sends_back() -> None:
         "summary": "tea for 4 coins",
         "text": shown,
         "shown": True,
+        "rivalled": False,
         "agree_with": "yes",
         "by_asker": True,
         "settings": {"language": "en"},
@@ -115,7 +116,7 @@ def long_of(characters: int) -> Any:
 @pytest.mark.parametrize(("length", "code"), [(400, ""), (401, " 3f9a02")])
 def test_long_terms_are_agreed_to_by_their_code_and_shown_again_by_their_headline(length: int, code: str) -> None:
     first = question_about(ASKED, HELD, long_of(length), SETTINGS)
-    again = question_about(ASKED, HELD, long_of(length), SETTINGS, repeated=True)
+    again = question_about(ASKED, HELD, long_of(length), SETTINGS, repeated_in="en")
 
     closing = f"\n\nShall I go ahead? (yes{code} / no)"
     assert first["text"] == first["summary"] + closing
@@ -124,10 +125,18 @@ def test_long_terms_are_agreed_to_by_their_code_and_shown_again_by_their_headlin
     assert again["agree_with"] == f"yes{code}"
 
 
+def test_behind_another_request_it_is_put_in_that_ones_language() -> None:
+    domain = till_asking(restate=lambda details, language: f"tea ({language})")
+
+    again = question_about(ASKED, HELD, domain, SETTINGS, repeated_in="he")
+
+    assert again["text"] == "tea (he)\n\nלהמשיך? (כן / לא)"
+
+
 def test_a_long_headline_is_cut() -> None:
     domain = till_asking(restate=lambda details, language: "x" * 500)
 
-    again = question_about(ASKED, HELD, domain, SETTINGS, repeated=True)
+    again = question_about(ASKED, HELD, domain, SETTINGS, repeated_in="en")
 
     assert again["text"].startswith(f"{'x' * 200}…\n\n")
 

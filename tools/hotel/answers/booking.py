@@ -77,7 +77,8 @@ def brief_booking(details: Mapping[str, Any], language: str) -> str:
     language = guest_language(language)
     quote = opened(QuotedStay, details["quote"])
     cost = amount(quote.total_agorot, quote.currency, language)
-    return f"{_rooms(quote.parts, language)}; {date_text.stay(*stay_ends(quote), language)}; {cost}"
+    what = f"{_rooms(quote.parts, language)}; {date_text.stay(*stay_ends(quote), language)}; {cost}"
+    return say("brief_booking", language, what=what)
 
 
 def brief_cancellation(details: Mapping[str, Any], language: str) -> str:

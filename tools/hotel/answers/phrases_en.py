@@ -260,6 +260,7 @@ PHRASES = {
     "not_done_plain": "I had to stop before everything was checked, so there may be more than I show here.",
     "orders_left_out": "I left out the part of your message that was not about a stay here.",
     # booking
+    "brief_booking": "the booking of {what}",
     "brief_cancellation": "the cancellation of {reference}",
     "book_instead": "To book this instead, tell me the room, the stay, the guest's name and an e-mail address or phone number in one message.",
     "choose_room": "Which room would you like?",
