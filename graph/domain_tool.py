@@ -45,8 +45,8 @@ an answer that neither model nor templates could write."""
 
 
 Source = Literal["person", "results", "either"]
-"""`person`: the human messages of the thread; `results`: what tools of this request and the one before returned, as whole
-values: words inside a longer text do not count."""
+"""`person`: the human messages of the thread; `results`: what tools of this request and the last one before it
+that had calls returned, as whole values: words inside a longer text do not count."""
 
 
 def _written_in(schema: Schema) -> Iterator[str]:

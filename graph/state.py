@@ -338,8 +338,8 @@ class Replaced(TypedDict):
     by_asker: bool
 
 
-class Previous(TypedDict):
-    """The request before this one, for follow-ups."""
+class PastRequest(TypedDict):
+    """What remains of a request when the next one begins."""
 
     request: Request
     plan: Plan | None
@@ -348,6 +348,18 @@ class Previous(TypedDict):
     """None = it was cut off."""
     approvals: NotRequired[dict[str, Asked]]
     """Questions left unanswered, by signature."""
+
+
+class Previous(PastRequest):
+    """The request before this one, for follow-ups."""
+
+    earlier: NotRequired[PastRequest]
+    """Where it had no calls: the last one that had some."""
+
+
+def with_calls(previous: Previous | None) -> PastRequest | None:
+    """The last request before this one that had calls; one without any where none had."""
+    return previous and previous.get("earlier", previous)
 
 
 class SentWrite(TypedDict):

@@ -19,7 +19,7 @@ from wavegraph.graph.model.plan_schema import NAME, planned_call, planning_schem
 from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import request_settings
-from wavegraph.graph.state import Feedback, PlanningResult, Previous
+from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
 
@@ -217,12 +217,16 @@ def planning_message(view: PlanningView) -> str:
 
 
 def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
-    plan = previous["plan"]
+    told, earlier = _past(previous, max_bytes), previous.get("earlier")
+    return {**told, "earlier": _past(earlier, max_bytes)} if earlier else told
+
+
+def _past(past: PastRequest, max_bytes: int) -> dict[str, Any]:
     return {
-        "text": previous["request"]["text"],
-        "slots": plan["slots"] if plan else {},
-        "outcome": previous["outcome"] or ("awaiting_approval" if previous.get("approvals") else "cut off"),
-        "calls": calls_shown(previous["ledger"], max_bytes),
+        "text": past["request"]["text"],
+        "slots": past["plan"]["slots"] if past["plan"] else {},
+        "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
+        "calls": calls_shown(past["ledger"], max_bytes),
     }
 
 

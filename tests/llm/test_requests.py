@@ -182,6 +182,24 @@ def test_a_follow_up_sees_the_request_before_it(endpoint: Endpoint) -> None:
     ]
 
 
+def test_small_talk_between_loses_nothing_that_was_found(endpoint: Endpoint) -> None:
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    graph = build_graph(Inn().domain()).compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "t"}}
+    endpoint.plays(plans(plan(beds("beds", NIGHT))), answers("4 beds are free."))
+    ask(graph, f"a bed on {NIGHT}", thread)
+    for _ in range(2):
+        endpoint.plays(plans(plan(action="clarify", reply="What else?")))
+        ask(graph, "hm", thread)
+    endpoint.plays(plans(plan(beds("beds", "2026-12-06"))), answers("4 beds are free again."))
+    ask(graph, "and the day after?", thread)
+    previous = endpoint.of("plan")[3].block("previous_request")
+    assert (previous["text"], previous["calls"]) == ("hm", [])
+    earlier = previous["earlier"]
+    assert (earlier["text"], [row["id"] for row in earlier["calls"]]) == (f"a bed on {NIGHT}", ["beds"])
+
+
 def test_a_question_back_needs_no_second_call(endpoint: Endpoint) -> None:
     endpoint.plays(plans(plan(action="clarify", reply="For which night?")))
     told = ask(build_graph(Inn().domain()).compile(), "a bed please")

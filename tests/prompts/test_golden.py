@@ -203,6 +203,14 @@ PLANNING = {
         conversation=[*ANSWERED, HumanMessage(SECOND["text"], id="h2")],
         previous={"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": "partial"},
     ),
+    "follow_up_after_small_talk": planning(
+        request={**SECOND, "text": "and the night after?", "language": "en"},
+        conversation=[*ANSWERED, *map(HumanMessage, ["thanks!", "and the night after?"])],
+        previous={
+            "request": {**REQUEST, "text": "thanks!"}, "plan": None, "ledger": empty_ledger(), "outcome": "answered",
+            "earlier": {"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": "partial"},
+        },
+    ),
     "follow_up_to_a_question": planning(
         request={**SECOND, "text": "and is there a kitchen?", "language": "en"},
         conversation=[*ANSWERED, HumanMessage("and is there a kitchen?", id="h2")],

@@ -6,7 +6,7 @@ from datetime import date
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.state import PlanningResult, Previous
+from wavegraph.graph.state import PastRequest, PlanningResult
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
@@ -65,7 +65,7 @@ class HotelOffline:
         lost = _point(slots, message, before, view, profile)
         if before and before.want == "book":
             _answer_which_room(slots, message, before, view)
-        given = offers_given(view.previous, slots.stays)
+        given = offers_given(view.worked_before, slots.stays)
         offers = None if given is None else choosable(given, slots.room_types)
         context = Context(message, slots, before, pending, offers, lost)
         step = _other_language(context) or _offers_first(decide(context), context)
@@ -122,7 +122,7 @@ def _point(
     of_those = "book" in message.intents or ("cheapest" in message.intents and not message.changes_stay)
     if before.searches and slots.searches and of_those:
         pick = pick if isinstance(pick, int) else 1 if before.searches[0].cheapest else pick
-    listed = shown(view.previous, view.conversation[:-1], before, today=view.today, profile=profile)
+    listed = shown(view.worked_before, view.conversation[:-1], before, today=view.today, profile=profile)
     if pick is None and listed and _agrees_to_nothing(message, view, before):
         if len(listed) > 1:
             return True
@@ -145,16 +145,16 @@ def _point(
 def _agrees_to_nothing(message: ParsedMessage, view: PlanningView, before: HotelSlots) -> bool:
     """Whether it is a yes, and nothing more, where the stay asked about was not free and only others were offered."""
     says_more = message.changes_stay or message.change or "?" in message.text
-    return bool(message.intents & {"accept", "book"}) and not says_more and was_full(view.previous, before.stays)
+    return bool(message.intents & {"accept", "book"}) and not says_more and was_full(view.worked_before, before.stays)
 
 
 def _point_by_price(slots: HotelSlots, pick: Pick | None, view: PlanningView) -> None:
     """`the cheaper one`: of several stays, or of the rooms offered."""
     if pick and len(slots.stays) > 1:
-        if (chosen := _picked(slots.stays, pick, view.previous)) is not None:
+        if (chosen := _picked(slots.stays, pick, view.worked_before)) is not None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
-    offers = choosable(offers_given(view.previous, slots.stays) or [], slots.room_types)
+    offers = choosable(offers_given(view.worked_before, slots.stays) or [], slots.room_types)
     among = [offer for offer in offers if not slots.room_types or offer.room_type in slots.room_types]
     if room := room_meant(pick if pick != "cheapest" or len(slots.room_types) > 1 else None, among):
         slots.room_types = [room]
@@ -162,7 +162,7 @@ def _point_by_price(slots: HotelSlots, pick: Pick | None, view: PlanningView) ->
 
 def _answer_which_room(slots: HotelSlots, message: ParsedMessage, before: HotelSlots, view: PlanningView) -> None:
     """Take a room's name, or part of it, as the room if a booking waits for one; not as a guest's name."""
-    offers = offers_given(view.previous, slots.stays) or []
+    offers = offers_given(view.worked_before, slots.stays) or []
     if bare := slots.guest.name if not message.guest.name and slots.guest.name != before.guest.name else None:
         slots.guest.name = before.guest.name if is_room_name(bare, offers) else bare
     is_answer = not (message.topics or message.guest.given or "?" in message.text)
@@ -209,9 +209,9 @@ def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
         slots.booking.made = False
 
 
-def _picked(stays: Sequence[StaySlot], pick: Pick, previous: Previous | None) -> StaySlot | None:
+def _picked(stays: Sequence[StaySlot], pick: Pick, before: PastRequest | None) -> StaySlot | None:
     """The stay that a guest picks by price, if prices are known."""
-    found = records_of(Availability, previous["ledger"]) if previous else []
+    found = records_of(Availability, before["ledger"]) if before else []
     prices = {stay_ends(each): best.total_agorot for each in found if (best := cheapest(each.ways))}
     choose = max if pick == "dearest" else min
     known = [stay for stay in stays if stay_ends(stay) in prices]

@@ -547,6 +547,7 @@ async def test_a_change_that_is_not_published_is_left_behind(little: Desk) -> No
     first = (await little.say(f"show {little.roster_id}", "t", TODAY)).results["look_at_roster"]["data"]["roster_id"]
     await little.say("lock Tal's shifts on the 12th and give Noa leave from the 13th to the 13th", "t", TODAY)
     changed = await little.go_on("t", "yes", TODAY)
+    await little.say("thanks", "t", TODAY)
     back = await little.say("undo that", "t", TODAY)
     again = await little.say("who works on the 13th?", "t", TODAY)
 

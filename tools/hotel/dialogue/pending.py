@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
 from wavegraph.graph.ledger import GOOD, outcome_of, results
 from wavegraph.graph.references.paths import as_reference, as_text, filled, follow
-from wavegraph.graph.state import Ledger, Previous, ToolCall
+from wavegraph.graph.state import Ledger, PastRequest, Previous, ToolCall
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
@@ -96,16 +96,16 @@ def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlo
     return before.model_copy(update={"want": None, "booking": made})
 
 
-def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
-    """The previous request's offers for this one stay; None = it gave none, or there are several stays."""
+def offers_given(previous: PastRequest | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
+    """That request's offers for this one stay; None = it gave none, or there are several stays."""
     if previous is None or len(stays) != 1:
         return None
     found = [a for a in records_of(Availability, previous["ledger"]) if stay_ends(a) == stay_ends(stays[0])]
     return found[-1].offers if found else None
 
 
-def was_full(previous: Previous | None, stays: Sequence[StaySlot]) -> bool:
-    """Whether the previous request found that this one stay, as asked for, is not to be had."""
+def was_full(previous: PastRequest | None, stays: Sequence[StaySlot]) -> bool:
+    """Whether that request found that this one stay, as asked for, is not to be had."""
     if previous is None or len(stays) != 1:
         return False
     asked = (each for each in results(previous["ledger"]).values() if each["tool"] == "quote_stay")

@@ -190,5 +190,6 @@ def loads(raw: Any) -> HotelSlots | None:
 
 
 def slots_before(view: View) -> HotelSlots | None:
-    """The slots of the previous request; None if there are none."""
-    return loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    """The slots of the previous request, of the last one with calls where it has none; None if neither has any."""
+    plans = [past["plan"] for past in (view.previous, view.worked_before) if past]
+    return next((loads(plan["slots"]) for plan in plans if plan and plan["slots"]), None)
