@@ -67,6 +67,8 @@ class PlanningResult(TypedDict):
     """What is said besides the results, whatever the calls give: each goes into the answer."""
     said: NotRequired[list[dict[str, Any]]]
     """The forms that the reply or the remarks were rendered from (`Domain.replies`): `[{"say": "ask", "what": ["name"]}]`."""
+    noted: NotRequired[dict[str, list[str]]]
+    """By tool: lines that stand below the terms of its calls where a person is asked. How the domain read the request: no terms."""
 
 
 class Fit(TypedDict):
@@ -115,6 +117,7 @@ class Plan(TypedDict):
     remarks: NotRequired[list[str]]
     """Its own, behind those of the request's plans before it."""
     said: NotRequired[list[dict[str, Any]]]
+    noted: NotRequired[dict[str, list[str]]]
 
 
 class ToolError(TypedDict):

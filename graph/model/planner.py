@@ -87,7 +87,7 @@ class LlmPlanner:
         calls = [planned_call(call, key) for call in calls]
         # A text beside calls was written before their results were known; a form says nothing that they could change.
         reply = None if calls and self._replies is None else raw.get("reply")
-        own = {name: part for name, part in raw.items() if name not in ("remarks", "said")}
+        own = {name: part for name, part in raw.items() if name not in ("remarks", "said", "noted")}
         return {**own, "slots": self._slots(raw.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
 
     def _with_reply(self, made: PlanningResult, replies: Replies, view: PlanningView) -> PlanningResult:

@@ -29,6 +29,7 @@ from wavegraph.tools.hotel.dialogue.pending import (
 from wavegraph.tools.hotel.dialogue.planning import decide
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, slots_before
 from wavegraph.tools.hotel.dialogue.understanding import understood
+from wavegraph.tools.hotel.noted import with_notes
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.followup import Pick
@@ -74,7 +75,7 @@ class HotelOffline:
         _settle(slots, step, context)
         calls = planned_calls(step, slots, pending, today=view.today, profile=profile)
         words = reply(step, context, profile, view.request["language"]) if step.speaks else None
-        return result(step, slots, calls, words)
+        return with_notes(result(step, slots, calls, words), slots, view, profile)
 
     def respond(self, view: AnswerView) -> str:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers
-from hotel_plans import about, open_stays, plan, stay
+from hotel_plans import about, book, open_stays, plan, quote, stay
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call
 
@@ -54,6 +54,97 @@ def test_a_property_is_asked_with_what_was_filled_in_and_the_call_stays_as_it_wa
     assert done["args"] == {"check_in": SUNDAY, "children_ages": [None, 4], "rooms": 2}
     found = done["data"]
     assert (found["check_out"], found["adults"], found["children_ages"]) == ("2027-01-18", 4, [8, 4])
+
+
+TWO_HE = "הנחתי שני מבוגרים; נא לכתוב אם מספר האורחים אחר או אם יש ילדים."
+BOOKINGS = {
+    "nobody counted": ("Book a double 17-19 January, Dana Levi, dana@example.com", {"adults": None}, TWO),
+    "nobody counted, in Hebrew": ("תזמינו חדר זוגי 17-19 בינואר, Dana Levi, dana@example.com", {"adults": None}, TWO_HE),
+    "no number of nights": ("Book a double for two on 17 January, Dana Levi, dana@example.com", {"check_out": None}, NO_NIGHTS),
+    "a child's age": ("Book the family suite 17-19 January for two and a child, Dana Levi, dana@example.com", {"children_ages": [None]}, AGES),
+    "all was said": ("Book a double for two 17-19 January, Dana Levi, dana@example.com", {}, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("planner", ["rules", "llm"])
+@pytest.mark.parametrize("name", BOOKINGS)
+def test_the_terms_of_a_booking_say_what_was_taken_for_granted(
+    endpoint: Endpoint, graph_of: Any, name: str, planner: Any
+) -> None:
+    text, given, says = BOOKINGS[name]
+    if planner == "llm":
+        quoted = quote("quote", SUNDAY, TUESDAY)
+        endpoint.plays(
+            plan({**quoted, "args": {**quoted["args"], **given}}, book(ref("quote", "quote_id")), action="book")
+        )
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": name}}, today=TODAY, planner=planner)
+    [asked] = told.state["approvals"].values()
+    assert asked["tool"] == "create_booking"
+    question = str(told.state["messages"][-1].text)
+    assert [sentence for sentence in (NO_NIGHTS, TWO, TWO_HE, AGES) if sentence in question] == ([says] if says else [])
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("Book a double 17-19 January for two, Dana Levi, dana@example.com", "You wrote “17-19 January”; I looked at Sunday 24 January"),
+    ("תזמינו חדר זוגי 17-19 בינואר לזוג, Dana Levi, dana@example.com", "כתבתם “17-19 בינואר”, והבדיקה נעשתה לתאריכים אחרים: יום ראשון, 24"),
+])  # fmt: skip
+def test_the_terms_of_a_booking_say_which_dates_are_not_the_guests(
+    endpoint: Endpoint, graph_of: Any, text: str, says: str
+) -> None:
+    later = plan(quote("quote", "2027-01-24", "2027-01-26"), book(ref("quote", "quote_id")), action="book")
+    endpoint.plays(later, later)
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": "t"}}, today=TODAY)
+    assert says in str(told.state["messages"][-1].text)
+
+
+def test_a_price_that_is_quoted_and_not_booked_says_for_whom_too(endpoint: Endpoint, graph_of: Any) -> None:
+    quoted = quote("quote", SUNDAY, TUESDAY)
+    endpoint.plays(plan({**quoted, "args": {**quoted["args"], "adults": None}}), answers("{{quote1.1}}"))
+    assert TWO in ask(graph_of(), "What exactly is a room 17-19 January?", today=TODAY)["answer"]
+
+
+LATER = ("2027-01-24", "2027-01-26")
+PER_ROOM = "I assumed 2 adults per room, 4 in all; tell me how many you are and the children's ages."
+APART = {
+    "another stay": ("17-19 January for us, and for us all 24-26 January", stay("b", *LATER, adults=None, rooms=2),
+                     f"24–26 January 2027: {PER_ROOM}", ["2 nights, for 2 adults", "2 nights, for 4 adults"]),
+    "a search": ("17-19 January for us, and for us all two nights in December", open_stays(2, "b", adults=None, rooms=2),
+                 f"4–12 December 2026: {PER_ROOM}", ["2 nights, for 2 adults", "12 December 2026, for 4 adults"]),
+    "a family": ("17-19 January for two, and our family of 5 24-26 January", stay("b", *LATER, children_ages=[None] * 3),
+                 "24–26 January 2027: The children's ages were not given", ["for 2 adults:", "for 2 adults and 3 children:"]),
+    "not whom the guest counted": ("17-19 January or 24-26 January for two?", stay("b", *LATER, adults=3),
+                                   "24–26 January 2027: You wrote 2 adults; I looked for 3 adults.", ["for 2 adults:", "for 3 adults:"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "written", ["For {{party}}: {{s1}}\n{{s1.o1.line}}", "nothing that stands"], ids=["written", "templates"]
+)
+@pytest.mark.parametrize("name", APART)
+def test_of_look_ups_for_different_guests_each_says_its_own(
+    endpoint: Endpoint, graph_of: Any, name: str, written: str
+) -> None:
+    text, other, remark, headings = APART[name]
+    first = plan(stay("a", SUNDAY, TUESDAY))
+    first = first.but(content=(first.content or "").replace('"done"', '"continue"'))
+    second = [plan(other)] * (2 if "You wrote" in remark else 1)  # it is sent back once
+    endpoint.plays(first, *second, answers(f"{written}\n{{{{s2.o1.line}}}}\n{{{{open1.a1.line}}}}"))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert remark in answer
+    assert all(heading in answer for heading in headings)
+    assert "For 2 adults" not in answer
+
+
+@pytest.mark.parametrize("written", ["For {{party}}: {{s1}}\n{{s1.o1.line}}", "nothing that stands"])
+def test_a_quote_for_others_than_were_looked_up_names_them(endpoint: Endpoint, graph_of: Any, written: str) -> None:
+    quoted = quote("q", SUNDAY, TUESDAY)
+    first = plan(stay("a", SUNDAY, TUESDAY), {**quoted, "args": {**quoted["args"], "adults": 3}})
+    endpoint.plays(first, answers(written))
+    answer = ask(graph_of(), "17-19 January, what is free for us two, and what would it be for 3?", today=TODAY)[
+        "answer"
+    ]
+    assert "2027, 2 nights, for 2 adults:" in answer
+    assert "2027, 2 nights, for 3 adults: Triple Room" in answer
 
 
 LIMITS: dict[str, tuple[str, dict[str, Any], str]] = {

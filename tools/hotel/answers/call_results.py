@@ -85,6 +85,16 @@ class CallResults:
         """Ids of the calls that search a period for the guest."""
         return [name for name in self._answering() if self.calls[name]["tool"] == "find_open_stays"]
 
+    def quotes(self) -> list[str]:
+        """Ids of the calls that quote a stay for the guest, but for a way round another."""
+        quoted = [name for name, call in self.calls.items() if call["tool"] == "quote_stay"]
+        return [name for name in quoted if not self.calls[name].get("instead_of")]
+
+    def quotes_told(self) -> list[str]:
+        """Those of them that the answer tells: the terms of a booking have told theirs."""
+        books = any(call["tool"] == "create_booking" for call in self.calls.values())
+        return [] if books else self.quotes()
+
     def _answering(self) -> list[str]:
         """Look-ups in the order they were asked for; one of the wrong thing has given its place to those that replace it."""
         return [each for name in self._asked() for each in self._standing(name)]
@@ -115,7 +125,7 @@ class CallResults:
 
     def parties(self) -> set[Party | None]:
         """For whom it was looked up; None = not known yet."""
-        names = [*self.checks(), *self.searches()]
+        names = [*self.checks(), *self.searches(), *self.quotes_told()]
         return {party_asked(outcome["args"]) for name in names if (outcome := self.outcomes.get(name))}
 
     def stay_of(self, call_id: str) -> StaySlot | None:

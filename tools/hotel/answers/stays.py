@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
+from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered
 from wavegraph.tools.hotel.answers.not_free import alternatives, failed, full_lines, refused_ends, unknown_room
 from wavegraph.tools.hotel.answers.offers import (
     combination_line,
     offer_line,
+    price,
+    terms,
     way_name,
 )
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, party, say
@@ -21,6 +24,7 @@ from wavegraph.tools.hotel.records import (
     Availability,
     Combination,
     Offer,
+    Quote,
     Way,
 )
 from wavegraph.tools.hotel.results import stay_ends
@@ -36,6 +40,25 @@ def stays_part(results: CallResults) -> Iterator[str]:
         if position:
             yield ""
         yield from _one_stay(call_id, results, rooms_each(len(checks)))
+
+
+def quotes_part(results: CallResults) -> Iterator[str]:
+    """What was quoted and is not booked."""
+    yield from (quote_line(quote, results) for name in results.quotes_told() if (quote := results.good(name, Quote)))
+
+
+def quote_line(quote: Quote, results: CallResults) -> str:
+    language = results.language
+    stay, rooms = date_text.stay(*stay_ends(quote), language), way_name(quote.parts, language)
+    cost = price(quote, language, quote.nights)
+    return f"{stay}{whom(quote, results)}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
+
+
+def whom(stay: Availability | Quote, results: CallResults) -> str:
+    """Whom a stay is for, behind its dates; empty where all are for the same."""
+    if len(results.parties()) < 2:
+        return ""
+    return f", {say('for_guests', results.language, party=party(stay.adults, stay.children_ages, results.language))}"
 
 
 def rooms_each(stays: int) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from langchain_core.messages import HumanMessage
 from pydantic import ValidationError
@@ -27,6 +27,7 @@ from wavegraph.tools.hotel.dialogue.slots import (
     Assumed,
     BudgetSlot,
     HotelSlots,
+    PartySlot,
     SearchSlot,
     StaySlot,
     Want,
@@ -71,7 +72,7 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
     slots = HotelSlots(**{name: getattr(before, name) for name in KEPT})
     if plan.stays or plan.searches:
         _take_stays(slots, plan, message, before)
-        slots.assumed = _assumed(slots, plan, message)
+        _take_assumed(slots, plan, message)
         slots.budget = _budget(plan, message, before)
         slots.intent = "availability"
     take_guest(slots, message, before)
@@ -80,6 +81,13 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
     slots.want = _want(plan, message, before)
     slots.chosen = _is_chosen(slots, plan, message)
     return slots
+
+
+def planned_args(
+    made: PlanningResult, view: PlanningView, profile: PropertyProfile, *tools: str
+) -> Iterator[Mapping[str, Any]]:
+    """The arguments of a plan's calls of these tools, and of the plans before it, with their dates as far as they are known."""
+    yield from _Plan(made, view, profile).of(*tools)
 
 
 @dataclass(frozen=True)
@@ -253,24 +261,44 @@ def _search(args: Args) -> SearchSlot | None:
         return None
 
 
-def _assumed(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> list[Assumed]:
+def _take_assumed(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> None:
     """What was taken for what the calls leave open, and what the request's own words leave open beside them."""
-    every = [*plan.stays, *plan.searches]
-    ages = [age for args in every if isinstance(given := args.get("children_ages"), list) for age in given]
-    party, taken = message.party, child_ages(message.party)[1]
-    taken_for = {of.adults for args in every if args.get("adults") is None and (of := party_asked(args))}
-    counted = not party.others and taken_for <= {party.adults}  # who is named may not be who comes
-    uncounted = any(args.get("adults") is None for args in every) and not counted
+    looked = [guests for args in [*plan.stays, *plan.searches] if (guests := _guests(args, message))]
+    found = {name for guests in looked for name in guests.assumed}
+    has_ages = any(guests.children_ages for guests in looked)
+    if message.party.uncounted and not has_ages and not message.left_out & {"children", "babies"}:
+        found.add("uncounted")
+    slots.assumed = [name for name in get_args(Assumed) if name in found]
+    parties = {(guests.adults, *guests.children_ages) for guests in looked}
+    slots.apart = looked if len(parties) > 1 else []
+
+
+def _guests(args: Args, message: ParsedMessage) -> PartySlot | None:
+    """Whom a call is for, and what of it was taken for granted; None = its arguments do not say so yet."""
+    if (party := party_asked(args)) is None:
+        return None
+    ages, said, one_room = args.get("children_ages") or [], message.party, (party.rooms or 1) < 2
+    # who is named may not be who comes
+    uncounted = args.get("adults") is None and (said.others > 0 or said.adults != party.adults)
     found: dict[Assumed, bool] = {
-        "adults": uncounted and (slots.rooms or 1) < 2,
-        "adults_per_room": uncounted and (slots.rooms or 1) > 1,
-        "family": party.family and bool(ages),
+        "adults": uncounted and one_room,
+        "adults_per_room": uncounted and not one_room,
+        "family": said.family and bool(ages),
         "child_ages": None in ages,
-        "baby_ages": "baby_ages" in taken and any(age is not None and age < BABY_BELOW for age in ages),
-        "uncounted": party.uncounted and not ages and not message.left_out & {"children", "babies"},
-        "nights": any(_lacks_nights(args, message) for args in plan.stays),
+        "baby_ages": "baby_ages" in child_ages(said)[1] and any(age is not None and age < BABY_BELOW for age in ages),
+        "nights": asked_ends(args) is not None and _lacks_nights(args, message),
     }
-    return [name for name, is_taken in found.items() if is_taken]
+    return PartySlot(
+        dates=asked_ends(args) or _window(args),
+        adults=party.adults,
+        children_ages=list(party.children_ages),
+        assumed=[name for name, is_taken in found.items() if is_taken],
+    )
+
+
+def _window(args: Args) -> Ends | None:
+    search = _search(args)
+    return (search.from_date, search.to_date) if search else None
 
 
 def _lacks_nights(args: Args, message: ParsedMessage) -> bool:

@@ -1,0 +1,27 @@
+"""What stands below a booking's terms, for who agrees to them: how the request was read."""
+
+from collections.abc import Iterator
+
+from wavegraph.graph.state import PlanningResult
+from wavegraph.graph.views import PlanningView, ResolvedCall
+from wavegraph.tools.hotel.answers.contradicted import contradictions_told
+from wavegraph.tools.hotel.answers.phrases import guest_language
+from wavegraph.tools.hotel.answers.taken import taken
+from wavegraph.tools.hotel.dialogue.derived import planned_args
+from wavegraph.tools.hotel.dialogue.pending import BOOK
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.profile import PropertyProfile
+
+
+def with_notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile: PropertyProfile) -> PlanningResult:
+    """The plan; where it books, with what was taken for granted, and what was looked at that the guest did not write."""
+    books = any(call["tool"] == BOOK for call in made["tools"])
+    lines = list(dict.fromkeys(_notes(made, slots, view, profile))) if books else []
+    return {**made, "noted": {BOOK: lines}} if lines else made
+
+
+def _notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile: PropertyProfile) -> Iterator[str]:
+    language = guest_language(view.request["language"])
+    quotes = [ResolvedCall("quote", "quote_stay", args) for args in planned_args(made, view, profile, "quote_stay")]
+    yield from contradictions_told(quotes, view, profile, language)
+    yield from taken(slots, view, language)
