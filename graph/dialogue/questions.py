@@ -64,8 +64,7 @@ def question_about(
     own = held["request"]["language"]
     language = repeated_in if repeated_in and by_asker else own
     terms = approval.restate(details, language)
-    summary = "
-".join([terms, *(_noted(asked, held) if language == own else ())])
+    summary = "\n".join([terms, *(_noted(asked, held) if language == own else ())])
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}

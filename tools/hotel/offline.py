@@ -6,6 +6,7 @@ from datetime import date
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.dialogue.questions import asks_back
 from wavegraph.graph.state import PastRequest, PlanningResult
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.answers.amounts import cheapest
@@ -15,10 +16,17 @@ from wavegraph.tools.hotel.answers.shown import by_price, picked, shown
 from wavegraph.tools.hotel.answers.statements import statements
 from wavegraph.tools.hotel.dialogue.calls import planned_calls, result
 from wavegraph.tools.hotel.dialogue.in_context import in_context
-from wavegraph.tools.hotel.dialogue.next_step import Context, NextStep, missing_to_book
+from wavegraph.tools.hotel.dialogue.next_step import (
+    Context,
+    NextStep,
+    changes_booking,
+    inquires,
+    missing_to_book,
+)
 from wavegraph.tools.hotel.dialogue.pending import (
     choosable,
     is_room_name,
+    of_what_waits,
     offers_given,
     pending_write,
     room_answered,
@@ -57,10 +65,13 @@ class HotelOffline:
     def plan(self, view: PlanningView) -> PlanningResult:
         """A plan for the request; `clarify` with a question if it is not understood."""
         profile = profile_for(view.settings, self._profile_of)
-        pending = pending_write(view.previous)
+        pending = pending_write(view.previous, view.waiting)
         before = settled(earlier_slots(view, profile), pending)
         asks_name = before is not None and before.lacks_name
         message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
+        asked_else = _asked_else(view, before)
+        if before and pending and not asked_else and _is_to_what_waits(message, before):
+            before = of_what_waits(pending, before)
         message = in_context(message, before, today=view.today, profile=profile)
         slots = understood(message, before, profile=profile)
         lost = _point(slots, message, before, view, profile)
@@ -68,7 +79,7 @@ class HotelOffline:
             _answer_which_room(slots, message, before, view)
         given = offers_given(view.worked_before, slots.stays)
         offers = None if given is None else choosable(given, slots.room_types)
-        context = Context(message, slots, before, pending, offers, lost)
+        context = Context(message, slots, before, pending, offers, lost, asked_else)
         step = _other_language(context) or _offers_first(decide(context), context)
         if step.intent == "other_language":
             slots = before or HotelSlots()
@@ -84,6 +95,19 @@ class HotelOffline:
     def statements(self, view: AnswerView) -> Catalogue:
         """What a written answer may say: the same words."""
         return statements(view, profile_for(view.settings, self._profile_of))
+
+
+def _asked_else(view: PlanningView, before: HotelSlots | None) -> bool:
+    """Whether the last answer asked something else than how to change the booking that waits."""
+    plan = view.previous["plan"] if view.previous else None
+    return bool(plan and asks_back(plan)) and not (before and before.amends)
+
+
+def _is_to_what_waits(message: ParsedMessage, before: HotelSlots) -> bool:
+    """Whether a message is to the question itself, not to what was asked about in between, or was not clear of a change."""
+    if before.amends:
+        return not (before.read_back or message.dates or message.searches or message.changes_stay or message.change)
+    return not (inquires(message) or message.pick or "book" in message.intents)
 
 
 def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | None:
@@ -197,6 +221,7 @@ def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
         slots.stays, slots.searches = context.before.stays, context.before.searches  # `is the pool open on Saturday?`
     was_read_back = context.before is not None and context.before.read_back
     slots.unplaced = list(context.message.unplaced) if step.action == "availability" else []
+    slots.amends = changes_booking(context) and step.action != "book"
     slots.read_back = step.intent == "read_back" or (was_read_back and step.intent not in ("availability", "book"))
     if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in context.intents):
         slots.want = "book"

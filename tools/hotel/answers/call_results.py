@@ -46,7 +46,8 @@ class CallResults:
     conversation_said: str = ""
     """The same of the whole conversation."""
     waits: bool = False
-    """Whether a booking or a cancellation waits for a yes: then no other question may be answerable by yes."""
+    """Whether a booking or a cancellation waits for a yes and is asked about next: then no other question may be answerable
+    by yes."""
     accessible: bool = False
     """Whether the rooms for disabled guests are spoken of with the others."""
 
@@ -153,7 +154,7 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
         limits,
         said,
         "\n".join([*texts, said]),
-        bool(view.waiting),
+        bool(view.waiting) and not slots.amends,
     )
 
 

@@ -86,7 +86,7 @@ def _booking(results: CallResults) -> Iterator[str]:
     if key := HANDED_OVER.get(results.slots.intent):
         yield say(key, results.language)
         yield from contact_line(results)
-    elif results.slots.want == "book":
+    elif results.slots.want == "book" and not results.slots.amends:
         yield from next_to_book(results)
 
 
@@ -150,7 +150,7 @@ def closing_question(results: CallResults) -> Iterator[str]:
     if slots.unplaced and (checks or results.searches()):
         yield not_placed(slots, results.language)
         return
-    if results.waits or slots.want == "book" or slots.intent == "modify":
+    if results.waits or (slots.want == "book" and not slots.amends) or slots.intent == "modify":
         return
     searched = [results.good(name, OpenStays) for name in results.searches()]
     if not checks:

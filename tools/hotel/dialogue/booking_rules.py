@@ -5,12 +5,13 @@ import re
 from wavegraph.tools.hotel.dialogue.next_step import (
     Context,
     NextStep,
+    changes_booking,
     missing_to_book,
     new_stay,
     same_wish,
     wants_booking,
 )
-from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE
+from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, is_spoken_of
 from wavegraph.tools.hotel.dialogue.stay_rules import broken_dates, party_limits
 
 
@@ -39,14 +40,16 @@ def repeats(context: Context) -> NextStep | None:
     pending, message, intents = context.pending, context.message, context.intents
     if pending is None or not pending.stands or message.topics or message.change or intents & {"another", "decline"}:
         return None
-    if broken_dates(context) or party_limits(context):
-        return None  # impossible guests or dates: not a yes to what was quoted
+    if message.doubtful or broken_dates(context) or party_limits(context):
+        return None  # impossible guests or dates, or several: not a yes to what was quoted
     if pending.tool == CANCEL:
         again = intents & {"accept", "cancel"} and not message.reference
         return NextStep("cancel", "cancel", "the same cancellation again", again=True) if again else None
     agrees = "book" in intents or ("accept" in intents and not (pending.state == DONE and "thanks" in intents))
     if message.guest.unreadable or (message.guest.name and not context.slots.guest.complete):
         return None  # for another guest, whose details are asked for first
+    if pending.state == ASKED and (context.before is None or not is_spoken_of(pending, context.before)):
+        return None
     corrected = pending.state == ASKED and message.guest.given
     if intents & {"cancel", "modify", "find"} or not (agrees or corrected) or not same_wish(context):
         return None
@@ -202,12 +205,14 @@ def books(context: Context) -> NextStep | None:
     return NextStep("book", "book", "stay, room and guest are known")
 
 
-def corrected(context: Context) -> NextStep | None:
-    """The booking asked about, corrected: its new terms are asked about, so that a yes is not to the old ones."""
-    message = context.message
-    changes = message.change or message.left_out or message.corrects
-    if context.asked != BOOK or not changes or message.topics or "?" in message.text or same_wish(context):
+def changed(context: Context) -> NextStep | None:
+    """The booking asked about, otherwise: its new terms are asked about, so that a yes is not to the old ones. Where it is
+    not clear yet what to book, that is shown or asked instead."""
+    if not changes_booking(context):
         return None
-    if context.slots.searches or missing_to_book(context):
-        return None
-    return NextStep("book", "book", "the booking asked about, with what the guest corrects")
+    context.slots.want = "book"
+    if len(context.slots.stays) != 1:
+        return NextStep("availability", "availability", "the stays to choose from instead of the one asked about")
+    if missing := missing_to_book(context):
+        return NextStep("book", "clarify", f"missing to book: {', '.join(missing)}")
+    return NextStep("book", "book", "the booking asked about, with what the guest changes")

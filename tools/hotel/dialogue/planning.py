@@ -58,7 +58,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     stay_rules.party_limits,
     stay_rules.rooms_apart,
     house_rules.day_visit,
-    booking_rules.corrected,
+    booking_rules.changed,
     booking_rules.books,
     stay_rules.dated,
     stay_rules.moved,

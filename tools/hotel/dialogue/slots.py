@@ -179,6 +179,8 @@ class HotelSlots(Slot):
     """Rooms that the message compares with one; 0 = none."""
     read_back: bool = False
     """It was read back to the guest, who has not said yet whether it is right."""
+    amends: bool = False
+    """It changes the booking that waits for a yes, whose new terms cannot be asked about yet."""
     unplaced: list[str] = []
     """Words of the message that were not understood, where it was searched all the same."""
     stays_left_out: int = 0

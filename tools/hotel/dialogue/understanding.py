@@ -113,6 +113,7 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
             "problems": [],
             "rest": False,
             "read_back": False,
+            "amends": False,
             "unplaced": [],
             "holidays": [],
         },

@@ -123,7 +123,8 @@ _INTENTS: dict[str, str] = {
     r"^\W*(?:האם )?(?:ההזמנה אושרה|הוזמן)\W*$",
     "details": r"\b(?:see|show|send|repeat)\b[^.?!]{0,15}\bdetails\b|(?:לראות|תשלחו|לשלוח|להראות)[^.?!]{0,15}ה?פרטים",
     "another": r"\banother (?:one|room|booking|reservation)\b|\b(?:one|1) more (?:room|booking)?|\bsecond (?:room|booking)\b|"
-    r"\bonce more\b|\bbook (?:it )?again\b|עוד (?:אחד|אחת|1|חדר|הזמנה)|חדר נוסף|הזמנה נוספת",
+    r"\bonce more\b|\bbook (?:it )?again\b|\b(?:book|reserve) (?:also|as well)\b|\balso (?:book|reserve)\b|"
+    r"(?<![א-ת])(?:(?:ל|ת|נ)הזמין גם|תזמינ[יו] גם|גם (?:ל|ת|נ)הזמין)(?![א-ת])|עוד (?:אחד|אחת|1|חדר|הזמנה)|חדר נוסף|הזמנה נוספת",
     "privacy": r"\b(?:who(?:'s| is| are| was)?|which guests?|what guests?|names? of)\b[^.?!]{0,30}\b(?:staying|stays|"
     r"stayed|guests?|in room|booked)\b|\b(?:which|what) guests (?:are|were|do you have)\b|\broom number of\b|\b(?:phones?|e-?mails?|names?|numbers?|address|"
     r"cards?|details)\b[^.?!]{0,20}\bof (?:the |that |a )?(?:other )?(?:guests?|person|people|customers?|"

@@ -421,7 +421,7 @@ class _Guests(ItemReader):
             if strange or self._is_bare(at):
                 bare += 1
                 self.disputed = self.disputed or other or bare > 1
-                yield self.span(at, at + 1 + strange)
+                yield self.span(at, min(at + 1 + strange, len(self.tokens)))
 
     def _is_only_told(self, item: Item, grown: list[Item], *, whole: bool) -> bool:
         """`I promised my daughter. We come, the 2 of us`: a child without number or age, in another sentence; or someone's
