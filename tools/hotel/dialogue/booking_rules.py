@@ -60,10 +60,22 @@ def stopped(context: Context) -> NextStep | None:
     """`Cancel` while a booking is only being discussed: there is nothing to cancel yet."""
     asked = context.asked == BOOK
     talked = context.before is not None and context.before.want == "book" and not context.slots.booking.reference
-    exists = context.message.reference or context.intents & {"find", "modify"}
-    if "cancel" in context.intents and (asked or talked) and not exists and not context.message.topics:
-        return NextStep("decline", _no(context), "the guest drops the booking")
-    return None
+    message = context.message
+    exists = message.reference or message.dates or message.searches or context.intents & {"find", "modify"}
+    other = exists or _OTHER_BOOKING.search(message.text)
+    if "cancel" not in context.intents or not (asked or talked) or other or message.topics:
+        return None
+    if asked and "accept" in context.intents:
+        return NextStep("unsure", "reply", "a yes and a no at once")
+    return NextStep("decline", _no(context), "the guest drops the booking")
+
+
+_OTHER_BOOKING = re.compile(
+    r"\b(?:other|earlier|previous|first|old|last|existing) (?:booking|reservation|one|room|stay)\b|"
+    r"(?<![א-ת])ה?(?:הזמנה|שהות) ה?(?:אחרת|קודמת|ראשונה|ישנה)(?![א-ת])",
+    re.IGNORECASE,
+)
+"""A booking that is not the one asked about."""
 
 
 def own_bookings(context: Context) -> NextStep | None:
@@ -158,12 +170,20 @@ def waits(context: Context) -> NextStep | None:
     under_way = context.pending is not None or (before is not None and before.want == "book")
     goes_on = message.dates or message.searches or message.topics or message.change or message.guest.given
     goes_on = goes_on or not same_wish(context)
+    if "hesitates" in context.intents:
+        return NextStep(_until_decided(context), "reply", "the guest hesitates")
     if "later" in context.intents and not goes_on:
         said = "thanks" if "thanks" in context.intents else "decline"
-        return NextStep("wait" if under_way else said, "reply", "the guest will think it over")
+        return NextStep(_until_decided(context) if under_way else said, "reply", "the guest will think it over")
     if not under_way or goes_on or "wait" not in context.intents or "to_hold" in context.intents:
         return None
-    return NextStep("wait", "reply", "the guest is not ready to say yes or no")
+    return NextStep(_until_decided(context), "reply", "the guest is not ready to say yes or no")
+
+
+def _until_decided(context: Context) -> str:
+    """What a guest who hesitates is told: the question itself follows where one waits."""
+    discussed = context.before is not None and context.before.want == "book"
+    return "wait" if discussed and not context.asked else "later"
 
 
 def declined(context: Context) -> NextStep | None:
@@ -172,6 +192,13 @@ def declined(context: Context) -> NextStep | None:
     if context.asked == CANCEL or context.slots.booking.made:
         return NextStep("kept", _no(context), "the booking stays as it is")
     return NextStep("decline", _no(context), "the guest declines")
+
+
+def unsure(context: Context) -> NextStep | None:
+    """`No problem`: it only begins like a no, or may mean anything. What waits stays open, and is asked about again."""
+    if "unsure" not in context.intents or not context.asked:
+        return None
+    return NextStep("unsure", "reply", "neither a yes nor a no")
 
 
 def _no(context: Context) -> str:

@@ -84,8 +84,8 @@ def inquires(message: ParsedMessage) -> bool:
     text = message.text.strip().lower()
     if message.intents & {"price", "compare", "rooms_info"}:
         return True
-    if re.match(rf"\W*{_ASKING}", text):
-        return bool(message.topics) or not _TO_CHANGE.match(text.lstrip())
+    if re.match(_ASKING, text):
+        return bool(message.topics) or not _TO_CHANGE.search(text)
     return text.endswith("?") and not (message.corrects or "accept" in message.intents)
 
 

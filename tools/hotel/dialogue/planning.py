@@ -69,6 +69,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     house_rules.house_facts,
     house_rules.about_hotel,
     stay_rules.undated,
+    booking_rules.unsure,
     reception_rules.small_talk,
     reception_rules.unread,
 )

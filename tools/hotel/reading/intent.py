@@ -55,11 +55,7 @@ _INTENTS: dict[str, str] = {
     "help": r"^\W*(?:help|what can you do|who are you|how are you|what(?:'s| is) your name|what do you do|"
     r"how does this work|menu|עזרה|מי אתה|מי את|מה אתה יודע|מה אפשר|מה שלומך|מה נשמע)[\s?!.]*$",
     "thanks": r"\bthank(?:s| you)\b|\bthx\b|\bcheers\b|\bgreat,? that'?s all\b|\bthat'?s all\b|\bbye\b|\bgoodbye\b|"
-    r"\bsee you\b|\bperfect\b|תודה|להתראות|ביי(?![א-ת])|זה הכל",
-    "decline": r"^\W*(?:no+|nope|nah|not now|never ?mind|no,? thanks?|no thank you|forget it|let me think|"
-    r"we(?:'ll| will) think|i(?:'ll| will) (?:think|pass|get back)|maybe later|not interested|don'?t book|"
-    r"do not book|stop|לא|לא תודה|עזבו?|לא משנה|אולי אחר כך|לא עכשיו|לא מעוניינ\w+|נחשוב על זה|"
-    r"אל תזמינו?)(?:[\s,.!]|$)",
+    r"\bsee you\b|\bperfect\b|^\W*(?:no|not a) (?:problem|worries)(?: at all)?\W*$|^\W*(?:אין בעיה|לא נורא)\W*$|תודה|להתראות|ביי(?![א-ת])|זה הכל",
     "keep": r"\b(?:keep|leave) (?:it|that|(?:the|my|our|this) (?:booking|reservation|room))\b|"
     r"(?<![א-ת])(?:ת?שאיר[יו]?|להשאיר|משאיר(?:ה|ים)?) (?:אות[הו]|(?:את )?(?:זה|ההזמנה|החדר))(?![א-ת])",
     "wait": r"\bnot yet\b|\b(?:has|have|needs?|wants?) to (?:think|check|decide|agree|see|ask)\b|^\W*(?:(?:ok(?:ay)?|yes|no|actually|sorry|oh|well|hm+)\W+){0,3}(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"

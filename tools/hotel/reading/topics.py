@@ -8,6 +8,7 @@ from wavegraph.tools.hotel.inventory.topics import content_words, nearest, norma
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.verdict import read_verdict
 from wavegraph.tools.hotel.records import RoomType
 
 _MINORS = r"(?:bab(?:y|ies)|infants?|toddlers?|kids?|child(?:ren)?|little (?:ones?|1))"
@@ -194,7 +195,9 @@ def of_the_house(
     """
     asked = [part for part in _SENTENCES.split(text) if _INQUIRES.search(part) and "|" not in part]
     found = [
-        (part, nearest(profile.topics, profile.rooms, part, named)) for part in asked if read_intents(part) <= _OF_HOUSE
+        (part, nearest(profile.topics, profile.rooms, part, named))
+        for part in asked
+        if read_intents(part) <= _OF_HOUSE and not read_verdict(part)
     ]
     fits = [
         match.source
@@ -203,7 +206,8 @@ def of_the_house(
         and (match.score >= CERTAIN or named or not beside)
         and (getattr(match.source, "code", None) in named if named else not TOPICS.keys() & read_topics(part))
     ]
-    called = [topic for topic in profile.topics if normalise(text) in topic_names(topic) and not read_intents(text)]
+    called = [topic for topic in profile.topics if normalise(text) in topic_names(topic)]
+    called = [] if read_intents(text) or read_verdict(text) else called
     return tuple(dict.fromkeys([*fits, *called]))
 
 
