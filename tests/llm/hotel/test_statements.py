@@ -85,6 +85,20 @@ WRITTEN = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(("text", "each"), [
+    ("17-19 January for two, how much is it for each of us?", "÷ 2 = 351 NIS each."),
+    ("17-19 בינואר לזוג, כמה יוצא לכל אחד?", "÷ 2 = 351 ש״ח לכל אחד."),
+])  # fmt: skip
+def test_what_was_shared_out_is_not_listed_again(endpoint: Endpoint, graph: Any, text: str, each: str) -> None:
+    written = "\n".join(["{{s1}}:", *(f"- {{{{share:s1.o{n}.line/2}}}}" for n in (1, 2, 3))])
+    endpoint.plays(plan(stay("january", "2027-01-17", "2027-01-19")), answers(written))
+    answer = ask(graph, text, today=TODAY)["answer"]
+    assert each in answer
+    assert answer.count("÷") == 3
+    assert answer.splitlines()[-1].startswith("- ")
+    assert "÷" in answer.splitlines()[-1]
+
+
 STRUCK = {
     "what is worked out": ["{{sum:s1.o1.line+s1.o2.line}}"],
     "a lie among them": ["Breakfast is free.", "The pool is heated."],

@@ -44,10 +44,11 @@ from wavegraph.tools.hotel.dialogue.understanding import (
 )
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.amounts import figures_in
+from wavegraph.tools.hotel.reading.conversation import Conversation
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.no_guest import no_guest
 from wavegraph.tools.hotel.reading.normalise import fold
-from wavegraph.tools.hotel.records import DateHint, HolidayDates
+from wavegraph.tools.hotel.records import DateHint, HolidayDates, adults_taken
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
 
@@ -72,7 +73,7 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
     slots = HotelSlots(**{name: getattr(before, name) for name in KEPT})
     if plan.stays or plan.searches:
         _take_stays(slots, plan, message, before)
-        _take_assumed(slots, plan, message)
+        _take_assumed(slots, plan, Conversation(message, view, profile))
         slots.budget = _budget(plan, message, before)
         slots.intent = "availability"
     take_guest(slots, message, before)
@@ -261,32 +262,32 @@ def _search(args: Args) -> SearchSlot | None:
         return None
 
 
-def _take_assumed(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> None:
-    """What was taken for what the calls leave open, and what the request's own words leave open beside them."""
-    looked = [guests for args in [*plan.stays, *plan.searches] if (guests := _guests(args, message))]
+def _take_assumed(slots: HotelSlots, plan: _Plan, talk: Conversation) -> None:
+    """What was taken for what the calls leave open, and what the guest's own words leave open beside them."""
+    looked = [guests for args in [*plan.stays, *plan.searches] if (guests := _guests(args, talk))]
     found = {name for guests in looked for name in guests.assumed}
-    has_ages = any(guests.children_ages for guests in looked)
-    if message.party.uncounted and not has_ages and not message.left_out & {"children", "babies"}:
+    has_ages, newest = any(guests.children_ages for guests in looked), talk.newest
+    if newest.party.uncounted and not has_ages and not newest.left_out & {"children", "babies"}:
         found.add("uncounted")
     slots.assumed = [name for name in get_args(Assumed) if name in found]
     parties = {(guests.adults, *guests.children_ages) for guests in looked}
     slots.apart = looked if len(parties) > 1 else []
 
 
-def _guests(args: Args, message: ParsedMessage) -> PartySlot | None:
+def _guests(args: Args, talk: Conversation) -> PartySlot | None:
     """Whom a call is for, and what of it was taken for granted; None = its arguments do not say so yet."""
     if (party := party_asked(args)) is None:
         return None
-    ages, said, one_room = args.get("children_ages") or [], message.party, (party.rooms or 1) < 2
-    # who is named may not be who comes
-    uncounted = args.get("adults") is None and (said.others > 0 or said.adults != party.adults)
+    ages, said, one_room = args.get("children_ages") or [], talk.newest.party, (party.rooms or 1) < 2
+    left_open = args.get("adults") is None and not talk.adults(party.adults)
+    uncounted = left_open or (party.adults == adults_taken(party.rooms) and talk.counts_nobody)
     found: dict[Assumed, bool] = {
         "adults": uncounted and one_room,
         "adults_per_room": uncounted and not one_room,
         "family": said.family and bool(ages),
         "child_ages": None in ages,
         "baby_ages": "baby_ages" in child_ages(said)[1] and any(age is not None and age < BABY_BELOW for age in ages),
-        "nights": asked_ends(args) is not None and _lacks_nights(args, message),
+        "nights": _lacks_nights(args, talk),
     }
     return PartySlot(
         dates=asked_ends(args) or _window(args),
@@ -301,11 +302,12 @@ def _window(args: Args) -> Ends | None:
     return (search.from_date, search.to_date) if search else None
 
 
-def _lacks_nights(args: Args, message: ParsedMessage) -> bool:
-    """Whether neither the call nor the request's words for its arrival have a length."""
-    ends = asked_ends(args)
-    said = [stay for phrase in message.dates for stay in phrase.resolution.stays if stay.nights_explicit]
-    return args.get("check_out") is None and ends is not None and all(stay.check_in != ends[0] for stay in said)
+def _lacks_nights(args: Args, talk: Conversation) -> bool:
+    """Whether neither the call nor the guest's words for its arrival have a length."""
+    if args.get("check_out") is not None or (ends := asked_ends(args)) is None:
+        return False
+    said = (stay for message in talk for phrase in message.dates for stay in phrase.resolution.stays)
+    return not any(stay.nights_explicit and stay.check_in == ends[0] for stay in said)
 
 
 def _budget(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> BudgetSlot | None:

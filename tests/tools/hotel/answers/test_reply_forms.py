@@ -232,6 +232,30 @@ def test_what_it_may_bear_out_is_said(form: dict[str, Any], text: str) -> None:
     assert said(form, text=text)
 
 
+EARLIER = {
+    "en": ("two adults and one child of 6, May 10-12", "book it, Dana Levi, dana@example.com"),
+    "he": ("זוג וילד בן 6, 10-12 במאי", "תזמינו, דנה לוי, dana@example.com"),
+}
+
+
+@pytest.mark.parametrize("language", EARLIER)
+@pytest.mark.parametrize(
+    ("read", "why"),
+    [
+        ({"adults": 3}, "the request says 2"),
+        ({"adults": 2, "children_ages": [8]}, "[6]"),
+        ({"check_in": "2027-05-17", "check_out": "2027-05-19"}, "is not what the request says"),
+        ({"adults": 2, "children_ages": [6], "check_in": "2027-05-10", "check_out": "2027-05-12"}, ""),
+    ],
+    ids=str,
+)
+def test_a_later_request_reads_back_what_was_said_before(read: dict[str, Any], why: str, language: str) -> None:
+    earlier, text = EARLIER[language]
+    history = [("user", earlier), ("assistant", "…")]
+    form = {"say": "read_back", **read}
+    assert why in refused(form, text=text, history=history) if why else said(form, text=text, history=history)
+
+
 def test_beside_a_look_up_nothing_is_read_back_and_nobody_is_greeted() -> None:
     read = {"say": "read_back", "adults": 2, "quote": "two"}
     thanks = {"say": "greeting", "kind": "thanks"}
