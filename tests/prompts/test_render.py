@@ -7,7 +7,7 @@ from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import instructions_of
 from wavegraph.prompts import render
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.inventory.topics import find_topics
 from wavegraph.tools.hotel.property.seed import demo_property
 from wavegraph.tools.roster.domain import roster_domain
 
@@ -137,8 +137,8 @@ def test_the_hotels_planning_prompt_names_what_the_house_tells_of() -> None:
     named = [name.partition(" (")[0] for name in listed.split(", ")]
     topics = demo_property().topics
     assert {"luggage", "lift", "vegetarian food"} <= {*named}
-    assert [name for name in named if find_topic(topics, name) is None] == []
-    assert {found.topic for name in named if (found := find_topic(topics, name))} == {each.topic for each in topics}
+    assert [name for name in named if not find_topics(topics, name)] == []
+    assert {found.topic for name in named for found in find_topics(topics, name)} == {each.topic for each in topics}
 
 
 def test_the_answering_prompt_names_every_block() -> None:

@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.dialogue.cannot import Thing
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
-from wavegraph.tools.hotel.inventory.topics import content_words, find_topic, normalise, stems_of
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.guest import read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents
@@ -90,8 +90,8 @@ class Reading:
     def bears_out_of_scope(self, quote: str) -> None:
         """Raises ReplyRefused where the house has a topic for these words."""
         words = (quote, *read_topics(fold(quote)))
-        if topic := next(filter(None, (find_topic(self.profile.topics, each) for each in words)), None):
-            raise ReplyRefused(f"the house has the topic {topic.topic!r} for {quote!r}: look it up with get_hotel_info")
+        if topics := [topic.topic for each in words for topic in find_topics(self.profile.topics, each)]:
+            raise ReplyRefused(f"the house has the topic {topics[0]!r} for {quote!r}: look it up with get_hotel_info")
 
     def bears_rooms(self, quote: str, rooms: Iterable[RoomKind]) -> None:
         """Raises ReplyRefused where words cannot mean one of these rooms."""
