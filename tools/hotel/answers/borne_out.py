@@ -4,21 +4,25 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import HumanMessage
 
+from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.errors import ReplyRefused
-from wavegraph.graph.state import ToolCall
+from wavegraph.graph.ledger import results
+from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
-from wavegraph.tools.hotel.dialogue.cannot import Thing
+from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
+from wavegraph.tools.hotel.dialogue.derived import derived_slots
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
-from wavegraph.tools.hotel.inventory.topics import content_words, find_topic, normalise, stems_of
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.conversation import Conversation
+from wavegraph.tools.hotel.reading.deeds import may_ask_for
 from wavegraph.tools.hotel.reading.guest import read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
@@ -83,6 +87,49 @@ class Reading:
             raise ReplyRefused(f"no date of {quote!r} is past; today is {self.view.today}: look its prices up")
         if thing == "without_number" and self._has_number():
             raise ReplyRefused("the guest gave a booking's number: look it up with it")
+        sentence = next((each for each in sentences(self.view.request["text"]) if quote in each), quote)
+        if not may_ask_for(thing, sentence):
+            when = CANNOT[thing].when
+            raise ReplyRefused(f"{sentence!r} does not ask for that ({when}): plan what answers it, or say `unclear`")
+
+    def left_open(self, what: Sequence[str], calls: Sequence[ToolCall]) -> list[str]:
+        """Of what is to be asked for, that which the guest has not given. Raises ReplyRefused where that is nothing."""
+        given = {**self._counted, **self._named(calls)}
+        if all(name in given for name in what):
+            raise ReplyRefused("; ".join(dict.fromkeys(given[name] for name in what)))
+        return [name for name in what if name not in given]
+
+    @cached_property
+    def _counted(self) -> dict[str, str]:
+        """The dates and guests that the request names beyond doubt, by what asks for them, with what to do."""
+        stays, counts = self.talk.stays(), self.talk.guests()
+        is_one = len(stays) == 1 and not self.message.unplaced
+        told = f"the request says {stays[0].words!r}: look it up" if is_one else ""
+        given = {"dates": told, "nights": told if is_one and stays[0].nights else ""}
+        counted = {name for name in ("adults", "ages", "rooms") if name in counts}
+        counted |= {"guests"} if "adults" in counts and (not counts.get("children") or "ages" in counts) else set()
+        return {
+            **{name: words for name, words in given.items() if words},
+            **dict.fromkeys(counted, f"the request counts them: {counts}"),
+        }
+
+    def _named(self, calls: Sequence[ToolCall]) -> dict[str, str]:
+        """The names, addresses and numbers that the guest gave, by what asks for them, with what to do."""
+        made = cast(PlanningResult, {"tools": [*calls]})
+        slots = derived_slots(made, self.view, self.profile)
+        reference, holder, guest = slots.booking.reference, slots.booking.holder, slots.guest
+        given = {"reference": reference, "holder": holder, "name": guest.name, "contact": guest.email or guest.phone}
+        told = {name: f"the guest gave {text!r}: plan with it" for name, text in given.items() if text}
+        if self._was_not_found(reference, holder):
+            why = f"{reference!r} was looked up under {holder!r} and not found: the answer says so, and what to check"
+            told |= {"reference": why, "holder": why}
+        return told
+
+    def _was_not_found(self, reference: str | None, holder: str | None) -> bool:
+        """Whether a booking of this number and holder was looked for in vain."""
+        asked = {"reference": reference, "surname_or_email": holder}
+        failed = (each for each in results(self.view.ledger).values() if each["error"] and each["args"] == asked)
+        return any(each["error"]["code"] == "not_found" for each in failed if each["error"])
 
     def bears_no_adult(self, calls: Iterable[ToolCall]) -> None:
         """Raises ReplyRefused where an adult comes."""
@@ -93,8 +140,8 @@ class Reading:
     def bears_out_of_scope(self, quote: str) -> None:
         """Raises ReplyRefused where the house has a topic for these words."""
         words = (quote, *read_topics(fold(quote)))
-        if topic := next(filter(None, (find_topic(self.profile.topics, each) for each in words)), None):
-            raise ReplyRefused(f"the house has the topic {topic.topic!r} for {quote!r}: look it up with get_hotel_info")
+        if topics := [topic.topic for each in words for topic in find_topics(self.profile.topics, each)]:
+            raise ReplyRefused(f"the house has the topic {topics[0]!r} for {quote!r}: look it up with get_hotel_info")
 
     def bears_rooms(self, quote: str, rooms: Iterable[RoomKind]) -> None:
         """Raises ReplyRefused where words cannot mean one of these rooms."""

@@ -18,8 +18,10 @@ from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import (
     Availability,
+    HotelInfo,
     HotelRecord,
     OpenStays,
+    TopicText,
 )
 from wavegraph.tools.hotel.results import RecordT, asked_ends, records, stay_ends
 from wavegraph.tools.hotel.stay_arguments import Party, party_asked
@@ -54,6 +56,11 @@ class CallResults:
     def good(self, call_id: str, kind: type[RecordT]) -> RecordT | None:
         record = self.records.get(call_id)
         return record if isinstance(record, kind) else None
+
+    def texts(self, call_id: str) -> list[TopicText]:
+        """What the property says on the topic of a call, text by text."""
+        info = self.good(call_id, HotelInfo)
+        return [info, *info.more] if info and info.found else []
 
     def instead_of(self, call_id: str) -> list[str]:
         """Ids of the calls that replace this one, directly or through others."""

@@ -10,12 +10,13 @@ from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, nex
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, call_results
 from wavegraph.tools.hotel.answers.comparison import comparison
 from wavegraph.tools.hotel.answers.contradicted import contradicted
-from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part, with_access
+from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part, with_access
 from wavegraph.tools.hotel.answers.not_free import chosen_instead, is_group, refused_or_full
 from wavegraph.tools.hotel.answers.phrases import joined, party, reception, say
 from wavegraph.tools.hotel.answers.searches import searches_part
 from wavegraph.tools.hotel.answers.stays import in_question, quotes_part, stays_part
 from wavegraph.tools.hotel.answers.taken import taken, told_before
+from wavegraph.tools.hotel.answers.unsaid import no_more_known
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, slots_before
@@ -44,7 +45,7 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
         _booking(results),
         _holidays(results),
         facts_part(results),
-        no_more_known(results, view.request["text"]),
+        no_more_known(results),
         rooms_part(results),
         notes(results, view),
         closing_question(results),

@@ -42,6 +42,7 @@ from wavegraph.tools.hotel.dialogue.understanding import (
     take_booking,
     take_guest,
 )
+from wavegraph.tools.hotel.inventory.room_names import rooms_called
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.amounts import figures_in
 from wavegraph.tools.hotel.reading.conversation import Conversation
@@ -232,10 +233,20 @@ def _take_stays(slots: HotelSlots, plan: _Plan, message: ParsedMessage, before: 
     slots.adults = one.adults if one and any(args.get("adults") is not None for args in every) else None
     slots.children_ages = list(one.children_ages) if one else []
     slots.rooms = rooms.pop() if len(rooms) == 1 else None
-    slots.room_types = list(dict.fromkeys(kind for args in every if isinstance(kind := args.get("room_type"), str)))
+    slots.room_types = list(dict.fromkeys(filter(None, (_room_type(args, plan.profile) for args in every))))
     boards = {args.get("board") for args in every}
     slots.board = boards.pop() if len(boards) == 1 else None
     slots.refundable = next((args["refundable"] for args in plan.stays if args.get("refundable") is not None), None)
+
+
+def _room_type(args: Args, profile: PropertyProfile) -> str | None:
+    """The code of the room type that a call asks for, in whatever words; None = of none, or of several. The words themselves
+    where the property's rooms are not known here."""
+    words = args.get("room_type")
+    if not isinstance(words, str) or not profile.rooms:
+        return words if isinstance(words, str) else None
+    found = rooms_called(profile.rooms, words)
+    return found[0].code if len(found) == 1 else None
 
 
 def _meant(phrases: Sequence[DatePhrase]) -> Iterator[DatePhrase]:

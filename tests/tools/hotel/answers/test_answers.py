@@ -197,7 +197,7 @@ def test_unknown_facts_are_not_invented() -> None:
     }
     text = answer("Do you have a helipad?", [("hotel_info_helipad", "get_hotel_info", {"topic": "helipad"}, data)])
     assert text.splitlines() == [
-        "I have no information about “helipad”. Reception can tell you: 04-5550142",
+        "The house's information says nothing of “helipad”. Reception can tell you: 04-5550142",
     ]
 
 
