@@ -1,5 +1,6 @@
 """What a manager asks for about people, as a model turns it into changes: agreed to, refused, mended, asked about."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,8 @@ async def test_what_the_ward_cannot_hold_is_asked_about(
     ended = await say(graph, "make the roster with this")
     assert ended.outcome == "partial"
     assert ended.answer.startswith("No roster was made.\n")
-    assert (ENGLISH.get(f"refused.{code}") or names) in ended.answer
+    told = re.sub(r"\bn\d ", "", names)  # a manager knows her nurses by their names
+    assert (ENGLISH.get(f"refused.{code}") or told) in ended.answer
     assert ended.answer.endswith(f"\n\n{question}")
     (issue,) = endpoint.of("plan")[1].block("feedback")["issues"]
     assert issue["rule"] == code
