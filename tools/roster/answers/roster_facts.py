@@ -319,7 +319,7 @@ def _reason(outcome: ToolOutcome, work: Work) -> str:
     error = outcome["error"]
     if error and (own := TABLES[work.language].get(f"refused.{error['code']}")):
         return own
-    return say("why", work.language, why=one_line(error["message"] if error else outcome["status"]))
+    return say("why", work.language, why=work.named(error["message"] if error else outcome["status"]))
 
 
 def _decision(work: Work) -> Iterator[Fact]:
