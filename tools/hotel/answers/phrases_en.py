@@ -362,7 +362,7 @@ PHRASES = {
     "no_more_known": "I know no more about this than that; reception can tell you the rest: {contact}.",
     "room": "{name}: up to {guests}",
     "room_size": "{size} m²",
-    "room_from": "from {total} per night",
+    "room_from": "list price from {total} per night",
     "rooms_with": "{feature}: {rooms}.",
     "room_features": "With {features}.",
     "biggest": "The largest of {of} is the {name}, {size} m², for up to {guests}.",

@@ -365,7 +365,7 @@ PHRASES = {
     "no_more_known": "מעבר לזה אין לי מידע; את השאר אפשר לברר בקבלה: {contact}.",
     "room": "{name}: עד {guests}",
     "room_size": "{size} מ״ר",
-    "room_from": "החל מ־{total} ללילה",
+    "room_from": "מחיר מחירון החל מ־{total} ללילה",
     "rooms_with": "{feature}: {rooms}.",
     "room_features": "בחדר: {features}.",
     "biggest": "הגדול ביותר מבין {of}: {name}, {size} מ״ר, עד {guests}.",
