@@ -78,9 +78,12 @@ class Gate:
 
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
-        said = {*self.told, *self._said_too}
-        duties = [duty for duty in self.catalogue.duties if said.isdisjoint(duty.any_of)]
-        added = [self.catalogue.by_id[name] for duty in duties for name in duty.add]
+        said, names = {*self.told, *self._said_too}, list[str]()
+        for duty in self.catalogue.duties:
+            if said.isdisjoint(duty.any_of):
+                names += duty.add
+                said.update(duty.add)
+        added = [self.catalogue.by_id[name] for name in names]
         if any(each.own_line.startswith("- ") and each.under and each.under != self._told_under() for each in added):
             self._heading = ""  # a list's item does not stand far from its list
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))

@@ -6,7 +6,7 @@ from wavegraph.graph.state import PlanningResult
 from wavegraph.graph.views import PlanningView, ResolvedCall
 from wavegraph.tools.hotel.answers.contradicted import contradictions_told
 from wavegraph.tools.hotel.answers.phrases import guest_language
-from wavegraph.tools.hotel.answers.taken import taken
+from wavegraph.tools.hotel.answers.taken import cheapest_taken, taken
 from wavegraph.tools.hotel.dialogue.derived import planned_args
 from wavegraph.tools.hotel.dialogue.pending import BOOK
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
@@ -22,6 +22,8 @@ def with_notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, prof
 
 def _notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile: PropertyProfile) -> Iterator[str]:
     language = guest_language(view.request["language"])
-    quotes = [ResolvedCall("quote", "quote_stay", args) for args in planned_args(made, view, profile, "quote_stay")]
-    yield from contradictions_told(quotes, view, profile, language)
+    quotes = list(planned_args(made, view, profile, "quote_stay"))
+    calls = [ResolvedCall(str(number), "quote_stay", args) for number, args in enumerate(quotes)]
+    yield from contradictions_told(calls, view, profile, language)
     yield from taken(slots, view, language)
+    yield from cheapest_taken(quotes, view, language)

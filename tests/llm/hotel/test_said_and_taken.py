@@ -97,6 +97,41 @@ def test_the_terms_of_a_booking_say_which_dates_are_not_the_guests(
     assert says in str(told.state["messages"][-1].text)
 
 
+CHEAPEST = "As the cheapest I took the lowest price with free cancellation, where there is one."
+CHEAPEST_HE = "המחיר הנמוך ביותר נבחר מבין אלה עם ביטול ללא עלות, אם יש כאלה."
+
+
+@pytest.mark.parametrize("planner", ["rules", "llm"])
+@pytest.mark.parametrize(("text", "refundable", "says"), [
+    ("Book the cheapest double 17-19 January for two, Dana Levi, dana@example.com", None, CHEAPEST),
+    ("תזמינו את החדר הזוגי הזול ביותר 17-19 בינואר לזוג, Dana Levi, dana@example.com", None, CHEAPEST_HE),
+    ("Book the cheapest double, non-refundable, 17-19 January for two, Dana Levi, dana@example.com", False, ""),
+    ("Book a double 17-19 January for two, Dana Levi, dana@example.com", None, ""),
+])  # fmt: skip
+def test_the_terms_of_the_cheapest_say_of_which_prices_it_is(
+    endpoint: Endpoint, graph_of: Any, text: str, refundable: bool | None, says: str, planner: Any
+) -> None:
+    if planner == "llm":
+        quoted = quote("quote", SUNDAY, TUESDAY)
+        quoted["args"] |= {"room_type": "DBL", "refundable": refundable}
+        endpoint.plays(plan(quoted, book(ref("quote", "quote_id")), action="book"))
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": text}}, today=TODAY, planner=planner)
+    question = str(told.state["messages"][-1].text)
+    assert ("780" if refundable is None else "702") in question
+    assert [line for line in (CHEAPEST, CHEAPEST_HE) if line in question] == ([says] if says else [])
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("What is the cheapest double 17-19 January for two?", "The cheapest (Double Room) is Double Room, room only: 702 NIS"),
+    ("What is the cheapest double 17-19 January for two with free cancellation?",
+     "The cheapest (Double Room, free cancellation) is Double Room, room only: 780 NIS"),
+    ("מה החדר הזוגי הזול ביותר 17-19 בינואר לזוג עם ביטול חינם?", "האפשרות הזולה ביותר (חדר זוגי, ביטול ללא עלות): חדר זוגי, לינה בלבד: 780 ש״ח"),
+    ("What is the cheapest room 17-19 January for two?", "The cheapest is Double Room, room only: 702 NIS"),
+])  # fmt: skip
+def test_what_is_called_the_cheapest_says_of_what(endpoint: Endpoint, graph_of: Any, text: str, says: str) -> None:
+    assert says in ask(graph_of(), text, today=TODAY, planner="rules")["answer"]
+
+
 def test_a_price_that_is_quoted_and_not_booked_says_for_whom_too(endpoint: Endpoint, graph_of: Any) -> None:
     quoted = quote("quote", SUNDAY, TUESDAY)
     endpoint.plays(plan({**quoted, "args": {**quoted["args"], "adults": None}}), answers("{{quote1.1}}"))

@@ -15,7 +15,7 @@ from wavegraph.tools.hotel.answers.not_free import chosen_instead, is_group, ref
 from wavegraph.tools.hotel.answers.phrases import joined, party, reception, say
 from wavegraph.tools.hotel.answers.searches import searches_part
 from wavegraph.tools.hotel.answers.stays import in_question, quotes_part, stays_part
-from wavegraph.tools.hotel.answers.taken import taken, told_before
+from wavegraph.tools.hotel.answers.taken import cheapest_taken, taken, told_before
 from wavegraph.tools.hotel.answers.unsaid import no_more_known
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
@@ -101,6 +101,8 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
         yield say("date_problem", language, words=problem.words, why=reason)
     if searched:
         yield from taken(slots, view, language, told=told_before(view))
+        quotes = [results.outcomes[name]["args"] for name in results.quotes_told() if name in results.outcomes]
+        yield from cheapest_taken(quotes, view, language)
         yield from _grown_up(results, view)
     if slots.wishes and (searched or slots.room_facts):
         yield say("wishes", language)

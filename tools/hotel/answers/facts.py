@@ -22,7 +22,7 @@ from wavegraph.tools.hotel.answers.unsaid import (
 from wavegraph.tools.hotel.inventory.topics import content_words, stems_of
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.reading.topics import has, says
-from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType, TopicText
+from wavegraph.tools.hotel.records import Availability, HotelInfo, OpenStays, Quote, RoomsInfo, RoomType, TopicText, Way
 
 MOST_FEATURES = 6
 MOST_WITH = 24
@@ -181,10 +181,21 @@ def _alike(features: Iterable[str], said: str) -> Iterator[list[str]]:
 
 
 def rooms_info(results: CallResults) -> RoomsInfo | None:
-    """The kinds of room that were looked up, in one call or several; None = none were."""
+    """The kinds of room that were looked up, in one call or several; None = none were. Without a list price beside a price for
+    the nights asked about, which may be lower."""
     found = [each for each in results.records.values() if isinstance(each, RoomsInfo)]
     rooms = {room.code: room for each in found for room in each.rooms}
-    return RoomsInfo(rooms=[*rooms.values()]) if found else None
+    bare = {code: rooms[code].model_copy(update={"from_agorot": None}) for code in _priced(results) & rooms.keys()}
+    return RoomsInfo(rooms=[*{**rooms, **bare}.values()]) if found else None
+
+
+def _priced(results: CallResults) -> frozenset[str]:
+    """The kinds of room that have a price for some nights."""
+    ways: list[Way] = []
+    for each in results.records.values():
+        ways += each.ways if isinstance(each, Availability) else each.stays if isinstance(each, OpenStays) else []
+    quoted = [each.parts for each in results.records.values() if isinstance(each, Quote)]
+    return frozenset(part.room_type for parts in (*(way.parts for way in ways), *quoted) for part in parts)
 
 
 def largest_line(rooms: Sequence[RoomType], results: CallResults) -> str:

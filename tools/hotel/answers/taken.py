@@ -1,9 +1,10 @@
 """What was taken for granted of a request: days, nights and guests that its words leave open."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
+from typing import Any
 
 from langchain_core.messages import HumanMessage
 
@@ -14,6 +15,8 @@ from wavegraph.tools.hotel.answers.stay_names import counted_part
 from wavegraph.tools.hotel.dates.vocabulary import MONTHS
 from wavegraph.tools.hotel.dialogue.slots import Assumed, HotelSlots, StaySlot, slots_before
 from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE
+from wavegraph.tools.hotel.reading.intent import read_intents
+from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
 
@@ -22,6 +25,15 @@ def taken(slots: HotelSlots, view: View, language: str, *, told: AbstractSet[str
     yield from _moved(slots, view, language)
     yield from _stay_notes(slots, language)
     yield from _assumptions(slots, told, language)
+
+
+def cheapest_taken(quotes: Iterable[Mapping[str, Any]], view: View, language: str) -> Iterator[str]:
+    """Of which prices the cheapest was quoted, where that was asked for and no terms. `quotes`: the arguments of the calls."""
+    before = slots_before(view)
+    asks = "cheapest" in read_intents(prepared(fold(view.request["text"]))[0])
+    open_terms = any(args.get("refundable") is None and args.get("rate_plan") is None for args in quotes)
+    if open_terms and (asks or (before is not None and before.want == "cheapest")):
+        yield say("cheapest_taken", language)
 
 
 def told_before(view: View) -> AbstractSet[str]:
