@@ -578,6 +578,23 @@ async def test_leave_over_the_end_of_a_roster_is_asked_for_in_the_next_one_too(l
     assert then.results["find_roster"]["data"]["roster_id"] == second
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("who is working today?", "Monday 2026-12-07: D: Ines Roy."),
+        ("does Tal work today?", "Tal Roy is off on Monday 2026-12-07."),
+        ("who can replace Ines today?", "Who can take D of Monday 2026-12-07"),
+    ],
+)
+async def test_a_question_about_days_of_another_roster_is_answered_from_the_published_one(
+    little: Desk, text: str, told: str
+) -> None:
+    await little.say(f"show {await two_weeks(little)}", "t", TODAY)
+    asked = await little.say(text, "t", "2026-12-07")
+    assert told in asked.answer
+    assert f"roster {little.roster_id} " in asked.answer
+
+
 async def test_what_was_asked_for_is_kept_by_a_later_repair(little: Desk) -> None:
     await little.versions.decide("publish", little.roster_id)
     await little.say("give Ines leave on 9 December and Noa leave on 10 December", "t", TODAY)
