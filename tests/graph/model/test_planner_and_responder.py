@@ -380,7 +380,8 @@ async def given_up_after(asked: Any) -> float:
 
 def test_a_model_leaves_the_rules_a_quarter_of_the_time() -> None:
     async def both() -> list[float]:
-        plans, writes = LlmPlanner(TILL, models(Hangs())), LlmResponder(TILL, models(Hangs()))
+        hanging = models(Hangs("never said"))
+        plans, writes = LlmPlanner(TILL, hanging), LlmResponder(TILL, hanging)
         return [
             await given_up_after(plans.plan(replace(planning(), remaining_s=8))),
             await given_up_after(writes.respond(replace(answering(), remaining_s=8))),
