@@ -175,7 +175,7 @@ def test_a_follow_up_sees_the_request_before_it(endpoint: Endpoint) -> None:
         {"night": NIGHT},
         "answered",
     )
-    assert [row["id"] for row in previous["calls"]] == ["beds"]
+    assert [row["tool"] for row in previous["calls"]] == ["get_beds"]
     assert second.block("conversation") == [
         {"role": "human", "text": f"a bed on {NIGHT}"},
         {"role": "ai", "text": "4 beds are free."},
@@ -197,7 +197,7 @@ def test_small_talk_between_loses_nothing_that_was_found(endpoint: Endpoint) -> 
     previous = endpoint.of("plan")[3].block("previous_request")
     assert (previous["text"], previous["calls"]) == ("hm", [])
     earlier = previous["earlier"]
-    assert (earlier["text"], [row["id"] for row in earlier["calls"]]) == (f"a bed on {NIGHT}", ["beds"])
+    assert (earlier["text"], [row["tool"] for row in earlier["calls"]]) == (f"a bed on {NIGHT}", ["get_beds"])
 
 
 def test_a_question_back_needs_no_second_call(endpoint: Endpoint) -> None:

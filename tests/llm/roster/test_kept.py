@@ -76,7 +76,7 @@ async def test_a_report_has_the_changes_of_its_own_ward_alone(graph: Any, endpoi
 
 
 def _tuesday_off(seen: Received) -> dict[str, Any]:
-    last = next(row["data"] for row in seen.block("previous_request")["calls"] if row["id"] == "generate_roster")
+    last = next(row["data"] for row in seen.block("previous_request")["calls"] if row["tool"] == "generate_roster")
     changed = apply(change("avoids", "Ivan", weekdays=["tuesday"]), ward_hash=last["ward_hash"])
     return plan(look(), changed, solve(ref("apply_requests", "ward_hash"), start_from=last["roster_id"]))
 

@@ -226,7 +226,7 @@ async def test_a_follow_up_builds_on_what_was_agreed_before(graph: Any, endpoint
 
 
 def _and_monday_off(seen: Received) -> dict[str, Any]:
-    found = {row["id"]: row for row in seen.block("previous_request")["calls"]}
+    found = {row["tool"]: row for row in seen.block("previous_request")["calls"]}
     last = found["generate_roster"]["data"]
     changed = apply(NOT_MONDAY, ward_hash=last["ward_hash"])
     return plan(look(), changed, solve(ref("apply_requests", "ward_hash"), start_from=last["roster_id"]))
