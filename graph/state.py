@@ -62,7 +62,8 @@ class PlanningResult(TypedDict):
     """What was understood of the request, in the domain's own fields."""
     tools: list[ToolCall]
     reply: str | None
-    """The answer itself where no tool can help: a question, a refusal, a greeting."""
+    """The answer itself: where no tool can help a question, a refusal, a greeting; else what was found, once nothing is to be
+    looked up any more."""
     remarks: NotRequired[list[str]]
     """What is said besides the results, whatever the calls give: each goes into the answer."""
     said: NotRequired[list[dict[str, Any]]]

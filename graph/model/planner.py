@@ -1,7 +1,7 @@
 """A language model as planner, over any chat model."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ValidationError
 
 from wavegraph.graph.domain import Domain, Replies
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.replies import form_list, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
@@ -16,7 +17,7 @@ from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens,
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_schema import NAME, planned_call, planning_schema, tool_key, tool_list
-from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged
+from wavegraph.graph.model.prompt_blocks import calls_before, calls_shown, conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
@@ -71,7 +72,7 @@ class LlmPlanner:
         instructions = await self._lessons.after(self._instructions)
         method = view.settings.structured_output
         payer = self._models.payer("planner", model, view.settings, view.meter)
-        message = "\n\n".join(filter(None, [rules, planning_message(view)]))
+        message = "\n\n".join(filter(None, [rules, planning_message(view, self._domain.registry)]))
         return await filled_in(
             self._form, instructions, message, model=model, method=method, meter=view.meter, payer=payer
         )
@@ -180,6 +181,8 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
     if follows:
         yield render("plan_follow_up")
         yield domain.prompts.get("plan_follow_up", "")
+    if view.sent_before:
+        yield render("plan_sent_before")
     if view.waiting:
         yield render("plan_waiting")
     if view.feedback:
@@ -187,14 +190,14 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
         yield domain.prompts.get("plan_again", "")
 
 
-def planning_message(view: PlanningView) -> str:
-    """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
+def planning_message(view: PlanningView, tools: Mapping[str, DomainTool]) -> str:
+    """What changes from request to request, as tagged JSON: the planner's data, oldest first. `tools`: the domain's."""
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
     }
     if view.previous:
-        parts["previous_request"] = _before(view.previous, view.limits.max_prompt_bytes // 4)
+        parts["previous_request"] = _before(view.previous, view, tools)
     if view.sent_before:
         parts["sent_before"] = [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
@@ -216,17 +219,18 @@ def planning_message(view: PlanningView) -> str:
     return tagged(parts)
 
 
-def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
-    told, earlier = _past(previous, max_bytes), previous.get("earlier")
-    return {**told, "earlier": _past(earlier, max_bytes)} if earlier else told
+def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+    told, earlier = _past(previous, view, tools), previous.get("earlier")
+    return {**told, "earlier": _past(earlier, view, tools)} if earlier else told
 
 
-def _past(past: PastRequest, max_bytes: int) -> dict[str, Any]:
+def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+    answers = (str(message.text) for message in view.conversation if isinstance(message, AIMessage))
     return {
         "text": past["request"]["text"],
         "slots": past["plan"]["slots"] if past["plan"] else {},
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
-        "calls": calls_shown(past["ledger"], max_bytes),
+        "calls": calls_before(past["ledger"], view.limits.max_prompt_bytes // 4, tools, "\n".join(answers).casefold()),
     }
 
 

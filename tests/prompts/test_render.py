@@ -94,6 +94,7 @@ def every_rule() -> str:
         "plan_writes_done",
         "plan_so_far",
         "plan_follow_up",
+        "plan_sent_before",
         "plan_waiting",
         *(f"plan_again_{of}" for of in ("plan", "results", "answer")),
     )

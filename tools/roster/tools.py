@@ -430,7 +430,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             repeatable=True,  # a ward is kept by what it contains
             refer_to=["ward_hash"],
         ),
-        read(generate_roster, refer_to=["ward_hash", "roster_id"]),
+        read(generate_roster, refer_to=["ward_hash", "roster_id", "end"]),
         read(get_report, refer_to=["ward_hash", "roster_id"]),
         *advice_tools(wards),
         look_tool(wards),

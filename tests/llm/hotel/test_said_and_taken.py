@@ -262,3 +262,20 @@ def test_a_figure_that_no_guest_said_compares_nothing(endpoint: Endpoint, graph_
     assert "One dog up to 12 kg" in answer
     assert "9 kg" not in answer
     assert "23:00" not in answer
+
+
+def test_a_follow_up_is_sent_the_quote_and_no_offers(endpoint: Endpoint, graph_of: Any) -> None:
+    """The offers that were told stand in the conversation; what can be booked stands as it was quoted."""
+    graph, config = graph_of(InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    endpoint.plays(
+        plan(stay("look", SUNDAY, TUESDAY), quote("quote", SUNDAY, TUESDAY)),
+        answers("{{s1}}:\n- {{s1.o1.line}}\n- {{s1.o2.line}}"),
+    )
+    told = ask(graph, "17-19 January for two", config, today=TODAY)
+    endpoint.plays(plan(about("pets")), answers("{{pets.1}}"))
+    ask(graph, "the second one, and may we bring a dog?", config, today=TODAY)
+    [_, asked] = endpoint.of("plan")
+    look, quoted = asked.block("previous_request")["calls"]
+    assert look == {"tool": "get_availability", "args": told["results"]["look"]["args"]}
+    assert quoted["data"] == {"quote_id": told["results"]["quote"]["data"]["quote_id"]}
+    assert asked.block("conversation")[1]["text"] == told["answer"]

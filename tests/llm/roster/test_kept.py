@@ -76,7 +76,7 @@ async def test_a_report_has_the_changes_of_its_own_ward_alone(graph: Any, endpoi
 
 
 def _tuesday_off(seen: Received) -> dict[str, Any]:
-    last = next(row["data"] for row in seen.block("previous_request")["calls"] if row["id"] == "generate_roster")
+    last = next(row["data"] for row in seen.block("previous_request")["calls"] if row["tool"] == "generate_roster")
     return changed(last["roster_id"], change("avoids", "Ivan", weekdays=["tuesday"]))
 
 
