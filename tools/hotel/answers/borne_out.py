@@ -4,16 +4,18 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.errors import ReplyRefused
-from wavegraph.graph.state import ToolCall
+from wavegraph.graph.ledger import results
+from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.dialogue.cannot import Thing
+from wavegraph.tools.hotel.dialogue.derived import derived_slots
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of
@@ -80,6 +82,46 @@ class Reading:
             raise ReplyRefused(f"no date of {quote!r} is past; today is {self.view.today}: look its prices up")
         if thing == "without_number" and self._has_number():
             raise ReplyRefused("the guest gave a booking's number: look it up with it")
+
+    def left_open(self, what: Sequence[str], calls: Sequence[ToolCall]) -> list[str]:
+        """Of what is to be asked for, that which the guest has not given. Raises ReplyRefused where that is nothing."""
+        given = {**self._counted, **self._named(calls)}
+        if all(name in given for name in what):
+            raise ReplyRefused("; ".join(dict.fromkeys(given[name] for name in what)))
+        return [name for name in what if name not in given]
+
+    @cached_property
+    def _counted(self) -> dict[str, str]:
+        """The dates and guests that the request names beyond doubt, by what asks for them, with what to do."""
+        stays = self._stays(self.message, follows=self.follows)
+        counts = {} if self.follows else said_guests(self.message)
+        is_one = len(stays) == 1 and not self.message.unplaced
+        told = f"the request says {stays[0].words!r}: look it up" if is_one else ""
+        given = {"dates": told, "nights": told if is_one and stays[0].nights else ""}
+        counted = {"adults", "ages", "rooms"} & counts.keys()
+        counted |= {"guests"} if "adults" in counts and (not counts.get("children") or "ages" in counts) else set()
+        return {
+            **{name: words for name, words in given.items() if words},
+            **dict.fromkeys(counted, f"the request counts them: {counts}"),
+        }
+
+    def _named(self, calls: Sequence[ToolCall]) -> dict[str, str]:
+        """The names, addresses and numbers that the guest gave, by what asks for them, with what to do."""
+        made = cast(PlanningResult, {"tools": [*calls]})
+        slots = derived_slots(made, self.view, self.profile)
+        reference, holder, guest = slots.booking.reference, slots.booking.holder, slots.guest
+        given = {"reference": reference, "holder": holder, "name": guest.name, "contact": guest.email or guest.phone}
+        told = {name: f"the guest gave {text!r}: plan with it" for name, text in given.items() if text}
+        if self._was_not_found(reference, holder):
+            why = f"{reference!r} was looked up under {holder!r} and not found: the answer says so, and what to check"
+            told |= {"reference": why, "holder": why}
+        return told
+
+    def _was_not_found(self, reference: str | None, holder: str | None) -> bool:
+        """Whether a booking of this number and holder was looked for in vain."""
+        asked = {"reference": reference, "surname_or_email": holder}
+        failed = (each for each in results(self.view.ledger).values() if each["error"] and each["args"] == asked)
+        return any(each["error"]["code"] == "not_found" for each in failed if each["error"])
 
     def bears_no_adult(self, calls: Iterable[ToolCall]) -> None:
         """Raises ReplyRefused where an adult comes."""

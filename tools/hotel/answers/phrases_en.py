@@ -312,7 +312,7 @@ PHRASES = {
     "fee_unknown": "What it costs follows from the hotel's terms, which I don't have; reception can tell you.",
     "found_confirmed": "Booking {reference} is confirmed:",
     "found_cancelled": "Booking {reference} is cancelled:",
-    "not_found": "I found no booking with this number and name or e-mail address. Please check both; reception can help too: {contact}",
+    "not_found": "I found no booking {reference} under “{holder}”. Please check the number, and the name or e-mail address it was made with; reception can help too: {contact}",
     "not_booked": "Nothing was booked.",
     "book_elsewhere": "Bookings of this hotel are made on its own page or by reception, not by me.",
     "cancel_elsewhere": "Bookings of this hotel are cancelled by reception, not by me.",

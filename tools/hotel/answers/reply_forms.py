@@ -162,7 +162,8 @@ class _Desk:
             case Greeting():
                 return ""
             case Ask():
-                return self._asked([each for each in form.what if not (self.looks and each in _TO_BOOK)])
+                left = self.request.left_open(form.what, self.calls)
+                return self._asked([each for each in left if not (self.looks and each in _TO_BOOK)])
             case Which():
                 return self._say("which_of", words=form.quote, options=" / ".join(self._options(form)))
             case ReadBack():
