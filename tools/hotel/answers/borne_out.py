@@ -8,18 +8,20 @@ from typing import Any, cast
 
 from langchain_core.messages import HumanMessage
 
+from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.ledger import results
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
-from wavegraph.tools.hotel.dialogue.cannot import Thing
+from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
 from wavegraph.tools.hotel.dialogue.derived import derived_slots
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.deeds import may_ask_for
 from wavegraph.tools.hotel.reading.guest import read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
@@ -82,6 +84,10 @@ class Reading:
             raise ReplyRefused(f"no date of {quote!r} is past; today is {self.view.today}: look its prices up")
         if thing == "without_number" and self._has_number():
             raise ReplyRefused("the guest gave a booking's number: look it up with it")
+        sentence = next((each for each in sentences(self.view.request["text"]) if quote in each), quote)
+        if not may_ask_for(thing, sentence):
+            when = CANNOT[thing].when
+            raise ReplyRefused(f"{sentence!r} does not ask for that ({when}): plan what answers it, or say `unclear`")
 
     def left_open(self, what: Sequence[str], calls: Sequence[ToolCall]) -> list[str]:
         """Of what is to be asked for, that which the guest has not given. Raises ReplyRefused where that is nothing."""

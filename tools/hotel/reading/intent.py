@@ -3,6 +3,7 @@
 import re
 
 from wavegraph.graph.dialogue.consent import consent
+from wavegraph.tools.hotel.reading.deeds import HOLDING
 
 _INTENTS: dict[str, str] = {
     "day_visit": r"\b(?:no|not|without) (?:sleeping|staying (?:over|the night)|overnight stay)\b|\bday[\s-](?:use|pass|guests?|visit(?:ors?)?|trip|of fun)\b|"
@@ -165,8 +166,8 @@ _INTENTS["for_reception"] = (
 )
 """What is no guest's wish for a stay or a fact: somebody of the hotel has to deal with it."""
 _INTENTS["to_hold"] = (
-    r"\b(?:hold|keep|save) (?:it|this|that|one|the (?:room|suite|price))\b[^.?!]{0,20}\b(?:until|till|for (?:me|us|now|a|\d))\b|"
-    r"(?:לשמור|תשמרו|שמרו|להחזיק|תחזיקו)(?: \S+){0,4} עד(?![א-ת])"
+    rf"(?:{HOLDING})[^.?!]{{0,20}}?(?:\b(?:until|till|for (?:me|us|now|a|\d))\b|(?<![א-ת])עד(?![א-ת]))|"
+    r"(?:לשמור|תשמרו|שמרו|להחזיק|תחזיקו) (?:לי|לנו) עד(?![א-ת])"
 )
 _INTENTS["no_number"] = (
     r"\b(?:don'?t|do not|didn'?t|can'?t|lost|forgot(?:ten)?|mislaid|misplaced|without|no)\b[^.?!]{0,25}\b(?:number|reference|confirmation (?:number|code))\b|"

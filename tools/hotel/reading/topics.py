@@ -100,7 +100,7 @@ TOPICS: dict[str, str] = {
     rf"(?:עד |מ)?(?:איזה|אי?זה|מאיזה) גיל|כמה (?:עולה|עולים|משלם|משלמים) (?:על |ל)?{_MINORS_HE}|{_MINORS_HE}[^.?!]{{0,30}}(?:משל(?:ם|מים|מת)|לשלם|בתשלום|חינם)|"
     rf"(?:לשלם|תשלום|משלמים) על ?(?:יו|יה|יהם|{_MINORS_HE})|(?:בריכת|מועדון|פעילו(?:ת|יות)) ל?ה?ילדים|גן שעשועים",
     "babysitting": r"\bbaby ?-?sit\w*|\bnann(?:y|ies)\b|בייביסיטר|בייבי[ -]סיטר|שמרטפ",
-    "events": r"(?<!after our )(?<!after the )\bwedding\b(?! anniversary| night)|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|(?<!אחרי ה)(?<!לאחר ה)חתונה(?! של)|אולם|"
+    "events": r"(?<!after our )(?<!after the )\bwedding\b(?! anniversary| night)|\bconference\b|\bmeeting rooms?\b|\bhalls?\b|\bevent (?:space|room)\b|\bbanquet\b|(?<!אחרי ה)(?<!לאחר ה)חתונה(?! של)|אולם|"
     r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
     "balcony": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",
     "discounts": r"\b(?:returning|repeat|regular) (?:guests?|customers?|visitors?)\b|(?:לקוחות|אורחים) חוזרים|לקוח חוזר|\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|(?<!better )(?<!best )\bdeals?\b|\b(?:something|anything|money) off\b|\bloyalty\b|\bmember(?:ship)? (?:price|"
