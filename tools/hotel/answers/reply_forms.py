@@ -51,8 +51,8 @@ class Greeting(ReplyForm):
 
 
 class Ask(ReplyForm):
-    """Something needed is missing and no default stands for it; all that is missing at once. `holder` is the surname or
-    address of a booking, `topic` what they want to know of the house."""
+    """What is needed, was not given and has no default; all of it at once. `holder` is the surname or address of a booking,
+    `topic` what they want to know of the house."""
 
     say: Literal["ask"]
     what: Annotated[list[Missing], Field(min_length=1)]
@@ -95,7 +95,7 @@ class NoAdult(ReplyForm):
 
 
 class Cannot(ReplyForm):
-    __doc__ = "The desk cannot do it; `thing` says what: " + "; ".join(
+    __doc__ = "They ask for what the desk cannot do; `thing` says what: " + "; ".join(
         f"`{thing}` ({limit.when})" for thing, limit in CANNOT.items()
     )
 
