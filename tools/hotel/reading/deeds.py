@@ -68,7 +68,7 @@ DEEDS: Mapping[str, Deed] = {
     "hold_room": Deed(
         rf"{HOLDING}|\bon hold\b|\baside\b", r"\b(?:hold|holds|holding|keep|keeps|keeping)\b|(?<![א-ת])(?:לשמור|תשמר|תשמור|שומר|שמר|להחזיק|תחזיק)"
     ),
-    "waiting_list": Deed(r"\bwait(?:ing)?[ -]?list|\b(?:if|when|once)\b.*\b(?:free|available|cancels?|opens?)\b|רשימת המתנה|תפנה", r"\bwait|לחכות|ממתינ|להמתין"),
+    "waiting_list": Deed(r"\bwait(?:ing)?[ -]?list|\b(?:if|when|once)\b.{0,60}\b(?:free|available|cancels?|opens?)\b|רשימת המתנה|תפנה", r"\bwait|לחכות|ממתינ|להמתין"),
     "upgrade": Deed(r"\bupgrad\w* (?:us|me|my|our)\b", r"\bupgrad\w* (?:the|your|all|every) (?!room\b|double\b)|\b(?:be|been|is|are|was|were|gym) upgraded\b|שודרג"),
     "discount": Deed(others=r"\b(?:cheap|low)est\b|הכי זול|הזולה? ביותר"),
     "promise_room": Deed(r"\b(?:promis|guarante|ensur)\w*|להבטיח|תבטיח|מובטח", is_open=True),
