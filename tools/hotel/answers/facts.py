@@ -12,7 +12,8 @@ from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, few, joined, say
 from wavegraph.tools.hotel.answers.policies import compared
 from wavegraph.tools.hotel.dates.holiday_names import words_of
-from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topic, normalise, stems_of, topic_names
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.reading.topics import has, says
 from wavegraph.tools.hotel.records import Availability, HotelInfo, OpenStays, Quote, RoomsInfo, RoomType, Way
@@ -34,8 +35,8 @@ def facts_part(results: CallResults) -> Iterator[str]:
             yield unreached_topic(call["args"].get("topic", ""), results)
     for info in found.values():
         yield " ".join([_topic_line(info, language), *compared(info, topic_title(info, results), results)])
-    if unknown:
-        yield _unknown_line([*unknown.values()], results)
+    if lacking := [info for info in unknown.values() if is_asked(info, results)]:
+        yield _unknown_line(lacking, results)
     elif "contact" not in found and (told := next(filter(_sends_to_reception, found.values()), None)):
         yield say("contact", language, contact=told.contact)
 
@@ -50,14 +51,40 @@ _TO_RECEPTION = re.compile(r"\b(?:through|with) reception\b|(?:דרך|עם) הק
 def _unknown_line(infos: Sequence[HotelInfo], results: CallResults) -> str:
     """What the property's texts say nothing about, and how to reach whom to ask."""
     language, contact = results.language, infos[0].contact
-    named = [say("quoted", language, words=name) for info in infos if (name := topic_name(info.topic, results))]
-    alone = all(isinstance(each, HotelInfo) and not each.found for each in results.records.values())
+    names = dict.fromkeys(name for info in infos for name in _unknown_names(info, results))
+    named = [say("quoted", language, words=name) for name in names]
     return say(
         "unknown_topic_contact" if contact else "unknown_topic",
         language,
-        topic=joined(named, language) if named else say("that" if alone else "that_too", language),
+        topic=joined(named, language) if named else say("that", language),
         contact=contact,
     )
+
+
+def is_asked(info: HotelInfo, results: CallResults) -> bool:
+    """Whether it is told of a topic that nothing is known of it: not of what only a plan has asked for, beside other results."""
+    alone = all(isinstance(each, HotelInfo) and not each.found for each in results.records.values())
+    return alone or bool(_unknown_names(info, results))
+
+
+def _unknown_names(info: HotelInfo, results: CallResults) -> list[str]:
+    """What a topic is called, or else whatever else the guest asks that nothing is known of."""
+    name = topic_name(info.topic, results)
+    return [name] if name else _asked_besides(results)
+
+
+_CLAUSES = re.compile(r"(?<=[.?!;,\n])|\b(?:and|also|but|plus)\b|(?<![א-ת])ו(?=[א-ת])")
+_ASKS = re.compile(r"\?\s*$|\b(?:about|regarding|information)\b|(?<![א-ת])(?:לגבי|בנוגע|בעניין)(?![א-ת])")
+
+
+def _asked_besides(results: CallResults) -> list[str]:
+    """What is asked, in the guest's words or ours, and is neither a stay nor anything that the property tells of."""
+    message = read(results.said, today=results.today, profile=results.profile)
+    clauses = [each for each in _CLAUSES.split(message.wish.plain) if "|" not in each]
+    asked = [each for each in clauses if _ASKS.search(each) or _ASKED.search(each)]
+    topics = [*message.topics, *(" ".join(content_words(each)) for each in asked)]
+    lacking = (each for each in topics if each and find_topic(results.profile.topics, each) is None)
+    return [*dict.fromkeys(filter(None, (topic_name(each, results) for each in lacking)))]
 
 
 def unknown_lines(info: HotelInfo, results: CallResults) -> list[str]:

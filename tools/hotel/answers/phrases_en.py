@@ -355,7 +355,6 @@ PHRASES = {
     "until_hour": "until {time}",
     "unknown_topic": "I have no information about {topic}. Reception can tell you.",
     "unknown_topic_contact": "I have no information about {topic}. Reception can tell you: {contact}",
-    "that_too": "something else you asked about",
     "that": "that",
     "changes_by_reception": "Changes to a booking are made by reception, with the booking number and name.",
     "not_in_room": "The {room} has no {topic} that I know of.",

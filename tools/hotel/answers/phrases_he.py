@@ -358,7 +358,6 @@ PHRASES = {
     "until_hour": "עד {time}",
     "unknown_topic": "אין לי מידע על {topic}. אפשר לברר בקבלה.",
     "unknown_topic_contact": "אין לי מידע על {topic}. אפשר לברר בקבלה: {contact}",
-    "that_too": "דבר נוסף שנשאל",
     "that": "כך",
     "changes_by_reception": "שינויים בהזמנה נעשים בקבלה, עם מספר ההזמנה והשם.",
     "not_in_room": "{room}: לא ידוע לי על {topic}.",

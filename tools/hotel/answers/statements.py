@@ -24,6 +24,7 @@ from wavegraph.tools.hotel.answers.facts import (
     house_name,
     house_names,
     info_text,
+    is_asked,
     kind_name,
     largest_line,
     room_line,
@@ -159,7 +160,7 @@ def _topics(results: CallResults) -> Iterator[Told]:
             known.add(name)
             if info.found:
                 yield from _topic(name, info, results, must=call_id in asked)
-            elif call_id in asked:
+            elif call_id in asked and is_asked(info, results):
                 unknown[name] = info
             if info.topic == "contact":
                 yield Statement(
