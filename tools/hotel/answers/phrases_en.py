@@ -232,7 +232,7 @@ PHRASES = {
     "assumed_child_ages": "The children's ages were not given; I assumed {age}. Please tell me their ages for the exact price.",
     "assumed_baby_ages": "I took the baby to be 1 year old.",
     "assumed_babies_ages": "I took the babies to be 1 year old each.",
-    "wishes": "I can't promise a floor, a place in the hotel, neighbouring rooms or beds: please tell reception your wish, they will try.",
+    "wishes": "I can't promise a quiet room, a floor, a place in the hotel, neighbouring rooms or beds: please tell reception your wish, they will try.",
     "assumed_uncounted": "You mentioned children: tell me how many and their ages, and I'll check again with them included.",
     "assumed_nights": "You gave no number of nights, so I checked 1 night.",
     "cheapest_taken": "As the cheapest I took the lowest price with free cancellation, where there is one.",
