@@ -808,6 +808,18 @@ def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any]
     assert said.startswith("For 2 adults\n")
 
 
+@pytest.mark.parametrize("language", ["en", "he"])
+@pytest.mark.parametrize(("more", "stands"), [({}, True), ({"room_type": "DBL"}, False), ({"board": "BB"}, False)])
+def test_what_was_searched_alone_is_called_the_cheapest_by_its_own_sentence(
+    language: str, more: dict[str, Any], stands: bool
+) -> None:
+    """A word beside a line names no room and no board."""
+    view = answered(ASKED[language], [search("open", open_stay(3, 40_000), limit=6, **more)], language=language)
+    word = {"en": "Cheapest", "he": "הזול ביותר"}[language]
+    assert (through(view, f"- {word}: {{{{open1.a1.line}}}}")[1].refused == []) is stands
+    assert through(view, "{{open1.lowest}}")[1].refused == []
+
+
 def test_what_alone_a_search_was_for_is_named() -> None:
     asked = {"limit": 6, "room_type": "DBL", "board": "BB"}
     call = search("open", open_stay(3, 40_000), open_stay(5, 35_000), **asked)
