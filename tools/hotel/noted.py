@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from wavegraph.graph.state import PlanningResult
 from wavegraph.graph.views import PlanningView, ResolvedCall
 from wavegraph.tools.hotel.answers.contradicted import contradictions_told
-from wavegraph.tools.hotel.answers.phrases import guest_language
-from wavegraph.tools.hotel.answers.taken import cheapest_taken, taken
+from wavegraph.tools.hotel.answers.phrases import guest_language, say
+from wavegraph.tools.hotel.answers.taken import cheapest_taken, promises_no_room, taken
 from wavegraph.tools.hotel.dialogue.derived import planned_args
 from wavegraph.tools.hotel.dialogue.pending import BOOK
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
@@ -27,3 +27,6 @@ def _notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile:
     yield from contradictions_told(calls, view, profile, language)
     yield from taken(slots, view, language)
     yield from cheapest_taken(quotes, view, language)
+    has_notes = any(call["args"].get("notes") for call in made["tools"] if call["tool"] == BOOK)
+    if slots.wishes and not has_notes and not promises_no_room(made):
+        yield say("wishes", language)

@@ -132,6 +132,47 @@ def test_what_is_called_the_cheapest_says_of_what(endpoint: Endpoint, graph_of: 
     assert says in ask(graph_of(), text, today=TODAY, planner="rules")["answer"]
 
 
+WISH = "I can't promise a quiet room, a floor, a place in the hotel, neighbouring rooms or beds: please tell reception your wish"
+WISH_HE = "חדר שקט, קומה, מיקום, חדרים סמוכים או סידור מיטות הם בקשה שאין באפשרותי להבטיח"
+WISHES = [
+    ("A quiet double for two, 17-19 January", WISH), ("17-19 January for two, on a high floor", WISH),
+    ("17-19 January for two, near the lift please", WISH), ("חדר שקט לזוג 17-19 בינואר", WISH_HE),
+    ("חדר לזוג 17-19 בינואר ליד המעלית", WISH_HE), ("17-19 January for two, and what are the quiet hours?", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("written", ["{{s1.o1.line}}", "nothing that stands"], ids=["written", "templates"])
+@pytest.mark.parametrize(("text", "says"), WISHES, ids=[text for text, _ in WISHES])
+def test_a_wish_that_no_argument_has_is_not_passed_over(
+    endpoint: Endpoint, graph_of: Any, text: str, says: str, written: str
+) -> None:
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY)), answers(written))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert [line for line in (WISH, WISH_HE) if line in answer] == ([says] if says else [])
+
+
+def test_what_a_reply_says_of_a_wish_is_not_said_again(endpoint: Endpoint, graph_of: Any) -> None:
+    cannot = [{"say": "cannot", "thing": "promise_room", "quote": "A quiet room"}]
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY), reply=cannot), answers("{{said.1}} {{s1.o1.line}}"))
+    answer = ask(graph_of(), "A quiet room for two, 17-19 January", today=TODAY)["answer"]
+    assert answer.count("I can't promise") == 1
+
+
+@pytest.mark.parametrize("planner", ["rules", "llm"])
+@pytest.mark.parametrize("notes", [None, "a quiet double"])
+def test_the_terms_of_a_booking_say_what_becomes_of_a_wish(
+    endpoint: Endpoint, graph_of: Any, notes: str | None, planner: Any
+) -> None:
+    text = "Book a quiet double 17-19 January for two, Dana Levi, dana@example.com"
+    if planner == "llm":
+        made = quote("quote", SUNDAY, TUESDAY), book(ref("quote", "quote_id"), notes=notes)
+        endpoint.plays(plan(*made, action="book"))
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": "t"}}, today=TODAY, planner=planner)
+    question = str(told.state["messages"][-1].text)
+    is_noted = planner == "llm" and notes is not None
+    assert (WISH in question, "Notes: a quiet double" in question) == (not is_noted, is_noted)
+
+
 def test_a_price_that_is_quoted_and_not_booked_says_for_whom_too(endpoint: Endpoint, graph_of: Any) -> None:
     quoted = quote("quote", SUNDAY, TUESDAY)
     endpoint.plays(plan({**quoted, "args": {**quoted["args"], "adults": None}}), answers("{{quote1.1}}"))

@@ -131,6 +131,29 @@ def test_what_is_compared_is_compared_on_the_terms_that_were_asked_for(
     assert answer.count("780") == 2  # not a third time in a list of what can be cancelled
 
 
+UNKNOWN = [
+    ("Is 25 December free for two, just that night?", "Christmas", ""),
+    ("תזמין לי חדר זוגי 17-19 בינואר לזוג, נועה כהן, 052-9876543", "it is booked", ""),
+    ("A room for two 17-19 January, and do you have parking?", "xylophones", ""),
+    ("A room for two 17-19 January, and do you have lockers?", "lockers", "lockers"),
+    ("חדר לזוג 17-19 בינואר, ויש אצלכם לוקרים?", "lockers", "לוקרים"),
+    ("חדר לזוג 17-19 בינואר ואיפה הקפלה?", "chapel", "הקפלה"),
+    ("חדר לזוג 17-19 בינואר. אשמח לדעת לגבי לוקרים", "lockers", "אשמח לדעת לגבי לוקרים"),
+]
+
+
+@pytest.mark.parametrize(("text", "topic", "words"), UNKNOWN, ids=[text for text, *_ in UNKNOWN])
+@pytest.mark.parametrize("written", ["{{s1.o1.line}}", "nothing that stands"], ids=["written", "templates"])
+def test_nothing_is_said_to_be_unknown_but_what_the_guest_asks_and_in_the_guests_words(
+    endpoint: Endpoint, graph: Any, written: str, text: str, topic: str, words: str
+) -> None:
+    endpoint.plays(plan(stay("january", "2027-01-17", "2027-01-19"), about(topic, "asked")), answers(written))
+    answer = ask(graph, text, today=TODAY)["answer"]
+    told = [each for each in ("I have no information about", "אין לי מידע על") if each in answer]
+    assert len(told) == bool(words)
+    assert not words or f"{told[0]} “{words}”" in answer
+
+
 STRUCK = {
     "what is worked out": ["{{sum:s1.o1.line+s1.o2.line}}"],
     "a lie among them": ["Breakfast is free.", "The pool is heated."],

@@ -247,6 +247,7 @@ LATER_GUESTS: dict[str, tuple[dict[str, Any], Sequence[dict[str, Any]]]] = {
     "4 adults, May 10-12 >> two rooms please": ({"adults": 4, "rooms": 2}, [{"adults": 4}, {"adults": 2, "rooms": 2}]),
     "Room for two, May 10-12 >> book it, Dana Levi, dana@example.com": ({"adults": 2}, [{"adults": 1}]),
     "זוג וילד בן 6, 10-12 במאי >> ומה עם 3-5 ביוני?": ({"adults": 2, "children_ages": [6]}, [{"adults": 2}]),
+    "חדר לזוג, 10-12 במאי >> כמה זה יוצא לאדם?": ({"adults": 2}, [{"adults": 1}]),
     "חדר לזוג, 10-12 במאי >> וכמה לשלושה מבוגרים?": ({"adults": 3}, [{"adults": 2}]),
     "זוג וילד בן 6, 10-12 במאי >> ובלי הילדים?": ({"adults": 2}, [{"adults": 2, "children_ages": [6]}]),
     "4 מבוגרים 10-12 במאי >> שני חדרים בבקשה": ({"adults": 4, "rooms": 2}, [{"adults": 4}]),

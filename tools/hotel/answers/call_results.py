@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from langchain_core.messages import HumanMessage
 
@@ -40,6 +41,7 @@ class CallResults:
     slots: HotelSlots
     language: str
     profile: PropertyProfile
+    today: date
     broken: frozenset[str] = frozenset()
     """Ids of the calls that did not start because of a broken reference."""
     limits_hit: frozenset[str] = frozenset()
@@ -157,6 +159,7 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
         slots,
         language,
         profile,
+        view.today,
         broken,
         limits,
         said,

@@ -15,7 +15,7 @@ from wavegraph.tools.hotel.answers.not_free import chosen_instead, is_group, ref
 from wavegraph.tools.hotel.answers.phrases import joined, party, reception, say
 from wavegraph.tools.hotel.answers.searches import searches_part
 from wavegraph.tools.hotel.answers.stays import in_question, quotes_part, stays_part
-from wavegraph.tools.hotel.answers.taken import cheapest_taken, taken, told_before
+from wavegraph.tools.hotel.answers.taken import cheapest_taken, promises_no_room, taken, told_before
 from wavegraph.tools.hotel.answers.unsaid import no_more_known
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
@@ -104,7 +104,7 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
         quotes = [results.outcomes[name]["args"] for name in results.quotes_told() if name in results.outcomes]
         yield from cheapest_taken(quotes, view, language)
         yield from _grown_up(results, view)
-    if slots.wishes and (searched or slots.room_facts):
+    if slots.wishes and (searched or slots.room_facts) and not promises_no_room(view.plan):
         yield say("wishes", language)
     own = results.profile.currency
     if slots.budget and slots.budget.is_foreign(own) and results.checks():

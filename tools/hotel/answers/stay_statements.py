@@ -422,14 +422,13 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
         return
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
     made = list(_ways(f"{name}.a", stay_lines(found, language), name, heading, language, ways))
-    is_known = knows_lowest(call_id, found, results)
+    is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
-    words = courtesy.CHEAPEST_WORDS[language] if is_known else frozenset()
+    words = courtesy.CHEAPEST_WORDS[language] if is_known and not any(scope) else frozenset()
     for each, stay in zip(made, found.stays, strict=True):
         yield replace(each, bears={*each.bears, *words}) if stay.total_agorot == low.total_agorot else each
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
     if is_known:
-        scope = scope_of_search(call_id, found, results)
         of = [*scope.rooms, *scope.terms]
         told = lowest(f"{name}.lowest", list(zip(found.stays, made, strict=True)), language, of=of)
         yield replace(told, beside=(name,), under=heading)

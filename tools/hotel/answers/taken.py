@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
+from wavegraph.graph.state import Plan, PlanningResult
 from wavegraph.graph.views import View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.phrases import counted, party, say
@@ -34,6 +35,11 @@ def cheapest_taken(quotes: Iterable[Mapping[str, Any]], view: View, language: st
     open_terms = any(args.get("refundable") is None and args.get("rate_plan") is None for args in quotes)
     if open_terms and (asks or (before is not None and before.want == "cheapest")):
         yield say("cheapest_taken", language)
+
+
+def promises_no_room(plan: Plan | PlanningResult) -> bool:
+    """Whether a reply of the plan says already that a certain room cannot be promised."""
+    return any(form.get("thing") == "promise_room" for form in plan.get("said") or ())
 
 
 def told_before(view: View) -> AbstractSet[str]:

@@ -10,7 +10,8 @@ from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import TABLES, joined, say
 from wavegraph.tools.hotel.dates.holiday_names import words_of
-from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of, topic_names
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.topics import TOPICS, says
 from wavegraph.tools.hotel.records import HotelInfo, TopicText
 
@@ -53,20 +54,41 @@ def unsaid(results: CallResults) -> list[Unsaid]:
     room's description speaks of is none: see `said_of_rooms`."""
     unknown = unknown_topics(results)
     named = [
-        Unsaid(info.topic, topic_name(info.topic, results), info.contact)
+        Unsaid(info.topic, words, info.contact)
         for info in unknown
         if not any(_on_rooms(info.topic, results))
+        for words in _names(info.topic, results)
     ]
     known = _stems(" ".join([*_texts(results), *(info.topic for info in unknown), *(each.words for each in named)]))
     told, strange = topics_told(results), _strange(results)
     is_hebrew_told = any(_is_hebrew(info.text_he or info.text) for info in told)
     nowhere = {word for word in strange if word not in _OF_PRICE and not stems_of(word) & known}
     pieces = _pieces(strange, {word for word in nowhere if is_hebrew_told or not _is_hebrew(word)}, results.said)
-    nameless = [each for each in named if not each.words][len(pieces) :]
+    nameless = [each for each in named if not each.words][len(pieces) :] if _is_all(results) else []
     return [
         *(each for each in named if each.words or each in nameless),
         *(Unsaid(each, each, told[0].contact) for each in pieces),
     ]
+
+
+def _names(topic: str, results: CallResults) -> list[str]:
+    """What a topic is called, or else whatever else the guest asks that nothing is known of; empty words = neither."""
+    name = topic_name(topic, results)
+    return [name] if name else _asked_besides(results) or [""]
+
+
+_CLAUSES = re.compile(r"(?<=[.?!;,\n])|\b(?:and|also|but|plus)\b|(?<![א-ת])ו(?=[א-ת])")
+_ASKS = re.compile(r"\?\s*$|\b(?:about|regarding|information)\b|(?<![א-ת])(?:לגבי|בנוגע|בעניין)(?![א-ת])")
+
+
+def _asked_besides(results: CallResults) -> list[str]:
+    """What is asked, in the guest's words or ours, and is neither a stay nor anything that the property tells of."""
+    message = read(results.said, today=results.today, profile=results.profile)
+    clauses = [each for each in _CLAUSES.split(message.wish.plain) if "|" not in each]
+    asked = [each for each in clauses if _ASKS.search(each) or _ASKED.search(each)]
+    topics = [*message.topics, *(" ".join(content_words(each)) for each in asked)]
+    lacking = (each for each in topics if each and not find_topics(results.profile.topics, each))
+    return [*dict.fromkeys(filter(None, (topic_name(each, results) for each in lacking)))]
 
 
 def _texts(results: CallResults) -> Iterator[str]:
@@ -79,16 +101,20 @@ def _texts(results: CallResults) -> Iterator[str]:
         yield from room.description
 
 
+def _is_all(results: CallResults) -> bool:
+    """Whether all that was asked for is topics that no text is found for: beside other results nothing is told of what only a
+    plan has asked for."""
+    return all(isinstance(each, HotelInfo) and not each.found for each in results.records.values())
+
+
 def unsaid_line(things: Sequence[Unsaid], results: CallResults) -> str:
     """That the house's texts say nothing of these, and how to reach whom to ask."""
     language, contact = results.language, things[0].contact
     named = [say("quoted", language, words=each.words) for each in things if each.words]
-    infos = [each for each in results.records.values() if isinstance(each, HotelInfo)]
-    alone = len(infos) == len(results.records) and not any(each.found for each in infos)
     return say(
         "unknown_topic_contact" if contact else "unknown_topic",
         language,
-        topic=joined(named, language) if named else say("that" if alone else "that_too", language),
+        topic=joined(named, language) if named else say("that", language),
         contact=contact,
     )
 

@@ -76,6 +76,7 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
         _take_stays(slots, plan, message, before)
         _take_assumed(slots, plan, Conversation(message, view, profile))
         slots.budget = _budget(plan, message, before)
+        slots.wishes = message.wish.wishes
         slots.intent = "availability"
     take_guest(slots, message, before)
     take_booking(slots, message, before)

@@ -604,19 +604,14 @@ def test_a_foreign_word_that_the_guest_said_is_repeated() -> None:
 CLAIM = {"en": "breakfast is free", "he": "ארוחת הבוקר חינם"}
 
 
-@pytest.mark.parametrize(
-    ("language", "says"),
-    [
-        ("en", "The house's information says nothing of something else you asked about."),
-        ("he", "במידע של המלון לא נאמר דבר על דבר נוסף שנשאל."),
-    ],
-)
+@pytest.mark.parametrize(("language", "says"), [("en", "says nothing of"), ("he", "לא נאמר דבר על")])
 def test_a_topic_is_no_channel_for_a_planners_words(language: str, says: str) -> None:
-    """What stands in quotation marks is the guest's own, and beside other answers it is not told of `that`."""
+    """What stands in quotation marks is the guest's own; beside other answers nothing is told of what no word of theirs asks."""
     view = free(language, unknown(CLAIM[language]))
     said, _ = through(view, "{{s1.o1.line}}")
-    assert CLAIM[language] not in " ".join([said, HotelOffline().respond(view)])
-    assert says in said
+    told = " ".join([said, HotelOffline().respond(view)])
+    assert CLAIM[language] not in told
+    assert says not in told
 
 
 @pytest.mark.parametrize(
@@ -814,6 +809,18 @@ def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any]
     assert ("open1.lowest" in gate.catalogue.by_id) == known
     assert f"{counts} from 350 NIS to 500 NIS" in said or f"{counts} 350 NIS to 500 NIS" in said
     assert said.startswith("For 2 adults\n")
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+@pytest.mark.parametrize(("more", "stands"), [({}, True), ({"room_type": "DBL"}, False), ({"board": "BB"}, False)])
+def test_what_was_searched_alone_is_called_the_cheapest_by_its_own_sentence(
+    language: str, more: dict[str, Any], stands: bool
+) -> None:
+    """A word beside a line names no room and no board."""
+    view = answered(ASKED[language], [search("open", open_stay(3, 40_000), limit=6, **more)], language=language)
+    word = {"en": "Cheapest", "he": "הזול ביותר"}[language]
+    assert (through(view, f"- {word}: {{{{open1.a1.line}}}}")[1].refused == []) is stands
+    assert through(view, "{{open1.lowest}}")[1].refused == []
 
 
 def test_what_alone_a_search_was_for_is_named() -> None:

@@ -95,6 +95,8 @@ CASES = [
          {}, ["adults"]),
     Case("not what replaces it", "17-19 January for two", [STAY, {**look("b", check_in="2027-01-18"), "instead_of": "look"}],
          {"stays": [{**NIGHTS, "hint": "17-19 January", "label": "17-19 January 2027"}]}),
+    Case("a wish that no argument has", "a quiet double near the lift, 17-19 January for two", [STAY], {"wishes": True}),
+    Case("no wish", "17-19 January for two, and what are the quiet hours?", [STAY], {}, ["wishes"]),
     # A limit is the guest's own figure
     Case("a budget", "17-19 January for two under 200 a night", [look(max_price=200, per="night")],
          {"budget": {**BUDGET, "currency": "ILS"}}),
