@@ -100,7 +100,7 @@ def every_rule() -> str:
 
 def test_the_planning_prompt_names_every_field() -> None:
     text = every_rule()
-    of_a_model = PlanningResult.__annotations__.keys() - {"remarks", "said"}
+    of_a_model = PlanningResult.__annotations__.keys() - {"remarks", "said", "noted"}
     for name in (*of_a_model, "call", "each", "instead_of"):
         assert f"`{name}`" in text
 
