@@ -132,8 +132,8 @@ def _names_dates(message: ParsedMessage) -> bool:
 def _named(message: ParsedMessage) -> Mapping[str, Any]:
     """What a later message counts: `for three adults?` leaves the children open, `my sister` who else comes."""
     said, party = dict(said_guests(message)), message.party
-    counted = re.search(rf"(?<!\d){party.adults}(?!\d)", prepared(fold(message.text))[0])
-    if party.others and not counted:
+    numbers = re.findall(r"\d+", prepared(fold(message.text))[0])
+    if party.others and str(party.adults) not in numbers:
         return {}
     if not (party.children or party.babies or party.ages):
         said.pop("children", None)
