@@ -237,7 +237,7 @@ def test_what_is_installed_is_there() -> None:
     install = blocks(section(1), "sh")[0]
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert set(re.findall(r"wavegraph\[(\w+)\]", PAGE)) <= set(extras)
-    assert "\npip install 'wavegraph[mcp]'\n" in install
+    assert "\npip install './wavegraph[mcp]'\n" in install
 
 
 def test_no_step_is_left_out() -> None:
