@@ -562,7 +562,8 @@ def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> Non
     said, gate = through(view, "חשבונית: {{unknown.company_invoice.1}}\n{{unknown.סוכה.1}} {{unknown.סוכה.2}}")
     assert gate.refused == []
     assert (
-        "חשבונית: במידע של המלון לא נאמר דבר על כך.\nבמידע של המלון לא נאמר דבר על כך. אפשר לברר בקבלה: 04-5550142"
+        "חשבונית: במידע של המלון לא נאמר דבר על “נטפליקס”.\n"
+        "במידע של המלון לא נאמר דבר על “נטפליקס”. אפשר לברר בקבלה: 04-5550142"
         in said
     )
     assert "invoice" not in " ".join(gate.catalogue.shown().values())
