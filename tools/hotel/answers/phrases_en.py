@@ -13,6 +13,8 @@ PHRASES = {
     "thanks": "You're welcome! If you need anything else about your stay, just ask.",
     "decline": "No problem, nothing was booked. If you would like to look at other dates or rooms, just tell me.",
     "wait": "Take your time. Nothing is booked yet; when you have decided, tell me yes or no, or what you would like changed.",
+    "terms": "Nothing is done yet. This is what waits.",
+    "waits": "No, nothing is booked yet. This is what waits.",
     "unsure": "I took that neither for a yes nor for a no, and nothing is done.",
     "accept": "Gladly. What shall I look up? Tell me your dates and how many guests, or ask about the hotel.",
     "ask_dates_and_guests": "Which dates would you like (arrival and departure), and how many guests: adults, and children with their ages?",

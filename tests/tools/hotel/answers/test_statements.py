@@ -563,8 +563,7 @@ def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> Non
     assert gate.refused == []
     assert (
         "חשבונית: במידע של המלון לא נאמר דבר על “נטפליקס”.\n"
-        "במידע של המלון לא נאמר דבר על “נטפליקס”. אפשר לברר בקבלה: 04-5550142"
-        in said
+        "במידע של המלון לא נאמר דבר על “נטפליקס”. אפשר לברר בקבלה: 04-5550142" in said
     )
     assert "invoice" not in " ".join(gate.catalogue.shown().values())
 
