@@ -266,7 +266,7 @@ PHRASES = {
     # booking
     "brief_booking": "the booking of {what}",
     "brief_cancellation": "the cancellation of {reference}",
-    "book_instead": "To book this instead, tell me the room, the stay, the guest's name and an e-mail address or phone number in one message.",
+    "book_instead": "To book one of these instead, tell me which.",
     "choose_room": "Which room would you like?",
     "choose_stay": "Which of these would you like?",
     "other_dates": "Which other dates might suit you?",
