@@ -82,3 +82,19 @@ async def test_a_wish_to_cancel_another_booking_is_no_no_to_this_one(talk: Talk,
 
     assert booked.question is None
     assert sorted(statuses(database))[-2:] == ["cancelled", "confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("no, the dates are wrong", "What would you like changed: the dates, the guests or the room?"),
+        ("can you hold it until tomorrow?", "I can't hold a room without a booking"),
+    ],
+)
+async def test_what_is_no_yes_to_the_terms_is_answered_as_what_it_is(
+    talk: Talk, database: Path, text: str, told: str
+) -> None:
+    ended = await after(talk, BOOK, text)
+
+    assert told in ended.answer
+    assert statuses(database) == ["hold"]
