@@ -94,6 +94,12 @@ def said_again(context: Context) -> NextStep | None:
 
 def unsure(context: Context) -> NextStep | None:
     """`No problem`: it only begins like a no, or may mean anything. What waits stays open, and is asked about again."""
-    if "unsure" not in context.intents or not context.asked:
+    if "unsure" not in context.intents or not context.asked or _WRONG.search(context.message.text.lower()):
         return None
     return NextStep("unsure", "reply", "neither a yes nor a no")
+
+
+_WRONG = re.compile(
+    r"\b(?:wrong|incorrect|mistakes?|not (?:right|correct))\b|(?<![א-ת])(?:לא נכו(?:ן|נה|נים)|טעות|שגוי(?:ה|ים)?)(?![א-ת])"
+)
+"""Of terms that are to be others: what to change is asked, and the question does not follow as it was."""

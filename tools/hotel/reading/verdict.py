@@ -15,8 +15,8 @@ Verdict = Literal["decline", "hesitates", "unsure"]
 _NO = (
     *("no", "noo", "nope", "nah", "no thanks", "no thank you", "never mind", "nevermind", "forget it", "forget about it", "forget that"),
     *("leave it", "drop it", "skip it", "stop", "stop it", "don't", "do not", "not now", "i refuse", "i decline", "rejected", "reject"),
-    *("no way", "no chance", "absolutely not", "certainly not", "definitely not", "of course not", "surely not"),
-    *("ממש לא", "בטח שלא", "ברור שלא", "ודאי שלא", "בשום אופן לא", "בשום אופן"),
+    *("no way", "no chance", "absolutely not", "certainly not", "i'd rather not", "i would rather not", "i'd prefer not", "better not", "rather not", "definitely not", "of course not", "surely not"),
+    *("ממש לא", "בטח שלא", "ברור שלא", "ודאי שלא", "בשום אופן לא", "בשום אופן", "עדיף שלא", "מעדיף שלא", "מעדיפה שלא", "מעדיפים שלא"),
     *("לא", "לא תודה", "לא עכשיו", "לא משנה", "עזוב", "עזבי", "עזבו", "תעזוב", "תעזבי", "תעזבו", "עזוב את זה", "עזבי את זה", "עזבו את זה"),
 )  # fmt: skip
 _HESITATES = (
@@ -66,12 +66,12 @@ _TAKES_BACK = (
     r"\b(?:doesn't|does not|won't) (?:suit|work|fit)(?: (?:me|us))?\b|\b(?:found|booked|took|chosen?|got) (?:something|somewhere|another|elsewhere|an? (?:better|cheaper|different|nicer))\b|"
     r"\b(?:some other|another|next) time\b|\b(?:i'll|we'll|i will|we will|i|we) (?:pass|leave it|look (?:elsewhere|around|further)|stay (?:home|elsewhere))\b|\blook(?:ing)? elsewhere\b|"
     r"(?<![א-ת])(?:התחרט(?:תי|נו)|שינ(?:יתי|ינו) את? ?ה?דע(?:תי|תנו|ה)|החלט(?:תי|נו) (?:ש?לא|אחרת|לוותר|לבטל)|(?:אני |אנחנו )?מוותר(?:ת|ים)?|ויתר(?:תי|נו)|"
-    r"לא (?:מעוניי?נ(?:ת|ים|ות)|מעוניי?ן|מתאימ?(?:ה|ים)?(?: לי| לנו)?|בא לי|בא לנו)|לא (?:רוצה|רוצים|רוצות|צריכ?(?:ה|ים)?)(?: (?:את זה|אותו|אותה|יותר|להזמין|את החדר|את ההזמנה)|(?= ?$))|"
+    r"לא (?:מעוניי?נ(?:ת|ים|ות)|מעוניי?ן|מתאי(?:ם|מה|מים)(?: לי| לנו)?|בא לי|בא לנו)|לא (?:רוצה|רוצים|רוצות|צרי(?:ך|כה|כים))(?: (?:את זה|אותו|אותה|יותר|להזמין|את החדר|את ההזמנה)|(?= ?$))|"
     r"מצא(?:תי|נו) (?:משהו|מקום|מלון|במקום|אחר)|פעם אחרת|בפעם הבאה|לא (?:נגיע|אגיע|נבוא|אבוא|נוכל|אוכל)(?: להגיע| לבוא)?|התוכניות השתנו|משהו צץ)(?![א-ת])"
 )
 _REASON, _WITHDRAWS = re.compile(f"{_COSTS}|{_TAKES_BACK}"), re.compile(_TAKES_BACK)
 _AGREES = re.compile(
-    r"\b(?:yes|yeah|yep|go ahead|go for it|book|reserve|confirm|proceed|agreed?|make it|instead|but)\b|"
+    r"\b(?:yes|yeah|yep|go ahead|go for it|book|reserve|confirm|proceed|agreed?|instead|but(?! no\b))\b|"
     r"(?<![א-ת])(?:כן|ת?זמינ[יו]?|תזמין|להזמין|תסגור|תסגר[יו]|מאשרת?|קדימה|יאללה|במקום|אבל)(?![א-ת])"
 )
 """What leaves it open whether a no is one."""
