@@ -138,7 +138,7 @@ PHRASES = {
     "alternative": "{stay}: from {price}, {offer}, {terms}",
     "alternative_same": "the same dates: from {price}, {offer}, {terms}",
     "no_alternatives": "I also looked further and found nothing free: {tried}.",
-    "tried_same": "other rooms or meals on the same dates",
+    "tried_same": "another choice of room or meals on the same dates",
     "tried_search": "{nights} between {first} and {last}",
     "search_cheapest": "The cheapest {nights} between {first} and {last}{days} ({checked}):",
     "search_nearest": "{nights} between {first} and {last}{days}:",

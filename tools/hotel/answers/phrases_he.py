@@ -139,7 +139,7 @@ PHRASES = {
     "alternative": "{stay}: החל מ־{price}, {offer}, {terms}",
     "alternative_same": "באותם תאריכים: החל מ־{price}, {offer}, {terms}",
     "no_alternatives": "בדקתי גם אפשרויות אחרות ולא נמצא מקום פנוי: {tried}.",
-    "tried_same": "חדר או אירוח אחר באותם תאריכים",
+    "tried_same": "בחירה אחרת של חדר או אירוח באותם תאריכים",
     "tried_search": "{nights} בין {first} ל{last}",
     "search_cheapest": "{nights} במחיר הנמוך ביותר, מ{first} עד {last}{days} ({checked}):",
     "search_nearest": "{nights}, מ{first} עד {last}{days}:",
