@@ -39,7 +39,7 @@ HOLDING = "|".join(
     )
 )  # fmt: skip
 """A room or a price kept."""
-_UNTIL = r"\b(?:hold|keep|save)\b[^.?!\n]{0,60}\b(?:till?|until)\b|(?<![א-ת])(?:לשמור|תשמר[יו]?|תשמור|להחזיק|תחזיק)[^.?!\n]{0,60}(?<![א-ת])עד(?![א-ת])"
+_UNTIL = r"\b(?:hold|keep|save)\b[^.?!\n]{0,40}\bfor (?:me|us) (?:till?|until)\b|(?<![א-ת])(?:לשמור|תשמר[יו]?|תשמור) ל(?:י|נו)(?![א-ת])[^.?!\n]{0,40} עד(?![א-ת])"
 _CHANGING = "|".join(
     (
         _done_to(
