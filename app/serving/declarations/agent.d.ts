@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 408913c1609a11f441b15635f038c387168ac6358549ee218fbcf23bfe6b6a7f */
+/* Made from agent.schema.json, sha256 e7aa4ebb6986165ccfd0b44bf57c75c45cd4f7720fa8b7949785823820c04c2d */
 
 /**
  * What a front end of an agent reads and sends.
@@ -331,6 +331,9 @@ export interface Plan {
    * Whether it answers issues of an earlier plan.
    */
   adapts: boolean;
+  noted?: {
+    [k: string]: string[];
+  };
   number: number;
   /**
    * `rules`, or the name of the planner that made it.

@@ -71,7 +71,7 @@ def test_in_chat_other_questions_are_answered_while_the_staff_decides(desk: Desk
     done = desk.chat(BOOK, "is there parking?", "/help", approver="staff")
 
     assert "arking" in done.stdout
-    assert "(Still waiting for approval, and not done until then: Double Room, room only" in done.stdout
+    assert "(Still waiting for approval, and not done until then: the booking of Double Room, room only" in done.stdout
     assert done.stderr.count("decide it with: wavegraph approvals approve c") == 2
     assert "/resume" in done.stderr
     assert done.exit_code == 0
