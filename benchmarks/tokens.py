@@ -2,7 +2,7 @@
 
     python -m benchmarks.tokens
 
-A token is four bytes of UTF-8: of the whole body of each request as the OpenAI client sends it (messages with schema or
+A token is four bytes of UTF-8: of the whole body of each request as the OpenAI client sends it (messages with
 tools), of each reply its text. A table of requests to the two agents, by what is asked for: `plan`, `answer`, `judge`, and
 `check`, the roster's own look at a round; several calls for one thing are joined by a plus. All calls on tau-bench, beside
 those of other agents, are counted by `benchmarks.tau`.
