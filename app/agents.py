@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from inspect import signature
+from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -116,12 +116,24 @@ class NamedAgent:
         from langgraph.graph.state import CompiledStateGraph
 
         found = self._part(self.entry.graph)
-        graph = _called(found, database=database) if callable(found) else found
+        graph = self._made_by(found, database) if callable(found) else found
         graph = graph.builder if isinstance(graph, CompiledStateGraph) else graph
         if not isinstance(graph, StateGraph):
             module, _, attribute = self.entry.graph.partition(":")
             raise SettingsError(f"domain {self.name!r}: {attribute!r} in {module} is not a graph but {found!r}")
         return graph
+
+    def _made_by(self, function: Callable[..., Any], database: str | None) -> Any:
+        needed = signature(function).replace(return_annotation=Signature.empty)
+        known = {"database": database} if "database" in needed.parameters else {}
+        try:
+            needed.bind(**known)
+        except TypeError as error:
+            raise SettingsError(
+                f"domain {self.name!r}: {self.entry.graph}{needed} must work without arguments (it may take `database`): "
+                f"{error_text(error)}; name a graph, or a function that makes one of nothing"
+            ) from None
+        return function(**known)
 
     def check(self, settings: "Settings", database: str | None = None) -> None:
         """Raises SettingsError."""

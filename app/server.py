@@ -6,6 +6,7 @@ Starlette comes with that server; nothing else in this package imports it.
 
 import asyncio
 import json
+import warnings
 from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
@@ -38,6 +39,9 @@ from wavegraph.graph.request.records import PersonsVerdict
 from wavegraph.graph.secrets.ways_out import error_text
 
 __all__ = ["MaskCards", "app"]
+
+# LangGraph's server asks for a durability in every run, also where the client keeps no thread, and is then warned of it.
+warnings.filterwarnings("ignore", "`durability` has no effect")
 
 NO_ORIGINS = Origins()
 SMALL_BYTES = 50_000

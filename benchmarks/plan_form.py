@@ -3,7 +3,7 @@
     python -m benchmarks.plan_form [--data FOLDER]
 
 `FOLDER` (build/bench-data) holds `nestful/` and `tau/`; exit status 2 where it does not. Three tables: what the planner is sent
-(instructions and form, bytes), which published plans come through a model's reply unchanged and how long they are written, and
+(the form with the lists of tools and of reply forms, and in all with the rest of the instructions, bytes), which published plans come through a model's reply unchanged and how long they are written, and
 what becomes of sixty habits of weak models (`plan_habits`). No model is asked: nothing is measured of who plans better.
 
 The strict form is deleted. Its figures (`STRICT`) are of the last commit that had it, taken with the same tools, plans and
@@ -32,8 +32,9 @@ from wavegraph import Domain, read
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.plan_check import checked_plan
+from wavegraph.graph.guard.replies import form_list, replies_of
 from wavegraph.graph.model.calls import json_object
-from wavegraph.graph.model.plan_form import NAME, planning_schema
+from wavegraph.graph.model.plan_form import NAME, planning_schema, tool_list
 from wavegraph.graph.model.plan_reading import plan_read
 from wavegraph.graph.model.planner import instructions_of
 from wavegraph.graph.state import empty_ledger
@@ -43,9 +44,16 @@ from wavegraph.tools.roster.domain import roster_domain
 AGENTS = (5, 20, 60)
 """Tools of agents that `create_agent` makes: tau-bench's first, then NESTFUL's."""
 STRICT: Mapping[str, int] = {
-    "hotel, 10 tools": 24660, "roster, 15 tools": 26216, "NESTFUL, 39 tools": 18091, "NESTFUL, 64 tools": 26127,
-    "NESTFUL, 30 tools": 17578, "tau-bench airline, 14 tools": 21073, "tau-bench retail, 16 tools": 22014,
-    "create_agent, 5 tools": 10144, "create_agent, 20 tools": 19949, "create_agent, 60 tools": 36443,
+    "hotel, 10 tools": 15488, "roster, 15 tools": 16172,
+    "NESTFUL, 39 tools": 14839, "NESTFUL, 64 tools": 22875,
+    "NESTFUL, 30 tools": 14326, "tau-bench airline, 14 tools": 10990,
+    "tau-bench retail, 16 tools": 12368, "create_agent, 5 tools": 6136,
+    "create_agent, 20 tools": 15962, "create_agent, 60 tools": 32374,
+    "hotel, 10 tools, in all": 24071, "roster, 15 tools, in all": 26568,
+    "NESTFUL, 39 tools, in all": 18015, "NESTFUL, 64 tools, in all": 26051,
+    "NESTFUL, 30 tools, in all": 17502, "tau-bench airline, 14 tools, in all": 20949,
+    "tau-bench retail, 16 tools, in all": 21890, "create_agent, 5 tools, in all": 9940,
+    "create_agent, 20 tools, in all": 19766, "create_agent, 60 tools, in all": 36178,
     "NESTFUL, unchanged": 256, "NESTFUL, bytes": 128712, "tau-bench, unchanged": 165, "tau-bench, bytes": 134620,
     "read at once": 16, "second try, way out named": 37, "second try, way out not named": 5, "misread": 2,
     "forbidden by the schema": 49, "forbidden, or read at once": 52,
@@ -86,11 +94,20 @@ def table(title: str, rows: Sequence[tuple[str, int]]) -> list[str]:
 def sent(folder: Path) -> Iterator[tuple[str, int]]:
     for name, domain in domains(folder):
         yield f"{name}, {len(domain.registry)} tools", sent_of(domain)
+    for name, domain in domains(folder):
+        yield f"{name}, {len(domain.registry)} tools, in all", _form_of(domain) + len(instructions_of(domain).encode())
 
 
 def sent_of(domain: Domain) -> int:
+    """The form with what the instructions say of it and that depends on the domain's tools and replies."""
+    replies = replies_of(domain)
+    lists = [tool_list(domain), form_list(replies) if replies else ""]
+    return _form_of(domain) + sum(len(each.encode()) for each in lists)
+
+
+def _form_of(domain: Domain) -> int:
     function = {"name": NAME, "description": "Give the plan", "parameters": planning_schema(domain)}
-    return weight({"tools": [{"type": "function", "function": function}]}) + len(instructions_of(domain).encode())
+    return weight({"tools": [{"type": "function", "function": function}]})
 
 
 def domains(folder: Path) -> Iterator[tuple[str, Domain]]:

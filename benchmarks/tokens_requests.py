@@ -1,13 +1,14 @@
-"""Simple requests to the two agents, with the plans and answers of a careful model."""
+"""Simple requests to the two agents, and some that follow them, with the plans and answers of a careful model."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.tokens_wire import Asked, Script, Wire
 from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
 
 from wavegraph import Domain, build_graph
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -24,6 +25,8 @@ class Request:
     calls: list[Call]
     answer: str
     context: Mapping[str, Any] = field(default_factory=dict)
+    before: "Request | None" = None
+    """What was asked on its thread before it."""
 
 
 def call(name: str, tool: str, /, **args: Any) -> Call:
@@ -43,13 +46,31 @@ ALL_OF_IT = call("check_availability", "get_availability", check_in=of("get_holi
 JANUARY = call("january", "get_availability", check_in="2027-01-17", check_out="2027-01-19", adults=2)
 PARKING = call("parking", "get_hotel_info", topic="parking")
 LINES = "{{gladly}} For {{s1}} I found:\n- {{s1.o1.line}}\n- {{s1.o2.line}}\n{{ask_which}}"
+STAY = Request("stay, parking", "A room for two, January 17-19, and is there parking?", [JANUARY, PARKING],
+               f"{LINES}\nParking: {{{{parking.1}}}}")  # fmt: skip
+WEEKEND_HE = Request("weekend (he)", "יש חדר לזוג בסוף השבוע הבא?", [HINT, WEEKEND], LINES)
 HOTEL = (
-    Request("stay, parking", "A room for two, January 17-19, and is there parking?", [JANUARY, PARKING],
-            f"{LINES}\nParking: {{{{parking.1}}}}"),
+    STAY,
     Request("holiday, child", "Do you have a room for Hanukkah, two adults and a child of eight?", [HANUKKAH, ALL_OF_IT], LINES),
-    Request("weekend (he)", "יש חדר לזוג בסוף השבוע הבא?", [HINT, WEEKEND], LINES),
+    WEEKEND_HE,
     Request("policy (he)", "אפשר להביא כלב?", [call("pets", "get_hotel_info", topic="pets")], "{{pets.1}}"),
     Request("rooms", "Which rooms do you have, and how large are they?", [call("rooms", "get_rooms_info")], "{{r.DBL.1}}"),
+)  # fmt: skip
+THREE = call("three", "get_availability", check_in="2026-11-26", check_out="2026-11-28", adults=3)
+QUOTE = call(
+    "quote", "quote_stay", check_in="2027-01-17", check_out="2027-01-19", adults=2, room_type="DBL", refundable=True
+)
+BOOK = call(
+    "book", "create_booking", quote_id=of("quote", "quote_id"), guest_name="Dana Levi", guest_email="dana@example.com"
+)
+BOOKING = Request(
+    "and book", "Book the second one please: Dana Levi, dana@example.com", [QUOTE, BOOK], "{{gladly}}", before=STAY
+)
+FOLLOWING = (
+    Request("and half board", "And with half board?", [{**JANUARY, "args": {**JANUARY["args"], "board": "HB"}}], LINES, before=STAY),
+    Request("and three (he)", "ולשלושה?", [THREE], LINES, before=WEEKEND_HE),
+    BOOKING,
+    Request("and a yes", "yes", [], "{{booking.1}}", before=BOOKING),
 )  # fmt: skip
 WARD = {
     "name": "Small Ward", "start": "2026-11-23", "days": 7,
@@ -63,6 +84,8 @@ STAFF = call("get_staff", "get_staff", ward="small")
 SOLVE = call("generate_roster", "generate_roster", ward_hash=of("get_staff", "ward_hash"))
 ROSTER = Request("roster", "Make next week's roster for the small ward.", [STAFF, SOLVE], "The roster is made.",
                  {"ward": "small", "time_limit_s": 6})  # fmt: skip
+AGAIN = Request("and once more", "Make it once more, please.", [STAFF, SOLVE], "{{verdict}}", ROSTER.context, ROSTER)
+REQUESTS = (*HOTEL, ROSTER, *FOLLOWING, AGAIN)
 
 
 def plan(calls: Sequence[Call], status: str = "done") -> Mapping[str, Any]:
@@ -71,16 +94,25 @@ def plan(calls: Sequence[Call], status: str = "done") -> Mapping[str, Any]:
 
 async def asked_for(request: Request, wire: Wire, folder: Path) -> list[Asked]:
     """What the model is asked for one request."""
-    wire.asked.clear()
-    wire.script = _script(request)
-    graph = build_graph(_domain(request, folder), model=wire.model()).compile()
-    context = {"today": TODAY, "answer_check": "on", **request.context}
-    await graph.ainvoke({"messages": [HumanMessage(request.text)]}, context=context)
+    graph = build_graph(_domain(request, folder), model=wire.model()).compile(InMemorySaver())
+    for each in reversed([*_thread(request)]):
+        wire.asked.clear()
+        wire.script = _script(each)
+        context: Any = {"today": TODAY, "answer_check": "on", **each.context}
+        await graph.ainvoke(
+            {"messages": [HumanMessage(each.text)]}, {"configurable": {"thread_id": "t"}}, context=context
+        )
     return list(wire.asked)
 
 
+def _thread(request: Request | None) -> Iterator[Request]:
+    while request is not None:
+        yield request
+        request = request.before
+
+
 def _domain(request: Request, folder: Path) -> Domain:
-    if request is not ROSTER:
+    if request not in (ROSTER, AGAIN):
         return hotel_domain(folder)
     file = folder / "small.json"
     file.write_text(json.dumps(WARD), encoding="utf-8")

@@ -34,6 +34,16 @@ class Asked:
     got: int
     """Bytes of the reply's text."""
 
+    @property
+    def characters(self) -> int:
+        """Of the request: a letter of any script is one."""
+        return len(_encoded(self.body))
+
+    @property
+    def changing(self) -> int:
+        """Characters of the messages behind the first, which is the same for every request, as the form is."""
+        return len(_encoded(self.body["messages"][1:]))
+
     def block(self, name: str) -> Any:
         """The tagged block of the message, decoded; None = there is none."""
         _, _, rest = str(self.body["messages"][-1]["content"]).partition(f"<{name}>\n")
@@ -116,6 +126,7 @@ class _InMemory(httpx.AsyncBaseTransport):
 
 
 def tokens(size: int) -> int:
+    """Of bytes, or of characters."""
     return round(size / BYTES)
 
 

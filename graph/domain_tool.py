@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
 
 from wavegraph.graph.approval import Approval
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.references.declared_values import opened, read_values, spelled
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.secret_types import secrets_in
@@ -35,7 +35,7 @@ Supplied = Literal["settings", "store", "call_id", "runtime"]
 
 
 LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
-"""`(args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
+"""`async (args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
 
 
 Receipt = Callable[[Any, str], tuple[str | None, str]]
@@ -45,8 +45,8 @@ an answer that neither model nor templates could write."""
 
 
 Source = Literal["person", "results", "either"]
-"""`person`: the human messages of the thread; `results`: what tools of this request and the one before returned, as whole
-values: words inside a longer text do not count."""
+"""`person`: the human messages of the thread; `results`: what tools of this request and the last one before it
+that had calls returned, as whole values: words inside a longer text do not count."""
 
 
 def _written_in(schema: Schema) -> Iterator[str]:
@@ -80,6 +80,14 @@ class DomainTool:
     """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
     refer_to: Sequence[str] | None = None
     """Fields of its result, at any depth, that a later call can use: a planner is told of these alone; None = of all."""
+
+    def __post_init__(self) -> None:
+        if self.look_up is not None and not _can_look_up(self.look_up):
+            raise SettingsError(
+                f"tool {self.name!r}: look_up must be `async def look_up(args, settings)`: it gets the call's arguments and "
+                "the run's settings, and returns the write's result, or None if it has not happened; "
+                f"not {_as_declared(self.look_up)}"
+            )
 
     @property
     def name(self) -> str:
@@ -428,6 +436,25 @@ class DomainTool:
         tool: Any = self.tool
         function = getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run
         return function  # type: ignore[no-any-return]
+
+
+def _can_look_up(given: Any) -> bool:
+    """Whether it is async, itself or as what it calls, and takes two arguments by position."""
+    if not callable(given) or not any(map(inspect.iscoroutinefunction, (given, type(given).__call__))):
+        return False
+    try:
+        inspect.signature(given).bind({}, None)
+    except TypeError:
+        return False
+    return True
+
+
+def _as_declared(given: Any) -> str:
+    """`find_order(model, customer)`; of what is no function, the thing itself."""
+    if not (inspect.isfunction(given) or inspect.ismethod(given)):
+        return short_repr(given)
+    how = "async " if inspect.iscoroutinefunction(given) else ""
+    return f"`{how}def {given.__name__}{inspect.signature(given)}`"
 
 
 def _supplied(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:

@@ -6,7 +6,7 @@ no-progress rule are all one look-up. Everything here is pure.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from threading import RLock
 from typing import Any, NamedTuple
@@ -552,10 +552,13 @@ def newest_results(ledger: Ledger, max_bytes: int) -> Ledger:
     return {"calls": ledger["calls"], "outcomes": known, "artifacts": artifacts}
 
 
-def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
+def bounded_view(
+    ledger: Ledger, max_bytes: int, shown: Callable[[ToolOutcome, int], Any] = lambda outcome, left: outcome["data"]
+) -> list[dict[str, Any]]:
     """What was tried and what came of it, for a planner: results in full while `max_bytes` last, then cut.
 
-    The newest results are served first, since a replan is about them; the list keeps plan order.
+    The newest results are served first, since a replan is about them; the list keeps plan order. `shown`: what of an
+    outcome's data is told where so many bytes are left.
     """
     left = max_bytes
     rows: list[dict[str, Any]] = []
@@ -566,10 +569,11 @@ def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
             row["error"] = failure
         if "same_as" in outcome:
             row["note"] = f"the same write as {outcome['same_as']}: sent once, not again"
-        text = canonical(outcome["data"])
+        data = shown(outcome, left)
+        text = canonical(data)
         size = len(_bytes(text))
         if size <= left:
-            row["data"] = outcome["data"]
+            row["data"] = data
         else:
             row["data_cut"] = _bytes(text)[: max(0, left)].decode(errors="ignore")
             row["data_bytes"] = size

@@ -62,11 +62,14 @@ class PlanningResult(TypedDict):
     """What was understood of the request, in the domain's own fields."""
     tools: list[ToolCall]
     reply: str | None
-    """The answer itself where no tool can help: a question, a refusal, a greeting."""
+    """The answer itself: where no tool can help a question, a refusal, a greeting; else what was found, once nothing is to be
+    looked up any more."""
     remarks: NotRequired[list[str]]
     """What is said besides the results, whatever the calls give: each goes into the answer."""
     said: NotRequired[list[dict[str, Any]]]
     """The forms that the reply or the remarks were rendered from (`Domain.replies`): `[{"say": "ask", "what": ["name"]}]`."""
+    noted: NotRequired[dict[str, list[str]]]
+    """By tool: lines that stand below the terms of its calls where a person is asked. How the domain read the request: no terms."""
 
 
 class Fit(TypedDict):
@@ -115,6 +118,7 @@ class Plan(TypedDict):
     remarks: NotRequired[list[str]]
     """Its own, behind those of the request's plans before it."""
     said: NotRequired[list[dict[str, Any]]]
+    noted: NotRequired[dict[str, list[str]]]
 
 
 class ToolError(TypedDict):
@@ -338,8 +342,8 @@ class Replaced(TypedDict):
     by_asker: bool
 
 
-class Previous(TypedDict):
-    """The request before this one, for follow-ups."""
+class PastRequest(TypedDict):
+    """What remains of a request when the next one begins."""
 
     request: Request
     plan: Plan | None
@@ -348,6 +352,18 @@ class Previous(TypedDict):
     """None = it was cut off."""
     approvals: NotRequired[dict[str, Asked]]
     """Questions left unanswered, by signature."""
+
+
+class Previous(PastRequest):
+    """The request before this one, for follow-ups."""
+
+    earlier: NotRequired[PastRequest]
+    """Where it had no calls: the last one that had some."""
+
+
+def with_calls(previous: Previous | None) -> PastRequest | None:
+    """The last request before this one that had calls; one without any where none had."""
+    return previous and previous.get("earlier", previous)
 
 
 class SentWrite(TypedDict):

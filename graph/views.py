@@ -16,6 +16,7 @@ from wavegraph.graph.state import (
     Feedback,
     Ledger,
     ModelUse,
+    PastRequest,
     Plan,
     Previous,
     Request,
@@ -23,6 +24,7 @@ from wavegraph.graph.state import (
     ToolCall,
     Usage,
     ValidationIssue,
+    with_calls,
 )
 
 MOST_FAULTS = 20
@@ -115,6 +117,16 @@ class View:
     """Where model calls are counted."""
     remaining_s: float = inf
     """Active seconds left of the request."""
+
+    @property
+    def worked_before(self) -> PastRequest | None:
+        """The last request before this one that had calls: what a follow-up is about."""
+        return with_calls(self.previous)
+
+    @property
+    def ledgers(self) -> Sequence[Ledger]:
+        """What this request has run so far, then what that one had."""
+        return [self.ledger, *([self.worked_before["ledger"]] if self.worked_before else [])]
 
 
 @dataclass(frozen=True, kw_only=True)

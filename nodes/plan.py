@@ -69,6 +69,7 @@ from wavegraph.graph.state import (
     merge_ledgers,
     merge_sent,
     new_issue,
+    with_calls,
 )
 from wavegraph.graph.views import PlanningView, added_usage
 
@@ -376,10 +377,10 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
 
 
 def _provenance(state: AgentState, settings: Settings) -> Provenance:
-    """The person's messages in the thread, and the tool results of this request and the one before."""
+    """The person's messages in the thread, and the tool results of this request and the last before it that had calls."""
     spoken = [message for message in state["messages"] if isinstance(message, HumanMessage)]
     words = [str(message.text) for message in spoken if is_read(message, settings)]
-    before = state["previous"]
+    before = with_calls(state["previous"])
     ledgers = [state["ledger"], *([before["ledger"]] if before else [])]
     found = [outcome["data"] for ledger in ledgers for outcome in results(ledger).values()]
     # A write's arguments were traced when it was planned: a repeated "yes" still means the same write.

@@ -16,10 +16,9 @@ from wavegraph.graph.domain import Draft
 from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
 from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
-from wavegraph.graph.guard.claims import drop_claims
+from wavegraph.graph.guard.claims import drop_claims, is_reply
 from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import has_results
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope, within
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view, worked_around
@@ -110,8 +109,8 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     # Of a model's answer from statements nothing is taken back: what was wrong was no model's.
     by_model = agent.domain.statements is None or not view.unsupported
-    if (reply := view.plan["reply"]) and not has_results(view.ledger):
-        traced = "" if insists else drop_claims(reply, list(view.unsupported))
+    if is_reply(view):
+        traced = "" if insists else drop_claims(view.plan["reply"] or "", list(view.unsupported))
         kept = cut_at_a_sentence(traced, agent.domain.longest_answer)
         return _Written(kept or say("nothing_left", view.request["language"]), down=down)
     responder = agent.responder_for(view.settings)

@@ -22,6 +22,7 @@ from wavegraph.graph.errors import SettingsError
 
 _OWN_FOLDER = "tests"
 _NEXT = """cd {name}
+pip install -e '.[dev]'
 python -m pytest
 wavegraph ask --domain {name}.agent:graph "Is a tent left?\""""
 

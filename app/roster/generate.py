@@ -39,6 +39,7 @@ from wavegraph.graph.build import build_graph, whole_state
 from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import without_password
+from wavegraph.tools.roster.answers.phrases import in_words
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Round
@@ -344,10 +345,11 @@ def _print(outcome: OrderOutcome, order: Order, options: Options, console: Conso
 
 
 def _costs(presented: PresentedRoster) -> str:
-    """The cost by kind, and the cost by the ward's own weights, as a benchmark counts it."""
-    parts = ", ".join(f"{kind.replace('_', ' ')} {amount(cost)}" for kind, cost in presented.round_result.parts.items())
-    own = amount(presented.report.cost.total)
-    return f"cost {amount(presented.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
+    """The cost by kind, and how much of it the ward's own weights are, as a benchmark counts it."""
+    cost = amount(presented.round.cost or 0)
+    parts = [f"{in_words(kind, 'en')} {amount(price)}" for kind, price in presented.round_result.parts.items()]
+    own = f"{amount(presented.report.cost.total)} of it by the ward's own weights"
+    return f"cost {cost}: {', '.join(parts)}; {own}" if parts else f"cost {cost}, {own}"
 
 
 def ways_on(report: show.ResultRecord, options: Options, out: Path | None) -> list[str]:

@@ -17,6 +17,7 @@ from wavegraph.app.pages.numbers import percent
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.door import Console
+from wavegraph.tools.roster.answers.phrases import in_words, say
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Round, gap_of
 
@@ -120,7 +121,7 @@ class RosterView:
     def _print_raised(self, calls: Sequence[Event]) -> None:
         for call in calls:
             if call["tool"] == TOOL and (raised := call["args"].get("penalty_multipliers")):
-                listed = ", ".join(f"{kind.replace('_', ' ')} x {factor:g}" for kind, factor in raised.items())
+                listed = ", ".join(f"{in_words(kind, 'en')} x {factor:g}" for kind, factor in raised.items())
                 self._line(f"raised: {listed}")
 
     def _line(self, text: str) -> None:
@@ -150,9 +151,9 @@ def _figures_of(round_: Round) -> str:
 
 
 def _verdict(round_: Round) -> str:
-    failed = ", ".join(map(_kind, round_.failed))
-    return f"{round_.status} {failed}".strip()
+    kinds = dict.fromkeys(map(_kind, round_.failed))
+    return say("round_failed", "en", kinds=", ".join(kinds)) if kinds else round_.status
 
 
 def _kind(kind: str) -> str:
-    return kind.replace("_", " ")
+    return in_words(kind, "en")

@@ -17,6 +17,7 @@ from wavegraph.app.roster.versions import version_record
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, report_now
+from wavegraph.tools.roster.answers.phrases import findings_in_words, say
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.problem.result import Point
@@ -135,8 +136,10 @@ def lines(found: KeptRoster, width: int | None) -> Iterator[str]:
     """Head, grid, what fails. `width`: cells of a line; None = any."""
     ward, report = found.ward, found.report
     yield f"Roster {found.roster_id} for {plain(ward.name)}, {ward.days} days from {ward.start}"
-    yield f"compliance {report.compliance.status}, empathy {report.empathy.status}, fairness {report.empathy.fairness:g} %"
+    rules, fairness = (say(status, "en") for status in (report.compliance.status, report.empathy.status))
+    yield f"{rules}, {fairness} ({report.empathy.fairness:g} %)"
     yield f"cost by the ward's own weights {amount(report.cost.total)}"
+    yield from filter(None, [findings_in_words(report.counts, "en")])
     if report.changed_cells is not None:
         yield changes_in_words(report.changed_cells)
         yield from (f"- {_change(found.ward, each)}" for each in report.changes)

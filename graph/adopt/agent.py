@@ -61,7 +61,8 @@ def create_agent(
     `read` and `write` made of them; undeclared is a write. `system_prompt`: what the agent is for, and how it speaks.
     `response_format`: a type or JSON schema, filled in beside the answer as `structured_response`; None in its place
     where there is no answer to take it from. `context_schema`: fields that a run may give as `context=`, beside the settings
-    of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`).
+    of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
+    write that it does not name runs without a question, unless it asks by itself.
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
     _refuse(not_taken)
@@ -69,7 +70,10 @@ def create_agent(
     _refuse_kind("system_prompt", system_prompt, str | SystemMessage, "a text or a SystemMessage")
     _refuse_kind("name", name, str, 'a text, such as "trips"')
     _refuse_kind("limits", limits, Limits, "Limits(…), such as Limits(max_waves=3)")
-    made = with_approvals(adopted(tools or ()), approve or {})
+    _refuse_kind(
+        "approve", approve or None, Mapping, 'how each tool asks, such as {"book": "Book {flight}"} or {"book": True}'
+    )
+    made = with_approvals(adopted(tools or (), approve or ()), approve or {})
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     domain = Domain(
         name=name or NAME,

@@ -26,11 +26,6 @@ NOTHING = "–"
 
 def with_approvals(tools: Sequence[DomainTool], approve: Mapping[str, Approve]) -> list[DomainTool]:
     """The tools with these approvals. Raises SettingsError for a name, a field or a template that cannot be."""
-    if not isinstance(approve, Mapping):
-        raise SettingsError(
-            f'approve must say which tool asks, and how: {{"book_flight": "{{passenger}} on {{flight}}"}}, '
-            f'{{"book_flight": True}}; not {approve!r}'
-        )
     if strangers := sorted(set(approve) - {tool.name for tool in tools}):
         raise SettingsError(f"approve names {strangers}, but the tools are {names(tools)}")
     return [_with_approval(tool, approve[tool.name]) if tool.name in approve else _by_hint(tool) for tool in tools]

@@ -26,19 +26,27 @@ Anything = Annotated[
 """A result of a type without a schema: as JSON as far as it goes, and its text where it does not."""
 
 
-def adopted(tools: Iterable[AnyTool]) -> list[DomainTool]:
+def adopted(tools: Iterable[AnyTool], approve: Iterable[str] = ()) -> list[DomainTool]:
     """The tools with their effects; one that cannot be used is left out, which the log says.
 
-    Undeclared is a write, and the log says once what that costs. Raises SettingsError for what is not a tool.
+    Undeclared is a write, and of one that `approve` does not name the log says once what that costs. Raises SettingsError
+    for what is not a tool.
     """
     known = [(tool, usable) for tool in tools if (usable := _usable(_declared(tool))) is not None]
-    undeclared = [usable.name for tool, usable in known if is_undeclared(tool, usable)]
+    said = set(approve)
+    undeclared = [usable.name for tool, usable in known if is_undeclared(tool, usable) and usable.name not in said]
     if undeclared:
-        _tell(
-            f"nothing is declared of {', '.join(undeclared)}, so each counts as a write: it runs alone, is never tried "
-            "again, and is sent again in a conversation only with a yes; declare read(tool), or write(tool, …)"
-        )
+        _tell(_cost_of(undeclared))
     return [usable for _, usable in known]
+
+
+def _cost_of(undeclared: Sequence[str]) -> str:
+    counts = "it counts as a write" if len(undeclared) == 1 else "each counts as a write"
+    return (
+        f"nothing is declared of {', '.join(undeclared)}, so {counts}: it runs alone and without a question, is never tried "
+        "again, and is sent again in a conversation only with a yes; declare read(tool), or write(tool, look_up=…), which "
+        'says how to find out whether it has happened, or give approve={"tool": True}, which asks a person first'
+    )
 
 
 @cache

@@ -47,6 +47,8 @@ class Gate:
         """Sentences that did not stand as they were written."""
         self.told: dict[str, None] = {}
         """Ids of the statements that were told, in order."""
+        self._said_too: set[str] = set()
+        """Ids of what these said besides."""
         self.catalogue = catalogue
         self.text = ""
         """What was released."""
@@ -76,8 +78,12 @@ class Gate:
 
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
-        duties = [duty for duty in self.catalogue.duties if self.told.keys().isdisjoint(duty.any_of)]
-        added = [self.catalogue.by_id[name] for duty in duties for name in duty.add]
+        said, names = {*self.told, *self._said_too}, list[str]()
+        for duty in self.catalogue.duties:
+            if said.isdisjoint(duty.any_of):
+                names += duty.add
+                said.update(duty.add)
+        added = [self.catalogue.by_id[name] for name in names]
         if any(each.own_line.startswith("- ") and each.under and each.under != self._told_under() for each in added):
             self._heading = ""  # a list's item does not stand far from its list
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
@@ -237,6 +243,7 @@ class Gate:
     def _tell(self, stated: Sequence[Statement]) -> None:
         for each in stated:
             self.told[each.id] = None
+            self._said_too.update(each.tells)
             if each.line:
                 self.told[each.line] = None
             if each.id in self.catalogue.headings:

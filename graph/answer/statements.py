@@ -37,6 +37,8 @@ class Statement:
     """Id of the statement that is told before it."""
     line: str = ""
     """Id of the statement that is told instead of it where a sentence is refused; empty = its own."""
+    tells: Collection[str] = ()
+    """Ids of what it says too, so that nothing else need be told in their place."""
     sort: Sort = "fact"
     hidden: bool = False
     """A writer is not shown it: it says part of what its line says."""
@@ -122,7 +124,8 @@ class Catalogue:
         name = f"{operator}:{'+'.join(f'{each.id}*{number}' for each, number in terms)}"
         beside = {about for each, _ in terms for about in (each.about, *each.beside)}
         bears = words_in(self.arithmetic.say(f"{operator} words"))
-        return Statement(id=name, text=text, about=name, beside=beside, bears=bears)
+        tells = {told for each, _ in terms for told in (each.id, each.line) if told}
+        return Statement(id=name, text=text, about=name, beside=beside, bears=bears, tells=tells)
 
     @cached_property
     def operands(self) -> Mapping[str, Statement]:

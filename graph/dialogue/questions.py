@@ -61,12 +61,14 @@ def question_about(
     details = asked["terms"]["details"]
     # A question that replaces somebody else's is also theirs, whatever the later request set.
     by_asker = approval.by_asker(settings) and all(each["by_asker"] for each in held.get("replaced") or [])
-    language = repeated_in if repeated_in and by_asker else held["request"]["language"]
-    summary = approval.restate(details, language)
+    own = held["request"]["language"]
+    language = repeated_in if repeated_in and by_asker else own
+    terms = approval.restate(details, language)
+    summary = "\n".join([terms, *(_noted(asked, held) if language == own else ())])
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}
-    is_long = len(summary) > LONG_TERMS
+    is_long = len(terms) > LONG_TERMS
     is_unclear = is_long or changed or asked["number"] > 1 or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""
 
@@ -110,6 +112,12 @@ def question_about(
             {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
         ],
     }
+
+
+def _noted(asked: Asked, held: AgentState) -> Sequence[str]:
+    """How the request was read, in lines; none in a thread of an earlier version."""
+    plan = held.get("plan")
+    return plan.get("noted", {}).get(asked["tool"], []) if plan else []
 
 
 def open_question(

@@ -8,6 +8,7 @@ from functools import partial, wraps
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.union_check import known_by, untraced
 from wavegraph.graph.ledger import has_results
+from wavegraph.graph.state import Plan
 from wavegraph.graph.views import AnswerView
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
@@ -28,8 +29,16 @@ def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
 
 
 def is_reply(view: AnswerView) -> bool:
-    """Whether the plan's own reply is the answer."""
-    return bool(view.plan["reply"]) and not has_results(view.ledger)
+    """Whether the plan's own reply is the answer: nothing was found, or its planner wrote the answer from all that was."""
+    if not view.plan["reply"]:
+        return False
+    return not has_results(view.ledger) or (_is_finished(view.plan) and not view.unsupported)
+
+
+def _is_finished(plan: Plan) -> bool:
+    """Not one of rules, which is for where nothing was found, nor a question or a refusal, which the results stand beside."""
+    asks_more = plan["tools"] or plan["status"] == "continue"
+    return not asks_more and plan["planner"] != "rules" and plan["action"] not in ("clarify", "refuse", "give_up")
 
 
 def figures_untraced(domain: Domain, answer: str, view: AnswerView) -> Sequence[str]:

@@ -78,7 +78,7 @@ def checked_plan(
         "planner": planner,
         "adapts": False,
     }
-    plan.update({name: result[name] for name in ("remarks", "said") if result.get(name)})  # type: ignore[typeddict-item]
+    plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
     if not issues:
         plan, issues = _counted(plan, ledger, left, domain.registry)
     if not issues:

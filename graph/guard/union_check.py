@@ -17,7 +17,6 @@ from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.stated import Stated, codes_of, folded, is_day, stated_in, words_of
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
-from wavegraph.graph.state import Ledger
 from wavegraph.graph.views import AnswerView
 
 _SMALL_UNITS = frozenset({"agorot", "cents", "pence", "minor"})
@@ -98,8 +97,7 @@ def known_by(domain: Domain, view: AnswerView) -> Known:
     ]
     if view.plan["planner"] == "rules":
         held.append(view.plan["reply"])
-    previous: list[Ledger] = [view.previous["ledger"]] if view.previous else []
-    for ledger in (view.ledger, *previous):
+    for ledger in view.ledgers:
         held += [[outcome["args"], outcome["data"]] for outcome in results(ledger).values()]
     told = [view.today.isoformat(), view.request["text"], *said_before(view), *_told_by_templates(domain, view)]
     known.told = [*told, *("\n".join(_lines(each, known)) for each in held)]

@@ -1,7 +1,7 @@
 """A language model as planner, over any chat model."""
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ValidationError
 
 from wavegraph.graph.domain import Domain, Replies
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.replies import form_list, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
@@ -17,12 +18,12 @@ from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_form import NAME, planning_schema, tool_list
 from wavegraph.graph.model.plan_reading import plan_read
-from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged
+from wavegraph.graph.model.prompt_blocks import calls_before, calls_shown, conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.references.signatures import noted, signature
 from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.settings import request_settings
-from wavegraph.graph.state import Feedback, PlanningResult, Previous
+from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
 
@@ -74,7 +75,7 @@ class LlmPlanner:
         model = await self._models.get("planner", view.settings)
         instructions = await self._lessons.after(self._instructions)
         payer = self._models.payer("planner", model, view.settings, view.meter)
-        message = "\n\n".join(filter(None, [rules, planning_message(view)]))
+        message = "\n\n".join(filter(None, [rules, planning_message(view, self._domain.registry)]))
         return await filled_in(self._form, instructions, message, model=model, meter=view.meter, payer=payer)
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
@@ -84,7 +85,7 @@ class LlmPlanner:
         made = plan_read(raw, self._schema, self._domain.registry, known)
         # A text beside calls was written before their results were known; a form says nothing that they could change.
         reply = None if made["tools"] and self._replies is None else made["reply"]
-        own = {name: part for name, part in made.items() if name not in ("remarks", "said")}
+        own = {name: part for name, part in made.items() if name not in ("remarks", "said", "noted")}
         return {**own, "slots": self._slots(made.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
 
     def _with_reply(self, made: PlanningResult, replies: Replies, view: PlanningView) -> PlanningResult:
@@ -182,6 +183,8 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
     if follows:
         yield render("plan_follow_up")
         yield domain.prompts.get("plan_follow_up", "")
+    if view.sent_before:
+        yield render("plan_sent_before")
     if view.waiting:
         yield render("plan_waiting")
     if view.feedback:
@@ -189,14 +192,14 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
         yield domain.prompts.get("plan_again", "")
 
 
-def planning_message(view: PlanningView) -> str:
-    """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
+def planning_message(view: PlanningView, tools: Mapping[str, DomainTool]) -> str:
+    """What changes from request to request, as tagged JSON: the planner's data, oldest first. `tools`: the domain's."""
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
     }
     if view.previous:
-        parts["previous_request"] = _before(view.previous, view.limits.max_prompt_bytes // 4)
+        parts["previous_request"] = _before(view.previous, view, tools)
     if view.sent_before:
         parts["sent_before"] = [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
@@ -218,13 +221,18 @@ def planning_message(view: PlanningView) -> str:
     return tagged(parts)
 
 
-def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
-    plan = previous["plan"]
+def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+    told, earlier = _past(previous, view, tools), previous.get("earlier")
+    return {**told, "earlier": _past(earlier, view, tools)} if earlier else told
+
+
+def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+    answers = (str(message.text) for message in view.conversation if isinstance(message, AIMessage))
     return {
-        "text": previous["request"]["text"],
-        "slots": plan["slots"] if plan else {},
-        "outcome": previous["outcome"] or ("awaiting_approval" if previous.get("approvals") else "cut off"),
-        "calls": calls_shown(previous["ledger"], max_bytes),
+        "text": past["request"]["text"],
+        "slots": past["plan"]["slots"] if past["plan"] else {},
+        "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
+        "calls": calls_before(past["ledger"], view.limits.max_prompt_bytes // 4, tools, "\n".join(answers).casefold()),
     }
 
 

@@ -2,35 +2,103 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage
 
 from wavegraph.graph.dialogue.messages import is_question
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import bounded_view
-from wavegraph.graph.state import Ledger, Request
+from wavegraph.graph.state import Ledger, Request, ToolOutcome
 from wavegraph.graph.views import AnswerView
 
 RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
-"""Characters of an earlier message that a model sees."""
+"""Characters of a person's earlier message that a model sees."""
+LONGEST_ANSWER = 4000
+"""Of an earlier answer: what a follow-up means by "the last one" stands in its lines."""
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
 def calls_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
     """What was tried and what came of it, lists as tables."""
-    rows = bounded_view(ledger, max_bytes)
-    return [{**row, "data": as_tables(row["data"])} if "data" in row else row for row in rows]
+    return [_as_table(row) for row in bounded_view(ledger, max_bytes)]
 
 
 def results_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
     """The same, without what only a planner needs: ids, and that a call went well."""
-    return [
-        {name: value for name, value in row.items() if name != "id" and (name, value) != ("status", "ok")}
-        for row in calls_shown(ledger, max_bytes)
+    return [_without_id(row) for row in calls_shown(ledger, max_bytes)]
+
+
+def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool], said: str) -> list[dict[str, Any]]:
+    """The calls of an earlier request, which no call can refer to any more: their arguments, and of a result what a later
+    call may take as it is. Its lists were told in the conversation's words (`said`). Of a tool that does not say what that
+    is (`refer_to`), all; where that is too much, the records that were told.
+    """
+
+    def shown(outcome: ToolOutcome, left: int) -> Any:
+        tool, data = tools.get(outcome["tool"]), outcome["data"]
+        if tool is not None and tool.refer_to is not None:
+            return values_named(data, tool.refer_to)
+        return data if len(encoded({"data": data})["data"].encode()) <= left else records_told(data, said)
+
+    rows = (_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown))
+    return [{name: value for name, value in row.items() if (name, value) != ("data", {})} for row in rows]
+
+
+def _as_table(row: dict[str, Any]) -> dict[str, Any]:
+    return {**row, "data": as_tables(row["data"])} if "data" in row else row
+
+
+def _without_id(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "id" and (name, value) != ("status", "ok")}
+
+
+def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
+    """The fields of a result by these names, those of records inside too, but none of a list's records."""
+    found: dict[str, Any] = {}
+    for name, value in data.items() if isinstance(data, dict) else ():
+        if isinstance(value, dict):
+            found |= {name: inner} if (inner := values_named(value, names)) else {}
+        elif name in names and not _is_records(value):
+            found[name] = value
+    return found
+
+
+def records_told(data: Any, said: str) -> Any:
+    """The data with those alone of a list's records that a text tells of, by a value that no other of them has; all of a
+    list that it tells nothing of."""
+    if isinstance(data, dict):
+        return {name: records_told(part, said) for name, part in data.items()}
+    if not _is_records(data):
+        return data
+    values = [{(name, _word(value)) for name, value in each.items()} for each in data]
+    times = Counter(value for own in values for value in own)
+    told = [
+        each
+        for each, own in zip(data, values, strict=True)
+        if any(times[value] == 1 and _is_told(value[1], said) for value in own)
     ]
+    return told or data
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+
+
+def _word(value: Any) -> str:
+    return "" if isinstance(value, dict | list | bool) or value is None else str(value).casefold()
+
+
+def _is_told(word: str, said: str) -> bool:
+    return len(word) >= _SHORTEST_TOLD and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) is not None
+
+
+_SHORTEST_TOLD = 3
+"""Characters of a value: a shorter one stands anywhere by chance."""
 
 
 def not_done(view: AnswerView) -> dict[str, list[str]]:
@@ -55,7 +123,11 @@ def _as_date(text: str) -> date | None:
 def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
     """The latest messages before the request, shortened."""
     earlier = messages[: _position(messages, request)][-RECENT_MESSAGES:]
-    return [{"role": message.type, "text": str(message.text)[:LONGEST_MESSAGE]} for message in earlier]
+    return [{"role": message.type, "text": str(message.text)[: _longest(message)]} for message in earlier]
+
+
+def _longest(message: AnyMessage) -> int:
+    return LONGEST_ANSWER if isinstance(message, AIMessage) else LONGEST_MESSAGE
 
 
 def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:

@@ -28,6 +28,7 @@ from wavegraph.graph.state import (
     empty_ledger,
     is_undecided,
     message_length,
+    with_calls,
 )
 
 PREVIOUS_BYTES = 64_000
@@ -162,8 +163,12 @@ def _previous(state: AgentState) -> Previous | None:
         return None
     ledger = newest_results(state["ledger"], PREVIOUS_BYTES)
     open_questions = {key: asked for key, asked in state.get("approvals", {}).items() if is_undecided(asked, state)}
-    return {"request": readable(request), "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome"),
-            "approvals": open_questions}  # fmt: skip
+    found: Previous = {
+        "request": readable(request), "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome"),
+        "approvals": open_questions,
+    }  # fmt: skip
+    earlier = None if ledger["calls"] else with_calls(state.get("previous"))
+    return {**found, "earlier": earlier} if earlier and earlier["ledger"]["calls"] else found
 
 
 def _carried(state: AgentState) -> Ledger:

@@ -176,6 +176,21 @@ def test_an_option_is_taken_by_the_agents_that_have_it(site: Site, run: Run) -> 
         assert (status, message in output) == (2, True), output
 
 
+def test_a_function_that_needs_arguments_makes_no_graph_and_is_told_in_a_line(site: Site, run: Run) -> None:
+    site(
+        "shop",
+        "",
+        {"bikes.py": "def make(shop: str) -> None: ...\ndef kept(database: str, shop: str = '') -> None: ..."},
+    )
+    [(status, needs), (other, kept)] = run("ask hi --domain bikes:make", "ask hi --domain bikes:kept")
+    assert (status, "Traceback" in needs, other) == (2, False, 2)
+    assert (
+        "domain 'bikes:make': bikes:make(shop: str) must work without arguments (it may take `database`): missing a "
+        "required argument: 'shop'; name a graph, or a function that makes one of nothing"
+    ) in needs
+    assert "'kept' in bikes is not a graph" in kept  # it was called
+
+
 @dataclass(frozen=True)
 class Unusable:
     """A package whose agent cannot be used. In `code`, the module of its entry, NAME is the agent's and the module's."""

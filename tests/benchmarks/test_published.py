@@ -75,7 +75,7 @@ def test_only_what_stands_between_the_marks_is_made() -> None:
     assert made.endswith(f"{ENDS}\nafter")
     assert "old" not in made
     assert in_readme(made, RUN) == made
-    assert "\n\nOf 2 goals that `make bench` measures, 1 are met.\n\n" in made
+    assert "\n\nOf the 2 goals that `make bench` measures, 1 are met.\n\n" in made
 
 
 def test_the_goals_are_told_with_what_they_missed() -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from benchmarks.tokens import request_row, requests_table
-from benchmarks.tokens_requests import HOTEL, asked_for
-from benchmarks.tokens_wire import ToolCalls, Wire, tokens, weight
+from benchmarks.tokens_requests import HOTEL, REQUESTS, asked_for
+from benchmarks.tokens_wire import Asked, ToolCalls, Wire, tokens, weight
 from langchain_openai import ChatOpenAI
 
 
-def test_a_token_is_four_bytes_of_the_whole_body(tmp_path: Path) -> None:
+def test_a_token_is_four_characters_of_the_whole_body(tmp_path: Path) -> None:
     """The client's own body weighs what we say a body weighs, in Hebrew too."""
     hebrew = HOTEL[3]
     with Wire() as wire:
@@ -18,14 +18,26 @@ def test_a_token_is_four_bytes_of_the_whole_body(tmp_path: Path) -> None:
     assert [each.role for each in asked] == ["plan", "answer", "judge"]
     assert hebrew.text in str(asked[0].body)
     assert [each.sent for each in asked] == [weight(each.body) for each in asked]
+    assert all(each.changing < each.characters < each.sent for each in asked[1:])
     assert tokens(10) == 2
     row = request_row("pets", asked).split()
+    own = asked[:2]
+    sums = [sum(getattr(each, size) for each in own) for size in ("characters", "changing", "sent")]
     assert row == [
         "pets",
-        *(str(tokens(each.sent)) for each in asked),
+        *(str(tokens(each.characters)) for each in asked),
         "-",
-        str(tokens(sum(each.sent for each in asked))),
+        *(str(tokens(size)) for size in sums),
     ]
+
+
+def test_what_is_new_is_all_but_the_beginning_that_every_request_has() -> None:
+    messages = [{"role": "system", "content": "ש" * 80}, {"role": "user", "content": "ט" * 8}]
+    asked = Asked("plan", {"messages": messages, "response_format": "f" * 40}, 0, 0)
+    assert (asked.changing, asked.characters - asked.changing > 120) == (
+        len('[{"role":"user","content":""}]') + 8,
+        True,
+    )
 
 
 def test_every_request_is_answered_as_planned() -> None:
@@ -36,8 +48,8 @@ def test_every_request_is_answered_as_planned() -> None:
             return [line async for line in requests_table(wire)]
 
     head, *rows = asyncio.run(lines())
-    assert head.split() == ["request", "plan", "answer", "judge", "check", "all"]
-    assert ["+" in row for row in rows] == [False, True, False, False, False, False]
+    assert head.split() == ["request", "plan", "answer", "judge", "check", "all", "new", "bytes"]
+    assert [request.name for request, row in zip(REQUESTS, rows, strict=True) if "+" in row] == ["holiday, child"]
 
 
 @pytest.mark.parametrize("streamed", [False, True])

@@ -129,7 +129,7 @@ async def test_of_a_long_message_the_beginning_is_kept_and_nothing_is_read(
     seen: list[str] = []
 
     def look(view: Any) -> Any:
-        seen.append(planning_message(view))
+        seen.append(planning_message(view, {}))
         return planning(call("a", "count", sku="bolt"))
 
     saver = InMemorySaver()
@@ -206,7 +206,7 @@ async def test_a_model_sees_the_latest_messages_only(warehouse: Warehouse) -> No
     seen: list[str] = []
 
     def look(view: Any) -> Any:
-        seen.append(planning_message(view))
+        seen.append(planning_message(view, {}))
         return planning(call("a", "count", sku="bolt"))
 
     earlier = [kind(f"number-{n:03} ") for n in range(30) for kind in (HumanMessage, AIMessage)]

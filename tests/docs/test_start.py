@@ -32,6 +32,7 @@ from patience import HANGS_S
 from plans import call
 from plans import plan as whole_plan
 
+from wavegraph import create_agent
 from wavegraph.app.main import app
 from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp.connection import close_all
@@ -162,6 +163,19 @@ def test_the_program_asks_and_books(folder: Path, endpoint: Endpoint) -> None:
     assert (folder / "bookings.txt").read_text() == "FR2 Ada\n"
 
 
+def test_with_the_look_up_of_the_page_it_books_once(folder: Path, endpoint: Endpoint) -> None:
+    shown: dict[str, Any] = {}
+    exec(blocks(section(6), "python")[1], shown)  # noqa: S102
+    agent = create_agent("openai:gpt-5-mini", [shown["book"]])
+    for _ in range(2):
+        endpoint.plays(
+            plans(plan(call("book", "book_flight", flight="FR2", passenger="Ada"))), answers("It is booked.")
+        )
+        ended = agent.invoke({"messages": [("user", "Book FR2 for Ada")]})
+        assert ended["results"]["book"]["data"] == "FR2 is booked for Ada"
+    assert (folder / "bookings.txt").read_text() == "FR2 Ada\n"
+
+
 def test_the_servers_tools_are_called_and_asked_about(folder: Path, endpoint: Endpoint, servers: Path) -> None:
     stand_ins.install(servers)
     notes_are_written(folder, endpoint)
@@ -223,7 +237,7 @@ def test_what_is_installed_is_there() -> None:
     install = blocks(section(1), "sh")[0]
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert set(re.findall(r"wavegraph\[(\w+)\]", PAGE)) <= set(extras)
-    assert "\npip install 'wavegraph[mcp]'\n" in install
+    assert "\npip install './wavegraph[mcp]'\n" in install
 
 
 def test_no_step_is_left_out() -> None:

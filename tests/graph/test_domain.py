@@ -200,6 +200,47 @@ def test_a_function_that_is_no_tool_is_named_with_the_way_out() -> None:
         build_graph(domain(len))
 
 
+async def find_plain(args: Any, settings: Any) -> None:
+    """A look-up."""
+
+
+class Finder:
+    async def __call__(self, args: Any, settings: Any = None, *more: Any) -> None:
+        """A look-up."""
+
+
+def find_at_once(args: Any, settings: Any) -> None:
+    """Not async."""
+
+
+async def find_order(model: str, customer: str, shop: str) -> None:
+    """With the arguments of the write."""
+
+
+@pytest.mark.parametrize("look_up", [find_plain, Finder(), Finder().__call__, partial(find_order, shop="x")])
+def test_a_look_up_is_async_and_takes_two(look_up: Any) -> None:
+    assert write(plain, look_up=look_up).look_up is look_up
+
+
+@pytest.mark.parametrize(
+    ("look_up", "named"),
+    [
+        (find_at_once, "`def find_at_once(args: Any, settings: Any) -> None`"),
+        (find_order, "`async def find_order(model: str, customer: str, shop: str) -> None`"),
+        ("find_plain", "'find_plain'"),
+        (len, "<built-in function len>"),
+        (partial(find_plain, 1), "functools.partial("),
+    ],
+    ids=["not async", "other arguments", "a name", "a builtin", "too few"],
+)
+def test_any_other_look_up_is_refused_at_once_with_the_way_out(look_up: Any, named: str) -> None:
+    says = "tool 'plain': look_up must be `async def look_up(args, settings)`: "
+    with pytest.raises(SettingsError) as refused:
+        write(plain, look_up=look_up)
+    assert str(refused.value).startswith(says)
+    assert f"; not {named}" in str(refused.value)
+
+
 def test_an_offline_part_without_its_methods_is_refused() -> None:
     with pytest.raises(SettingsError, match=r"domain 'd': its offline part .* has no method 'plan'"):
         build_graph(Domain(name="d", tools=[plain], offline=object()))  # type: ignore[arg-type]

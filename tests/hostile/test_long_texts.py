@@ -18,7 +18,7 @@ from wavegraph.graph import hotel
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.secrets import scrubber
 from wavegraph.tools.hotel import currency
-from wavegraph.tools.hotel.reading import amounts, followup, hours, money, rooms, topics
+from wavegraph.tools.hotel.reading import amounts, deeds, followup, hours, money, rooms, topics
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
 from wavegraph.tools.roster.dialogue.sentences import Named, whole_name
@@ -57,6 +57,9 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.currency._plainly_named": currency._OWN_NAMES.values,
     "wavegraph.tools.hotel.currency.exact": lambda: [r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?"],
     "wavegraph.tools.hotel.currency._codes_named": lambda: [pattern for pattern, _ in currency._NAMES],
+    "wavegraph.tools.hotel.reading.deeds.may_ask_for": lambda: [
+        each for deed in deeds.DEEDS.values() for each in (deed.words, deed.others) if each
+    ],
     "wavegraph.tools.hotel.reading.followup": list,  # held by the module
     "wavegraph.tools.hotel.reading.followup.read_change": lambda: [words for words, _ in followup._SHIFTS],
     "wavegraph.tools.hotel.reading.followup.read_pick": lambda: [words for _, words in followup._PICKS],

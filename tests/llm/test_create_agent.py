@@ -563,7 +563,7 @@ REFUSED = [
     Refused("a stop after", {"interrupt_after": ["tools"]}, "takes no 'interrupt_after'; use approve="),
     Refused("transformers", {"transformers": [object]}, "takes no 'transformers'"),
     Refused("a prompt, as before", {"prompt": "x"}, "takes no 'prompt'; use system_prompt="),
-    Refused("approve as a list", {"approve": ["decorated"]}, "approve must say which tool asks, and how"),
+    Refused("approve as a list", {"approve": ["decorated"]}, "approve must be how each tool asks, such as "),
     Refused("approve of nobody", {"approve": {"ghost": True}}, r"approve names \['ghost'\], but the tools are \['decorated'\]"),
     Refused("approve of a read", {"tools": [read(decorated)], "approve": {"decorated": True}}, "'decorated', which is declared a read"),
     Refused("an unknown field", {"approve": {"decorated": "{who}"}}, r"names \{who\}, which decorated does not take; it takes: \{n\}"),
@@ -656,7 +656,7 @@ def test_effects(
     found = agent.builder.agent.domain.registry["hinted"]
 
     assert (found.effect, found.repeatable, found.approval is not None) == (effect, repeatable, asks)
-    assert ("nothing is declared of hinted, so each counts as a write" in caplog.text) == told
+    assert ("nothing is declared of hinted, so it counts as a write" in caplog.text) == told
 
 
 def test_the_log_says_once_what_it_costs(caplog: pytest.LogCaptureFixture) -> None:
@@ -664,7 +664,16 @@ def test_the_log_says_once_what_it_costs(caplog: pytest.LogCaptureFixture) -> No
         create_agent(MODEL, [decorated, book_flight])
 
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
-    assert "nothing is declared of decorated, book_flight" in caplog.text
+    assert "nothing is declared of decorated, book_flight, so each counts as a write" in caplog.text
+    assert "runs alone and without a question" in caplog.text
+    assert "write(tool, look_up=…)" in caplog.text
+
+
+def test_of_a_tool_that_approve_names_the_log_asks_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    create_agent(MODEL, [book_flight], approve={"book_flight": True})
+    assert caplog.text == ""
+    create_agent(MODEL, [decorated, book_flight], approve={"book_flight": True})
+    assert "nothing is declared of decorated, so it counts as a write" in caplog.text
 
 
 # Approvals

@@ -174,11 +174,47 @@ def test_a_follow_up_sees_the_request_before_it(endpoint: Endpoint) -> None:
         {"night": NIGHT},
         "answered",
     )
-    assert [row["id"] for row in previous["calls"]] == ["beds"]
+    assert [row["tool"] for row in previous["calls"]] == ["get_beds"]
     assert second.block("conversation") == [
         {"role": "human", "text": f"a bed on {NIGHT}"},
         {"role": "ai", "text": "4 beds are free."},
     ]
+
+
+def test_small_talk_between_loses_nothing_that_was_found(endpoint: Endpoint) -> None:
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    graph = build_graph(Inn().domain()).compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "t"}}
+    endpoint.plays(plans(plan(beds("beds", NIGHT))), answers("4 beds are free."))
+    ask(graph, f"a bed on {NIGHT}", thread)
+    for _ in range(2):
+        endpoint.plays(plans(plan(action="clarify", reply="What else?")))
+        ask(graph, "hm", thread)
+    endpoint.plays(plans(plan(beds("beds", "2026-12-06"))), answers("4 beds are free again."))
+    ask(graph, "and the day after?", thread)
+    previous = endpoint.of("plan")[3].block("previous_request")
+    assert (previous["text"], previous["calls"]) == ("hm", [])
+    earlier = previous["earlier"]
+    assert (earlier["text"], [row["tool"] for row in earlier["calls"]]) == (f"a bed on {NIGHT}", ["get_beds"])
+
+
+GO_ON = plan(beds("beds", NIGHT), status="continue")
+
+
+def test_an_answer_that_the_planner_has_finished_is_not_written_again(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(GO_ON), plans(plan(reply="4 beds are free, 350 each.")))
+    told = ask(build_graph(Inn().domain()).compile(), f"a bed on {NIGHT}")
+    assert (told["answer"], told["outcome"], told["llm_calls"]) == ("4 beds are free, 350 each.", "answered", 2)
+    assert (endpoint.of("answer"), told["answer_check"]["reasoning"]) == ([], "every claim traces to its source")
+
+
+def test_one_with_a_figure_of_its_own_is_written_again(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(GO_ON), plans(plan(reply="4 beds are free, 399 each.")), answers("4 beds are free, 350 each."))
+    told = ask(build_graph(Inn().domain()).compile(), f"a bed on {NIGHT}")
+    assert told["answer"] == "4 beds are free, 350 each."
+    [asked] = endpoint.of("answer")
+    assert (asked.block("last_answer"), asked.block("unsupported_claims")) == ("4 beds are free, 399 each.", ["399"])
 
 
 def test_a_question_back_needs_no_second_call(endpoint: Endpoint) -> None:

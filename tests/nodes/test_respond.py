@@ -109,6 +109,13 @@ def replied(text: str, *more: Any, **changes: Any) -> Any:
     return {**state, "plan": {**state["plan"], "reply": text}}
 
 
+def finished(text: str, **changes: Any) -> Any:
+    """One whose last plan answers from what an earlier one found."""
+    own = {name: changes.pop(name) for name in ("status", "action", "planner") if name in changes}
+    state = looked(**changes)
+    return {**state, "plan": {**state["plan"], "number": 2, "tools": [], "reply": text, **own}}
+
+
 def given_up(state: Any) -> Any:
     return {**state, "plan": {**state["plan"], "action": "give_up"}}
 
@@ -168,6 +175,12 @@ ANSWERS = [
     Answered("a reply that is a claim", replied("9 items.", **DOUBTED), None, LEFT, unworded=True),
     Answered("a reply beside a failure", replied("None left.", GONE, FAILED), "4 coins", "None left."),
     Answered("a reply beside results", replied("Which?", GONE, FAILED, LOOK, LOOKED), "4 coins", "4 coins"),
+    Answered("one that was written from them", finished("It is 4 coins."), "4 coins", "It is 4 coins."),
+    Answered("which goes on", finished("It is 4 coins.", status="continue"), "4 coins", "4 coins"),
+    Answered("a question behind them", finished("Which?", action="clarify"), "4 coins", "4 coins"),
+    Answered("a refusal behind them", finished("No.", action="refuse"), "4 coins", "4 coins"),
+    Answered("why rules gave up", finished("Down.", planner="rules"), "4 coins", "4 coins"),
+    Answered("one with a claim is written again", finished("It is 9 coins.", **DOUBTED), "4 coins", "4 coins"),
     Answered("a write, told by its writer", looked(PAY, PAID), "paid", "paid"),
     Answered("a write, told by templates", looked(PAY, PAID), None, "by the book"),
     Answered("a write, and templates stand in", looked(PAY, PAID), FAULT, f"by the book\n\n{DONE}\n\n{BY_RULES}", down=True),

@@ -200,6 +200,14 @@ PLANNING = {
         conversation=[*ANSWERED, HumanMessage(SECOND["text"], id="h2")],
         previous={"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": "partial"},
     ),
+    "follow_up_after_small_talk": planning(
+        request={**SECOND, "text": "and the night after?", "language": "en"},
+        conversation=[*ANSWERED, *map(HumanMessage, ["thanks!", "and the night after?"])],
+        previous={
+            "request": {**REQUEST, "text": "thanks!"}, "plan": None, "ledger": empty_ledger(), "outcome": "answered",
+            "earlier": {"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": "partial"},
+        },
+    ),
     "follow_up_to_a_question": planning(
         request={**SECOND, "text": "and is there a kitchen?", "language": "en"},
         conversation=[*ANSWERED, HumanMessage("and is there a kitchen?", id="h2")],
@@ -216,7 +224,7 @@ ANSWERING = {
 
 @pytest.mark.parametrize("name", PLANNING)
 def test_planning_message(name: str) -> None:
-    held(f"message_{name}.md", planning_message(PLANNING[name]))
+    held(f"message_{name}.md", planning_message(PLANNING[name], {}))
 
 
 @pytest.mark.parametrize("name", ANSWERING)
@@ -260,23 +268,23 @@ def test_a_question_that_was_answered_in_words_is_no_answer_to_the_request() -> 
         reply("yes", "1-0"),
     ]
     assert "<last_answer>" not in answer_message(answering(conversation=replied))
-    assert "<last_answer>" not in planning_message(planning(conversation=replied))
+    assert "<last_answer>" not in planning_message(planning(conversation=replied), {})
 
 
 def test_the_work_so_far_is_told_once() -> None:
     told = {"beds_tried": 1}
-    assert "<work_so_far>" not in planning_message(planning())
-    assert '<work_so_far>\n{"beds_tried":1}\n</work_so_far>' in planning_message(planning(details=told))
+    assert "<work_so_far>" not in planning_message(planning(), {})
+    assert '<work_so_far>\n{"beds_tried":1}\n</work_so_far>' in planning_message(planning(details=told), {})
 
     after_validation: Feedback = {**feedback("results", FULL), "details": told}
-    message = planning_message(planning(details=told, feedback=after_validation))
+    message = planning_message(planning(details=told, feedback=after_validation), {})
     assert "<work_so_far>" not in message
     assert message.count("beds_tried") == 1
 
 
 def test_a_long_conversation_is_cut_to_its_end() -> None:
     earlier = [HumanMessage("x" * 5000, id=f"m{n}") for n in range(30)]
-    text = planning_message(planning(conversation=[*earlier, HumanMessage(REQUEST["text"], id="h1")]))
+    text = planning_message(planning(conversation=[*earlier, HumanMessage(REQUEST["text"], id="h1")]), {})
     assert text.count('"role"') == 20
     assert text.count("x") < 20 * 2001 + 100
 

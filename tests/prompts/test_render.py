@@ -1,14 +1,21 @@
 """Prompts are files: filled in whole or refused, and they say the rules the engine counts on."""
 
+import re
+
 import pytest
 
-from wavegraph import PlanningResult, SettingsError
+from wavegraph import PlanningResult, SettingsError, Statement
+from wavegraph.graph.answer.operators import OPERATORS, Quantity, arguments, sentence
+from wavegraph.graph.answer.words import may_stand
 from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import instructions_of
 from wavegraph.prompts import render
+from wavegraph.tools.hotel.answers import courtesy as hotel_courtesy
+from wavegraph.tools.hotel.answers.quantities import arithmetic
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.inventory.topics import find_topics
 from wavegraph.tools.hotel.property.seed import demo_property
+from wavegraph.tools.roster.answers import courtesy as roster_courtesy
 from wavegraph.tools.roster.domain import roster_domain
 
 
@@ -87,6 +94,7 @@ def every_rule() -> str:
         "plan_writes_done",
         "plan_so_far",
         "plan_follow_up",
+        "plan_sent_before",
         "plan_waiting",
         *(f"plan_again_{of}" for of in ("plan", "results", "answer")),
     )
@@ -101,7 +109,7 @@ def every_rule() -> str:
 
 def test_the_planning_prompt_names_every_field() -> None:
     text = every_rule()
-    of_a_model = PlanningResult.__annotations__.keys() - {"remarks", "said"}
+    of_a_model = PlanningResult.__annotations__.keys() - {"remarks", "said", "noted"}
     for name in (*of_a_model, "id", "args", "each", "instead_of"):
         assert f"`{name}`" in text
 
@@ -138,8 +146,31 @@ def test_the_hotels_planning_prompt_names_what_the_house_tells_of() -> None:
     named = [name.partition(" (")[0] for name in listed.split(", ")]
     topics = demo_property().topics
     assert {"luggage", "lift", "vegetarian food"} <= {*named}
-    assert [name for name in named if find_topic(topics, name) is None] == []
-    assert {found.topic for name in named if (found := find_topic(topics, name))} == {each.topic for each in topics}
+    assert [name for name in named if not find_topics(topics, name)] == []
+    assert {found.topic for name in named for found in find_topics(topics, name)} == {each.topic for each in topics}
+
+
+def test_the_connecting_words_that_a_writer_is_told_of_stand_in_every_domain_with_statements() -> None:
+    listed = render("respond_by_id", domain="").partition("which would fit any answer: ")[2].partition(". No figure")[0]
+    words = re.findall('"([^"]+)"', listed)
+    assert len(words) > 4
+    for harmless in (hotel_courtesy.HARMLESS["en"], roster_courtesy.HARMLESS["en"]):
+        assert [each for each in words if not may_stand(each, harmless)] == []
+
+
+def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
+    text = render("respond_by_id", domain="")
+    shown = re.findall(r"\{\{(\w+):([^}]+)\}\}", text)
+    assert {name for name, _ in shown} == {*OPERATORS}
+    line = {
+        name: Statement(id=name, text=name, called=name, quantity=Quantity(n, "ILS"), holds_for=["x"])
+        for n, name in enumerate("abc", 6)
+    }
+    told = {f"{name}:{given}": sentence(name, arguments(given, line)[0], arithmetic("en")) for name, given in shown}
+    assert [written for written, said in told.items() if not said] == []
+    assert told["share:a/3"].endswith("÷ 3 = 0.02 NIS each.")
+    assert "up to 99" in text
+    assert [arguments(f"a/{number}", line)[1] for number in (1, 99, 100)] == [True, True, False]
 
 
 def test_the_answering_prompt_names_every_block() -> None:

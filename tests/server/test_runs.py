@@ -54,6 +54,11 @@ def error_of(client: SyncLangGraphClient, text: str, **context: Any) -> dict[str
     return error
 
 
+def test_a_run_without_a_thread_is_no_warning(client: SyncLangGraphClient, log: Path) -> None:
+    ask(client, STAY)
+    assert "has no effect" not in log.read_text(encoding="utf-8")
+
+
 def new_thread(client: SyncLangGraphClient) -> str:
     return client.threads.create()["thread_id"]
 

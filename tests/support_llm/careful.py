@@ -65,8 +65,9 @@ def plan(*calls: dict[str, Any], status: str = "done", reply: Any = None, **more
     return {**made, "tools": list(calls), "reply": reply, **more}
 
 
-def look(tool: str = "get_staff", ward: str = "small") -> dict[str, Any]:
-    return call(tool, tool, ward=ward, start_date=None, num_days=None, published_on=None)
+def look(tool: str = "get_staff", ward: str = "small", **of: Any) -> dict[str, Any]:
+    given = {**dict.fromkeys(["start_date", "num_days", "published_on", "roster_id"]), **of}
+    return call(tool, tool, ward=ward, **given)
 
 
 def solve(ward_hash: Any, **args: Any) -> dict[str, Any]:
@@ -92,6 +93,12 @@ def first_plan(*changes: dict[str, Any], **more: Any) -> Turn:
     if not changes:
         return plans(plan(look(), solve(of_staff()), **more))
     return plans(plan(look(), apply(*changes), solve(ref("apply_requests", "ward_hash")), **more))
+
+
+def changed(roster_id: str, *changes: dict[str, Any]) -> dict[str, Any]:
+    """A roster that is there, changed."""
+    of_changes = ref("apply_requests", "ward_hash")
+    return plan(look(roster_id=roster_id), apply(*changes), solve(of_changes, start_from=roster_id))
 
 
 def done(**more: Any) -> Turn:

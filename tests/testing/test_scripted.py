@@ -4,6 +4,7 @@ import asyncio
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pydantic import BaseModel
 from till import Till
 
 from wavegraph.testing import Conversation, ScriptedModel, ScriptedPlanner, call, planning, ref
+from wavegraph.testing.scripted import Unscripted
 
 ROOT = Path(__file__).parents[2]
 LOOK = planning(call("look", "look", item="tea"))
@@ -59,16 +61,22 @@ def test_replies_that_are_left_are_told(script: Any) -> None:
         script.assert_complete()
 
 
-def test_a_call_that_nobody_scripted_is_told() -> None:
-    """Also where the engine went on by the domain's rules."""
-    model = ScriptedModel(LOOK)
-    ended = Conversation(Till().domain(), model=model).say("hello")
+@pytest.mark.parametrize("replies", [[], [LOOK]], ids=["its plan", "its answer"])
+@pytest.mark.parametrize("offline", [True, False], ids=["with rules", "without"])
+def test_a_call_that_nobody_scripted_fails_the_test(replies: list[Any], offline: bool) -> None:
+    """Where the engine would go on by the domain's rules, or say that the model is down."""
+    model, domain = ScriptedModel(*replies), Till().domain()
+    till = Conversation(domain if offline else replace(domain, offline=None), model=model)
 
-    assert ended.answer.startswith("done\n\n(The language model could not be used")
-    with pytest.raises(AssertionError, match="1 calls came that nobody scripted"):
-        model.assert_complete()
-    with pytest.raises(AssertionError, match="a call that nobody scripted"):
-        asyncio.run(ScriptedPlanner().plan(None))  # type: ignore[arg-type]
+    with pytest.raises(Unscripted, match=f"nobody scripted: the script is over after {len(replies)} replies"):
+        till.say("what does tea cost?")
+
+
+def test_a_plan_that_nobody_scripted_fails_the_test() -> None:
+    till = Conversation(Till().domain(), planner=ScriptedPlanner(LOOK))
+    till.say("tea?")
+    with pytest.raises(Unscripted, match="after 1 replies"):
+        till.say("tea?")
 
 
 def test_a_model_plans_and_answers() -> None:

@@ -130,9 +130,8 @@ def _other_booking(planned: dict[str, Any], outcome: ToolOutcome, code: str, vie
 
 
 def _quoted(quote_id: Any, view: PlanningView) -> tuple[dict[str, Any], Quote] | None:
-    """Arguments and result of the `quote_stay` that gave this id, in this request or the one before."""
-    ledgers = [view.ledger, *([view.previous["ledger"]] if view.previous else [])]
-    for outcome in (outcome for ledger in ledgers for outcome in results(ledger).values()):
+    """Arguments and result of the `quote_stay` that gave this id, in this request or the last one with calls."""
+    for outcome in (outcome for ledger in view.ledgers for outcome in results(ledger).values()):
         quote = record_of(outcome)
         if isinstance(quote, Quote) and quote.quote_id == quote_id:
             return outcome["args"], quote

@@ -6,7 +6,8 @@ from datetime import date
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.state import PlanningResult, Previous
+from wavegraph.graph.dialogue.questions import asks_back
+from wavegraph.graph.state import PastRequest, PlanningResult
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
@@ -15,10 +16,17 @@ from wavegraph.tools.hotel.answers.shown import by_price, picked, shown
 from wavegraph.tools.hotel.answers.statements import statements
 from wavegraph.tools.hotel.dialogue.calls import planned_calls, result
 from wavegraph.tools.hotel.dialogue.in_context import in_context
-from wavegraph.tools.hotel.dialogue.next_step import Context, NextStep, missing_to_book
+from wavegraph.tools.hotel.dialogue.next_step import (
+    Context,
+    NextStep,
+    changes_booking,
+    inquires,
+    missing_to_book,
+)
 from wavegraph.tools.hotel.dialogue.pending import (
     choosable,
     is_room_name,
+    of_what_waits,
     offers_given,
     pending_write,
     room_answered,
@@ -29,6 +37,7 @@ from wavegraph.tools.hotel.dialogue.pending import (
 from wavegraph.tools.hotel.dialogue.planning import decide
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, slots_before
 from wavegraph.tools.hotel.dialogue.understanding import understood
+from wavegraph.tools.hotel.noted import with_notes
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.followup import Pick
@@ -56,25 +65,28 @@ class HotelOffline:
     def plan(self, view: PlanningView) -> PlanningResult:
         """A plan for the request; `clarify` with a question if it is not understood."""
         profile = profile_for(view.settings, self._profile_of)
-        pending = pending_write(view.previous)
+        pending = pending_write(view.previous, view.waiting)
         before = settled(earlier_slots(view, profile), pending)
         asks_name = before is not None and before.lacks_name
         message = read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
+        asked_else = _asked_else(view, before)
+        if before and pending and not asked_else and _is_to_what_waits(message, before):
+            before = of_what_waits(pending, before)
         message = in_context(message, before, today=view.today, profile=profile)
         slots = understood(message, before, profile=profile)
         lost = _point(slots, message, before, view, profile)
         if before and before.want == "book":
             _answer_which_room(slots, message, before, view)
-        given = offers_given(view.previous, slots.stays)
+        given = offers_given(view.worked_before, slots.stays)
         offers = None if given is None else choosable(given, slots.room_types)
-        context = Context(message, slots, before, pending, offers, lost)
+        context = Context(message, slots, before, pending, offers, lost, asked_else)
         step = _other_language(context) or _offers_first(decide(context), context)
         if step.intent == "other_language":
             slots = before or HotelSlots()
         _settle(slots, step, context)
         calls = planned_calls(step, slots, pending, today=view.today, profile=profile)
         words = reply(step, context, profile, view.request["language"]) if step.speaks else None
-        return result(step, slots, calls, words)
+        return with_notes(result(step, slots, calls, words), slots, view, profile)
 
     def respond(self, view: AnswerView) -> str:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""
@@ -83,6 +95,19 @@ class HotelOffline:
     def statements(self, view: AnswerView) -> Catalogue:
         """What a written answer may say: the same words."""
         return statements(view, profile_for(view.settings, self._profile_of))
+
+
+def _asked_else(view: PlanningView, before: HotelSlots | None) -> bool:
+    """Whether the last answer asked something else than how to change the booking that waits."""
+    plan = view.previous["plan"] if view.previous else None
+    return bool(plan and asks_back(plan)) and not (before and before.amends)
+
+
+def _is_to_what_waits(message: ParsedMessage, before: HotelSlots) -> bool:
+    """Whether a message is to the question itself, not to what was asked about in between, or was not clear of a change."""
+    if before.amends:
+        return not (before.read_back or message.dates or message.searches or message.changes_stay or message.change)
+    return not (inquires(message) or message.pick or "book" in message.intents)
 
 
 def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | None:
@@ -122,7 +147,7 @@ def _point(
     of_those = "book" in message.intents or ("cheapest" in message.intents and not message.changes_stay)
     if before.searches and slots.searches and of_those:
         pick = pick if isinstance(pick, int) else 1 if before.searches[0].cheapest else pick
-    listed = shown(view.previous, view.conversation[:-1], before, today=view.today, profile=profile)
+    listed = shown(view.worked_before, view.conversation[:-1], before, today=view.today, profile=profile)
     if pick is None and listed and _agrees_to_nothing(message, view, before):
         if len(listed) > 1:
             return True
@@ -145,16 +170,16 @@ def _point(
 def _agrees_to_nothing(message: ParsedMessage, view: PlanningView, before: HotelSlots) -> bool:
     """Whether it is a yes, and nothing more, where the stay asked about was not free and only others were offered."""
     says_more = message.changes_stay or message.change or "?" in message.text
-    return bool(message.intents & {"accept", "book"}) and not says_more and was_full(view.previous, before.stays)
+    return bool(message.intents & {"accept", "book"}) and not says_more and was_full(view.worked_before, before.stays)
 
 
 def _point_by_price(slots: HotelSlots, pick: Pick | None, view: PlanningView) -> None:
     """`the cheaper one`: of several stays, or of the rooms offered."""
     if pick and len(slots.stays) > 1:
-        if (chosen := _picked(slots.stays, pick, view.previous)) is not None:
+        if (chosen := _picked(slots.stays, pick, view.worked_before)) is not None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
-    offers = choosable(offers_given(view.previous, slots.stays) or [], slots.room_types)
+    offers = choosable(offers_given(view.worked_before, slots.stays) or [], slots.room_types)
     among = [offer for offer in offers if not slots.room_types or offer.room_type in slots.room_types]
     if room := room_meant(pick if pick != "cheapest" or len(slots.room_types) > 1 else None, among):
         slots.room_types = [room]
@@ -162,7 +187,7 @@ def _point_by_price(slots: HotelSlots, pick: Pick | None, view: PlanningView) ->
 
 def _answer_which_room(slots: HotelSlots, message: ParsedMessage, before: HotelSlots, view: PlanningView) -> None:
     """Take a room's name, or part of it, as the room if a booking waits for one; not as a guest's name."""
-    offers = offers_given(view.previous, slots.stays) or []
+    offers = offers_given(view.worked_before, slots.stays) or []
     if bare := slots.guest.name if not message.guest.name and slots.guest.name != before.guest.name else None:
         slots.guest.name = before.guest.name if is_room_name(bare, offers) else bare
     is_answer = not (message.topics or message.guest.given or "?" in message.text)
@@ -196,6 +221,7 @@ def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
         slots.stays, slots.searches = context.before.stays, context.before.searches  # `is the pool open on Saturday?`
     was_read_back = context.before is not None and context.before.read_back
     slots.unplaced = list(context.message.unplaced) if step.action == "availability" else []
+    slots.amends = changes_booking(context) and step.action != "book"
     slots.read_back = step.intent == "read_back" or (was_read_back and step.intent not in ("availability", "book"))
     if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in context.intents):
         slots.want = "book"
@@ -209,9 +235,9 @@ def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
         slots.booking.made = False
 
 
-def _picked(stays: Sequence[StaySlot], pick: Pick, previous: Previous | None) -> StaySlot | None:
+def _picked(stays: Sequence[StaySlot], pick: Pick, before: PastRequest | None) -> StaySlot | None:
     """The stay that a guest picks by price, if prices are known."""
-    found = records_of(Availability, previous["ledger"]) if previous else []
+    found = records_of(Availability, before["ledger"]) if before else []
     prices = {stay_ends(each): best.total_agorot for each in found if (best := cheapest(each.ways))}
     choose = max if pick == "dearest" else min
     known = [stay for stay in stays if stay_ends(stay) in prices]

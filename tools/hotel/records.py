@@ -326,21 +326,30 @@ class Policy(HotelRecord):
     """Earlier than `from_time`: of the next day."""
 
 
-class HotelInfo(HotelRecord):
-    """What the property says on one topic. `found` is false if it says nothing; nothing is invented."""
+class TopicText(HotelRecord):
+    """What the property says on one topic."""
 
     topic: str
-    found: bool
     title: str = ""
     text: str = ""
     text_he: str = ""
-    topics: list[str] = Field(default_factory=list)
-    """The topics the property does know, when `found` is false."""
     contact: str = ""
     """Whom to ask instead: reception's phone and e-mail."""
     policy: Policy | None = None
     currency: str = "ILS"
     """Of the fee."""
+
+
+class HotelInfo(TopicText):
+    """What the property says on what was asked. `found` is false if it says nothing; nothing is invented."""
+
+    found: bool
+    topics: list[str] = Field(default_factory=list)
+    """The topics the property does know, when `found` is false."""
+    more: list[TopicText] = Field(default_factory=list)
+    """What else it says on it: where words of the question stand in several texts."""
+    unsaid: list[str] = Field(default_factory=list)
+    """Words of the question that stand nowhere in what the property says."""
 
 
 class HolidayDates(HotelRecord):

@@ -6,16 +6,16 @@ from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
 
-from langchain_core.messages import HumanMessage
-
 from wavegraph.graph.ledger import results
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
+from wavegraph.tools.hotel.reading.conversation import Conversation, speaks_of_guests
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
-from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_guests, said_stays
-from wavegraph.tools.hotel.results import Ends, asked_ends, stay_args
+from wavegraph.tools.hotel.reading.said_stays import SaidStay
+from wavegraph.tools.hotel.records import OpenStays
+from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
 
 _STAYS = frozenset({"get_availability", "quote_stay"})
@@ -43,18 +43,26 @@ def contradictions(
 
 
 def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile) -> list[Contradiction]:
-    """Stays that are none of those the request names, where one of these is not looked for at all; and stays for other
-    guests or another number of rooms than a first message counts.
+    """Stays that are none of those the conversation names, where one of these is not looked for at all; and stays for other
+    guests or another number of rooms than it counts.
 
-    A stay whose dates are still references may be any of them.
+    A stay whose dates are still references may be any of them. What a request says nothing of may be as it was last looked
+    for, or found.
     """
     planned = [call for call in calls if call.tool in _STAYS | _WINDOWS]
     if not planned:
         return []
-    message = read_request(view, profile)
-    guests = [] if follows_on(view) else list(_other_guests(planned, said_guests(message)))
-    known = [stay for call in planned if (stay := planned_stay(call.id, call.tool, call.args))]
-    return [*guests, *_other_stays(known, len(planned), message, view, profile)]
+    talk = conversation_of(view, profile)
+    guests = [] if _is_known_party(planned, talk, view) else list(_other_guests(planned, talk.guests()))
+    stays = {call.id: planned_stay(call.id, call.tool, call.args) for call in planned}
+    before = found_before(view) if talk.goes_on_about_a_stay else []
+    asked = [stay for stay in stays.values() if stay is None or stay.ends not in before]
+    return [*guests, *_other_stays(asked, talk.stays(), [*_asked_before(view)])]
+
+
+def conversation_of(view: View, profile: PropertyProfile) -> Conversation:
+    """The guest's messages, the request as the newest."""
+    return Conversation(read_request(view, profile), view, profile)
 
 
 def read_request(view: View, profile: PropertyProfile) -> ParsedMessage:
@@ -64,9 +72,22 @@ def read_request(view: View, profile: PropertyProfile) -> ParsedMessage:
     return read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
 
 
-def follows_on(view: View) -> bool:
-    """Whether the request continues a conversation."""
-    return view.previous is not None or sum(isinstance(each, HumanMessage) for each in view.conversation) > 1
+def _is_known_party(planned: Sequence[ResolvedCall], talk: Conversation, view: View) -> bool:
+    """Whether the request says nothing of its guests, and these are whom the request before looked for."""
+    if view.previous is None or speaks_of_guests(talk.newest):
+        return False
+    looked = [_guests(outcome["args"]) for outcome in results(view.previous["ledger"]).values()]
+    return all(_guests(call.args) in looked for call in planned)
+
+
+def found_before(view: View) -> list[Ends]:
+    """The dates of the stays that the request before looked for, and of those that it found."""
+    if view.previous is None:
+        return []
+    ledger = view.previous["ledger"]
+    asked = [asked_ends(outcome["args"]) for outcome in results(ledger).values()]
+    found = [stay_ends(stay) for each in records_of(OpenStays, ledger) for stay in each.stays]
+    return [*filter(None, asked), *found]
 
 
 def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, Any]) -> Iterator[Contradiction]:
@@ -105,20 +126,14 @@ def _sum(values: Iterable[Any]) -> Any:
 
 
 def _other_stays(
-    known: Sequence[PlannedStay],
-    number: int,
-    message: ParsedMessage,
-    view: View,
-    profile: PropertyProfile,
+    planned: Sequence[PlannedStay | None], said: Sequence[SaidStay], before: Sequence[PlannedStay]
 ) -> list[Contradiction]:
-    """`number`: of the planned stays, those whose dates are not known yet too."""
-    if not known:
-        return []
-    said = said_stays(message, follows=follows_on(view), today=view.today, profile=profile)
-    looked_for = [*known, *_asked_before(view), *_in_a_row(known)]
+    """`planned`: None = its dates are not known yet; `before`: what was looked for in this request already."""
+    known = [stay for stay in planned if stay]
+    looked_for = [*known, *before, *_in_a_row(known)]
     missed = [each for each in said if not any(stay.is_meant_by(each) for stay in looked_for)]
     strange = [stay for stay in known if not _is_meant(stay, said, looked_for)]
-    if len(missed) <= number - len(known):
+    if len(missed) <= len(planned) - len(known):
         return []
     return [_contradiction(stay, missed) for stay in strange]
 

@@ -3,6 +3,7 @@
 from wavegraph.graph.state import PlanningResult
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.dialogue.derived import derived_slots
+from wavegraph.tools.hotel.noted import with_notes
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 
 
@@ -14,9 +15,11 @@ class HotelScript:
         self._profile_of = profile_of
 
     def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
-        """The plan with the slots that follow from it."""
-        slots = derived_slots(made, view, profile_for(view.settings, self._profile_of))
-        return {**made, "slots": slots.model_dump(mode="json", exclude_defaults=True)}
+        """The plan with the slots that follow from it, and what stands below the terms of its booking."""
+        profile = profile_for(view.settings, self._profile_of)
+        slots = derived_slots(made, view, profile)
+        whole: PlanningResult = {**made, "slots": slots.model_dump(mode="json", exclude_defaults=True)}
+        return with_notes(whole, slots, view, profile)
 
     def follows(self, view: PlanningView) -> bool:
         return False

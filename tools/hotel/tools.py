@@ -13,6 +13,8 @@ from pydantic import Field
 from wavegraph.graph.domain_tool import DomainTool, read
 from wavegraph.tools.hotel.calendar_dates import holiday_dates, resolved_hint
 from wavegraph.tools.hotel.property.registry import Properties, profile_for
+from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.topics import read_topics
 from wavegraph.tools.hotel.records import (
     Availability,
     Clock,
@@ -93,7 +95,10 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
     async def get_hotel_info(topic: str, settings: RunSettings, **_figures: Any) -> HotelInfo:
         """What the house says on a topic, such as parking, wifi, pets or check-in times."""
         adapter = await properties.open(settings.property_id)
-        return await adapter.info(topic)
+        found = await adapter.info(topic)
+        usual = read_topics(fold(topic)) if not found.found else ()  # `left luggage` is luggage
+        others = [each for name in usual if (each := await adapter.info(name)).found]
+        return others[0] if others else found
 
     ends, choice = ("check_in", "check_out"), ("room_type", "rate_plan", "board", "refundable")
     return [

@@ -69,12 +69,10 @@ class WardRequest(ToolArguments):
     )
     num_days: int | None = Field(default=None, ge=1, le=366, description="Empty = the ward file's own, else 7")
     published_on: date | None = Field(
-        default=None,
-        description="To repair a published roster, where somebody falls away: the first of these days; else empty",
+        default=None, description="Of a published roster that is to be changed: the first day that changes"
     )
-    roster_id: SkipJsonSchema[str | None] = Field(
-        default=None,
-        description="To change that roster: it is repaired where it is published, else its ward is taken as it was solved",
+    roster_id: str | None = Field(
+        default=None, description="The roster that is to be changed: what was asked for of it before still holds"
     )
     after: SkipJsonSchema[str | None] = Field(
         default=None, description="Id of the roster it follows, unless the setting `after` says another"
@@ -89,7 +87,7 @@ class GenerateRequest(ToolArguments):
     penalty_multipliers: SkipJsonSchema[Raised] = Field(
         default=Raised(), description="Only as suggested after a failed check"
     )
-    start_from: str | None = Field(default=None, description="Id of the roster of the round before")
+    start_from: str | None = Field(default=None, description="Id of the roster that is changed; null = a new one")
     locked: SkipJsonSchema[list[LockedCell]] = Field(
         default=[], max_length=1000, description="Cells the manager has settled in place of publishing"
     )
@@ -135,13 +133,13 @@ class WhatIfRequest(ToolArguments):
 class RosterRequest(ToolArguments):
     """Arguments of `get_report`."""
 
-    roster_id: str = Field(description="From a result of generate_roster")
+    roster_id: str = Field(description="As a result or the conversation has it")
 
 
 class PublishRequest(ToolArguments):
     """Arguments of `publish_roster`; as for `generate_roster`."""
 
-    roster_id: str = Field(description="From a result of generate_roster: the best of the rounds")
+    roster_id: str = Field(description="As a result or the conversation has it")
     as_draft: SkipJsonSchema[bool] = Field(default=False, description="The manager chooses")
     only_draft: SkipJsonSchema[bool] = Field(default=False, description="A draft is what was asked for")
     asked: SkipJsonSchema[int] = Field(

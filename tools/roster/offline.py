@@ -12,7 +12,7 @@ from wavegraph.tools.roster.answers.look_facts import FIND
 from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
-from wavegraph.tools.roster.dialogue.opening import Opening, has_changes, look_for
+from wavegraph.tools.roster.dialogue.opening import Opening, look_for
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
@@ -20,6 +20,7 @@ from wavegraph.tools.roster.dialogue.subject import Subject, subject_of
 from wavegraph.tools.roster.dialogue.talk import (
     Step,
     Talk,
+    is_about_a_roster,
     is_of_other_days,
     next_roster,
     no_such_day,
@@ -94,12 +95,13 @@ class RosterOffline:
         return _made(reading, view, chosen=chosen)
 
     def _of_other_days(self, heard: Heard, subject: Subject, view: PlanningView) -> ToolCall | None:
-        """The look that finds the published roster of the days that a change is about, where the subject has none of
+        """The look that finds the published roster of the days that a message is about, where the subject has none of
         them; None = it has, or none was found."""
         whens = [when for command in heard.commands for when in command.said.days]
         calendar = subject.calendar(view)
         is_outside = [when.first and when.last and not calendar.holds(when.first, when.last) for when in whens]
-        if not has_changes(heard) or not whens or not all(is_outside) or outcome_of(FIND, view.ledger):
+        is_of_one = is_about_a_roster(heard) and not is_of_other_days(heard, subject)
+        if not is_of_one or not whens or not all(is_outside) or outcome_of(FIND, view.ledger):
             return None
         call = look_for(heard, self._key_of(subject.ward, view), subject.roster_id, view.today)
         return {**call, "args": {**call["args"], "or_published": True}}

@@ -308,6 +308,8 @@ class Reported(RosterPeriod):
     """What failed, in words; the first of many."""
     below_target: list[str]
     """Shifts with fewer than wanted, though not below the minimum, in words; the first of many."""
+    findings: dict[str, int] = Field(default={}, exclude_if=lambda counts: not counts)
+    """How many there are in all, by level; empty = none, and results of earlier versions."""
     fairness: float
     cover_cost: float
     wishes_cost: float

@@ -1,5 +1,7 @@
 """Everything the checkers find in one roster."""
 
+from collections import Counter
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.checks.changes import CellChange, explained_changes
@@ -8,6 +10,9 @@ from wavegraph.tools.roster.checks.cost import RosterCost, changed_cells, roster
 from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+LEVELS = ("breach", "failed", "compensatory", "warning")
+"""How bad a finding is, the worst first. `failed`: of a type that failed the empathy check."""
 
 
 class RosterReport(BaseModel):
@@ -32,6 +37,17 @@ class RosterReport(BaseModel):
     def failing(self) -> list[Finding]:
         """Breaches, then what is unfair."""
         return [*self.compliance.breaches, *self.unfair]
+
+    def level_of(self, found: Finding) -> str:
+        """Of `LEVELS`."""
+        failed = {excess.type for excess in self.empathy.failed}
+        return "failed" if found.type in failed and found.level != "breach" else found.level
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """All findings by their level, the worst first; a level that has none is left out."""
+        levels = Counter(map(self.level_of, (*self.compliance.findings, *self.empathy.findings)))
+        return {level: levels[level] for level in LEVELS if levels[level]}
 
     @property
     def passed(self) -> bool:

@@ -185,6 +185,7 @@ def reported(
         failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
         problems=_first([found.detail for found in report.failing]),
         below_target=below_target(report),
+        findings=report.counts,
         fairness=report.empathy.fairness,
         cover_cost=report.cost.under + report.cost.over,
         wishes_cost=report.cost.wishes,

@@ -89,8 +89,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         """The ward, its hash, and in words what it does not take over from the roster that it repairs."""
         today, own, told = settings.today or date.today(), list[Change](), list[str]()
         repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
-        version = None
-        if roster_id is not None and not await is_published(roster_id):
+        version = await published_as(roster_id) if roster_id is not None else None
+        if roster_id is not None and version is None:
             if (version := await in_its_place(roster_id)) is None:
                 stored = await asyncio.to_thread(store.stored_roster, roster_id)
                 return await with_days_after(*await asyncio.to_thread(as_kept, stored.ward_hash), [])
@@ -98,6 +98,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             published_on = max(today, min([published_on or today, *(each.first for each in own if each.first)]))
         elif published_on is not None:
             version = await published_at(ward, published_on, today)
+        elif version is not None:
+            published_on = max(today, version.start)
         if version is not None and published_on is not None:
             frozen = settings.freeze_until or published_on - timedelta(days=1)
             repair = Repair(version.roster_id, settings.change_weight, frozen)
@@ -155,11 +157,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         await versions.made(found.roster_id)
         return found
 
-    async def is_published(roster_id: str) -> bool:
+    async def published_as(roster_id: str) -> Version | None:
         if (versions := versions_here(store)) is None:
-            return False
+            return None
         _, _, log = await versions.find(roster_id)
-        return any(each.roster_id == roster_id for each in published_of(versions_of(log)))
+        return next((each for each in published_of(versions_of(log)) if each.roster_id == roster_id), None)
 
     def asked_of(roster_id: str) -> list[Change]:
         return store.asked(store.stored_roster(roster_id).ward_hash)
@@ -172,7 +174,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     async def rosters_before(ward: Ward, after: str | None, made_before: str | None) -> Sequence[Earlier]:
         """Those that a roster of the ward follows. `made_before`: one that comes last of them, published or not."""
         versions = versions_here(store)
-        if after is None and made_before is not None and not await is_published(made_before):
+        if after is None and made_before is not None and not await published_as(made_before):
             last = await one_before(ward, made_before)
             return [*(await versions.followed(ward) if versions else ()), last]
         if after == FILE_S_OWN or (after is None and versions is None):
@@ -428,7 +430,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             repeatable=True,  # a ward is kept by what it contains
             refer_to=["ward_hash"],
         ),
-        read(generate_roster, refer_to=["ward_hash", "roster_id"]),
+        read(generate_roster, refer_to=["ward_hash", "roster_id", "end"]),
         read(get_report, refer_to=["ward_hash", "roster_id"]),
         *advice_tools(wards),
         look_tool(wards),

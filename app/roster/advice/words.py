@@ -103,7 +103,7 @@ def cell_lines(found: CellAdvice) -> list[str]:
 
 def _alternative(each: Alternative) -> str:
     if not each.may:
-        return f"would need {'; '.join(each.relax)}"
+        return f"may not, unless the ward allows {'; '.join(each.relax)}"
     warned = [found.detail for found in each.warnings]
     return "; ".join([f"may, {', '.join(_effect(each))}, fairness {each.fairness:g} %", *warned])
 

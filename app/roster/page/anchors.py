@@ -90,7 +90,8 @@ class Sheet:
     def placed(self) -> list[AnchoredFinding]:
         """All findings, the worst first, then as the checkers list them."""
         levelled = [
-            (self._level(found), found) for found in (*self.report.compliance.findings, *self.report.empathy.findings)
+            (self.report.level_of(found), found)
+            for found in (*self.report.compliance.findings, *self.report.empathy.findings)
         ]
         levelled.sort(key=lambda pair: list(LEVELS).index(pair[0]))
         return [
@@ -120,10 +121,6 @@ class Sheet:
 
     def at(self, anchor: str) -> Sequence[AnchoredFinding]:
         return self.by_place.get(anchor, ())
-
-    def _level(self, found: Finding) -> str:
-        failed = {excess.type for excess in self.report.empathy.failed}
-        return "failed" if found.type in failed and found.level != "breach" else found.level
 
     def _place(self, found: Finding) -> str:
         if found.nurse_id is None:

@@ -17,6 +17,7 @@ from wavegraph.app.roster.page.fairness import fairness
 from wavegraph.app.roster.page.grid import grid, legend
 from wavegraph.app.roster.page.rounds import convergence, convergence_key, labelled_row, rounds_table
 from wavegraph.app.roster.page.words import LEVELS, amount, day_name, limit_rows, period, rule_rows, type_name
+from wavegraph.tools.roster.answers.phrases import findings_in_words
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round, gap_of
 from wavegraph.tools.roster.reports import RosterReport
@@ -183,9 +184,8 @@ def _failed(sheet: Sheet) -> Element:
 
 
 def _passed(sheet: Sheet) -> str:
-    notes = len(sheet.placed)
-    rest = f" {counted(notes, 'finding')} below {'is' if notes == 1 else 'are'} worth a look." if notes else ""
-    return f"Every rule is kept and the limits of fairness hold.{rest}"
+    found = findings_in_words(sheet.report.counts, "en")
+    return f"No rule is broken, and the limits of fairness hold. {found}".rstrip()
 
 
 def _type_of(placed: AnchoredFinding) -> tuple[str, str]:
@@ -243,11 +243,7 @@ def _findings(sheet: Sheet) -> Element:
         element("tbody", *(_finding_row(sheet, names, placed) for placed in sheet.placed)),
         class_="told findings",
     )
-    counts = [(LEVELS[level], sum(placed.level == level for placed in sheet.placed)) for level in LEVELS]
-    about = " · ".join(f"{name} {n}" for name, n in counts if n)
-    return _card(
-        "findings", "Findings", f"{counted(len(sheet.placed), 'finding')}: {about}.", scrolled(table, "Findings")
-    )
+    return _card("findings", "Findings", findings_in_words(sheet.report.counts, "en"), scrolled(table, "Findings"))
 
 
 def _finding_row(sheet: Sheet, names: Sequence[str], placed: AnchoredFinding) -> Element:

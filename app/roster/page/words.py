@@ -5,6 +5,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from wavegraph.app.pages.numbers import percent
+from wavegraph.tools.roster import reports
+from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
@@ -49,18 +51,13 @@ TYPES: dict[str, str] = {
     "pair": "Pair not kept",
 }
 
-LEVELS = {
-    "breach": "breach",
-    "failed": "unfair",
-    "compensatory": "rest owed",
-    "warning": "note",
-}
-"""How bad a finding is, the worst first. `failed`: of a type that failed the fairness check."""
+LEVELS = {level: say(f"level.{level}", "en") for level in reports.LEVELS}
+"""How bad a finding is, the worst first."""
 
 RULES = {
     "daily_rest_hours": ("Rest between two shifts", " h at least"),
     "derogated_rest_hours": ("Shorter daily rest, where rest is given later", " h at least"),
-    "weekly_rest_hours": ("Unbroken rest in every seven days", " h at least"),
+    "weekly_rest_hours": ("Unbroken rest in every seven days (over fourteen the average counts)", " h at least"),
     "weekly_hours": ("Paid hours a week, on average", " h at most"),
     "max_days_in_a_row": ("Working days in a row", " at most"),
     "max_nights_in_a_row": ("Nights in a row", " at most"),

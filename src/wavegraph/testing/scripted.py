@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.outputs import ChatGeneration, ChatResult, LLMResult
 from langchain_core.runnables import Runnable
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import PrivateAttr
@@ -17,29 +17,38 @@ from wavegraph.graph.state import PlanningResult
 from wavegraph.graph.views import PlanningView
 
 
+class Unscripted(BaseException):
+    """A call came for which the script has no reply.
+
+    Not an Exception: an agent goes on where a model fails, and the test would pass.
+    """
+
+
 class _Script:
     """Replies in order: each as it is, an exception raised, a function called with what was asked."""
 
     def __init__(self, replies: Sequence[Any]) -> None:
         self._left = list(replies)
-        self._unscripted = 0
+        self._given = 0
 
     @property
     def is_over(self) -> bool:
         return not self._left
 
-    def next(self, asked: Any) -> Any:
+    def refuse_if_over(self) -> None:
         if self.is_over:
-            self._unscripted += 1
-            raise AssertionError("a call that nobody scripted")
+            raise Unscripted(f"a call that nobody scripted: the script is over after {self._given} replies")
+
+    def next(self, asked: Any) -> Any:
+        self.refuse_if_over()
         reply = self._left.pop(0)
+        self._given += 1
         made = reply(asked) if callable(reply) else reply
         if isinstance(made, BaseException):
             raise made
         return made
 
     def assert_complete(self) -> None:
-        assert not self._unscripted, f"{self._unscripted} calls came that nobody scripted"
         assert not self._left, f"{len(self._left)} scripted replies were never asked for"
 
 
@@ -50,8 +59,9 @@ class ScriptedModel(BaseChatModel):
 
     A reply is a text, a mapping (JSON, or the arguments of the function that the model is bound to: so structured output
     gets it by either method), an `AIMessage`, an exception to raise, or a function of the messages that makes one of
-    these. The engine falls back to the domain's rules if a model fails, also at an unscripted call:
-    `assert_complete` reports it.
+    these. The engine falls back to the domain's rules if a model fails. At a call that nobody scripted it does not: the
+    run ends with `Unscripted`, and so does the test. A model is also asked to judge answers, unless the setting
+    `answer_check` is `rules`.
     """
 
     calls_tools: bool = True
@@ -75,7 +85,7 @@ class ScriptedModel(BaseChatModel):
         return self._tools
 
     def assert_complete(self) -> None:
-        """Raises AssertionError if replies are left, or an unscripted call came."""
+        """Raises AssertionError if replies are left."""
         self._script.assert_complete()
 
     @property
@@ -92,6 +102,10 @@ class ScriptedModel(BaseChatModel):
         self._heard.append(messages)
         message = _message(self._script.next(messages), kwargs.get("tools") or ())
         return ChatResult(generations=[ChatGeneration(message=message)])
+
+    async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
+        self._script.refuse_if_over()  # within, LangChain makes another error of what is no Exception
+        return await super().agenerate(*args, **kwargs)
 
     def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Runnable[Any, AIMessage]:
         if not self.calls_tools:
@@ -113,7 +127,7 @@ class ScriptedPlanner:
     """A planner that gives its plans in order, then what `then` makes of each view.
 
     In the place of a plan: an exception to raise, or a function of the view (it may be async) that makes the plan. One
-    call more than there are plans raises AssertionError; so does `assert_complete`, then and where plans are left.
+    call more than there are plans raises `Unscripted`; where plans are left, `assert_complete` raises AssertionError.
     """
 
     name = "script"

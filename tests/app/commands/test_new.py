@@ -94,6 +94,13 @@ def test_what_is_written(here: Path) -> None:
     assert [path for path in written(here) if "$" in (here / path).read_text()] == []
 
 
+def test_what_is_printed_begins_as_its_readme_does(here: Path) -> None:
+    _, *printed = run("new", "desk").stdout.splitlines()
+    (commands,) = blocks((here / "desk" / "README.md").read_text(encoding="utf-8"), "sh")
+
+    assert printed[:-1] == commands.splitlines()[:2] == ["pip install -e '.[dev]'", "python -m pytest"]
+
+
 def test_from_its_folder_it_answers_without_being_installed(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     *_, line = run("new", "desk").stdout.splitlines()
     monkeypatch.chdir(here / "desk")

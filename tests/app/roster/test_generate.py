@@ -1,6 +1,7 @@
 """`wavegraph roster generate`: what it prints and writes, what it refuses, and what a manager decides."""
 
 import json
+import re
 import shlex
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -90,6 +91,15 @@ def test_one_json_object_and_three_files(ward: Ward) -> None:
     assert sum(record["parts"].values()) == record["cost"]
     assert (record["note"], record["llm_calls"]) == ("", 0)
     assert "Two" in Page(paths[2].read_text()).texts
+
+
+def test_the_terminal_tells_the_same_of_the_findings_as_the_page(ward: Ward) -> None:
+    done = ward.generate("willow", "--out", ward.out, "--work-limit", "0.5")
+    [told] = re.findall(r"^Findings: .*$", done.stdout, flags=re.MULTILINE)
+    [page] = ward.out.glob("*.html")
+
+    assert told in Page(page.read_text()).texts
+    assert sum(int(n) for n in re.findall(r" (\d+)[,)]", told)) == int(told.split()[1])
 
 
 def test_the_answer_is_on_stdout_and_the_rounds_on_stderr(ward: Ward) -> None:
@@ -186,7 +196,10 @@ def test_the_cost_of_a_benchmark_instance_is_told(ward: Ward) -> None:
 
     assert record["reports"]["cost"]["total"] == 100
     assert record["ward"]["start"] == "2024-01-01"
-    assert "by the ward's own weights 100" in ward.generate(file, "--decide", "approve").stderr
+    assert (
+        "cost 100: fewer nurses than wanted 100; 100 of it by the ward's own weights\n"
+        in ward.generate(file, "--decide", "approve").stderr
+    )
     assert (ward.out / "one-2024-01-01.html").exists()
 
 
@@ -300,7 +313,7 @@ def test_a_published_roster_is_repaired(ward: Ward) -> None:
     assert "\n1 cell differs from the published roster.\n" in repaired["answer"]
     assert "\n1 cell differs from the published roster\n" in shown.stdout
     assert "\n1 cell differs from the published roster.\n" in by_id.stdout
-    assert "changes 31" in by_id.stderr
+    assert "changes of the published roster 31" in by_id.stderr
     assert "changes" not in told["reports"]["cost"].keys() | told["parts"].keys()
     assert "changed_cells" not in told["reports"]
 
@@ -324,7 +337,7 @@ def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:
     record = json.loads((ward.out / "unfair-2026-11-23.json").read_text())
 
     assert done.exit_code == 0
-    assert "empathy REJECTED" in done.stdout
+    assert "no rule broken, fairness outside its limits (70 %)" in done.stdout
     assert (record["outcome"], record["empathy"]) == ("awaiting_approval", "REJECTED")
     assert record["note"] == "Not published: waiting for the manager's decision."
     assert record["note"] in page.texts

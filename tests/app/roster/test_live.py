@@ -56,9 +56,13 @@ def test_each_round_is_told_once_with_what_failed_and_what_is_raised() -> None:
     first, second = round_(issues=8), round_(2, status="no roster", cost=None)
     lines = shown(checked(first), {"event": "plan_created", "tools": [raised]}, checked(first, second))
 
-    assert lines[0] == "round 1: cost 1,300.5, bound 1,040.4, gap 20%, 9.87 s: failed overwork"
+    assert lines[0] == "round 1: cost 1,300.5, bound 1,040.4, gap 20%, 9.87 s: failed (too many hours)"
     assert lines[1:7] == [f"  ! Ann: {number} h too many" for number in range(6)]
-    assert lines[7:] == ["  ! and 2 more", "raised: night excess x 1.5, overwork x 2.25", "round 2: 9.87 s: no roster"]
+    assert lines[7:] == [
+        "  ! and 2 more",
+        "raised: too many nights x 1.5, too many hours x 2.25",
+        "round 2: 9.87 s: no roster",
+    ]
 
 
 @pytest.mark.parametrize("quiet", [False, True])
@@ -87,6 +91,6 @@ def test_on_a_terminal_the_checks_are_seen_side_by_side() -> None:
         assert view._checking == "checking  compliance …  empathy …"
         view({"event": "check_finished", "check": "compliance", "found": [], **about})
         view({"event": "check_finished", "check": "empathy", "found": ["night_concentration", "overwork"], **about})
-        assert view._checking == "checking  compliance ✓  empathy night concentration, overwork"
+        assert view._checking == "checking  compliance ✓  empathy too many nights, too many hours"
         view(checked(round_()))
         assert view._checking == "checking"

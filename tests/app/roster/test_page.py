@@ -9,7 +9,9 @@ import pytest
 from roster_pages import BROKEN, Opened, large_ward, made, of_two
 from roster_wards import ROWS, rows
 
+from wavegraph.app.roster.page.anchors import Sheet
 from wavegraph.app.roster.page.words import LEVELS, LIMITS, RULES, TYPES, limit_rows, rule_rows, type_name
+from wavegraph.tools.roster.answers.phrases import findings_in_words
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
@@ -133,6 +135,21 @@ def test_a_narrow_screen_has_what_it_needs_to_lay_out_weeks(start: str, place: s
 def test_the_verdicts_are_worded() -> None:
     assert {"PASS", "APPROVED", "Nothing failed"} <= set(of_two().page.texts)
     assert {"FAIL", "REJECTED", "What failed"} <= set(broken().page.texts)
+
+
+def test_rest_that_is_owed_is_told_where_nothing_failed_and_what_it_means() -> None:
+    """And every finding is counted by its level."""
+    opened = of_two(cells={"ann": "EEEEL-EEEEE---", "ben": "LLLLL--LLLLL--"}, demand=[])
+    levels = [placed.level for placed in Sheet(opened.ward, opened.roster, opened.report).placed]
+    found = findings_in_words(opened.report.counts, "en")
+
+    assert Counter(levels) == opened.report.counts == {"compensatory": 1, "warning": 2}
+    assert found == (
+        "Findings: 3 (rest owed 1, note 2). "
+        "Rest is owed where one was shorter than its rule, which allows that if more rest follows."
+    )
+    assert f"No rule is broken, and the limits of fairness hold. {found}" in opened.page.texts
+    assert found in opened.page.texts
 
 
 def test_what_has_to_be_known_first_stands_at_the_top() -> None:

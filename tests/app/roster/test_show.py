@@ -39,7 +39,7 @@ def test_head_and_grid(store: RosterStore) -> None:
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         f"Roster {roster_id} for Two, 14 days from 2026-11-23",
-        "compliance PASS, empathy APPROVED, fairness 100 %",
+        "no rule broken, fairness within its limits (100 %)",
         "cost by the ward's own weights 0",
         "Not decided: it passes every check, but is neither published nor a draft.",
         "",
@@ -55,7 +55,8 @@ def test_what_fails_comes_last(store: RosterStore) -> None:
     done = show(roster_id)
     _, _, failing = done.stdout.partition("\n\nWhat fails:\n")
     assert failing.splitlines() == [f"- {found.detail}" for found in store.report(roster_id).failing]
-    assert "compliance FAIL" in done.stdout
+    assert "\nrules broken, fairness within its limits (100 %)\n" in done.stdout
+    assert "\nFindings: 1 (breach 1).\n" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Operators over statements: what code works out and says, what it does not say, and that it knows its own sentences again."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -87,6 +88,25 @@ SAID = {
 def test_what_operators_say(operator: str) -> None:
     text, gate = told(f"{{{{{operator}}}}}")
     assert (text, gate.refused) == (SAID[operator], [])
+
+
+@pytest.mark.parametrize(
+    ("operator", "owed"),
+    [
+        ("share:s1.o1/2", ""),
+        ("sum:s1.line+dog-fee", ""),
+        ("order:s2.o1,s1.o1", ""),
+        ("share:s2.o1/2", "- Double, 17–19 January: 780 NIS, no refund"),
+    ],
+)
+def test_what_an_operator_has_said_is_not_owed_again(operator: str, owed: str) -> None:
+    """A part of a line says its line."""
+    part = replace(STATEMENTS[0], id="s1.line", text="780 NIS", line="s1.o1")
+    duties = [Duty(["s1.o1", "s1.o2"], ["s1.o1"])]
+    gate = Gate(replace(catalogue(), statements=[*STATEMENTS, part], duties=duties))
+    gate.feed(f"{{{{{operator}}}}}")
+    gate.rest()
+    assert gate.owed().strip() == owed
 
 
 def test_every_operator_is_worded_in_each_language_and_shown_above() -> None:

@@ -133,6 +133,18 @@ def test_behind_another_request_it_is_put_in_that_ones_language() -> None:
     assert again["text"] == "tea (he)\n\nלהמשיך? (כן / לא)"
 
 
+@pytest.mark.parametrize("length", [400, 401])
+def test_how_a_request_was_read_stands_below_the_terms_and_makes_them_no_longer(length: int) -> None:
+    plain = question_about(ASKED, HELD, long_of(length), SETTINGS)
+    held = but(HELD, plan={**HELD["plan"], "noted": {"pay": ["I took the tea to be green."], "send": ["By post."]}})
+
+    question = question_about(ASKED, held, long_of(length), SETTINGS)
+
+    assert question["summary"] == f"{plain['summary']}\nI took the tea to be green."
+    assert question["text"].startswith(f"{question['summary']}\n\nShall I go ahead?")
+    assert (question["agree_with"], question["terms_hash"]) == (plain["agree_with"], plain["terms_hash"])
+
+
 def test_a_long_headline_is_cut() -> None:
     domain = till_asking(restate=lambda details, language: "x" * 500)
 

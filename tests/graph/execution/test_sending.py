@@ -36,6 +36,10 @@ class Offline:
         return "done"
 
 
+async def found_nowhere(args: Any, settings: Any) -> None:
+    """A look-up."""
+
+
 def graph(sent: list[int], store: Any, saver: Any, **declared: Any) -> Any:
     async def send() -> str:
         """Send something."""
@@ -89,7 +93,7 @@ def test_a_store_that_fails_keeps_it_from_being_sent() -> None:
     assert "disk" not in error["message"]
 
 
-@pytest.mark.parametrize("declared", [{"repeatable": True}, {"look_up": lambda args, settings: asyncio.sleep(0)}])
+@pytest.mark.parametrize("declared", [{"repeatable": True}, {"look_up": found_nowhere}])
 def test_a_store_that_fails_keeps_none_that_can_be_looked_up_or_repeated(declared: Any) -> None:
     times, outcome = asyncio.run(cut_off_and_gone_on(Broken(), **declared))
     assert (times, outcome["status"]) == (2, "ok")
@@ -173,9 +177,7 @@ class Desk:
         return create_agent(model, tools, approve={"book": True}, checkpointer=saver, store=store)
 
 
-@pytest.mark.parametrize(
-    "declared", [{}, {"look_up": lambda args, settings: asyncio.sleep(0)}], ids=["blind", "looked up"]
-)
+@pytest.mark.parametrize("declared", [{}, {"look_up": found_nowhere}], ids=["blind", "looked up"])
 def test_two_yes_at_once_send_it_once(declared: Any) -> None:
     desk = Desk(**declared)
     agent = desk.agent(InMemorySaver())

@@ -86,7 +86,8 @@ def test_of_the_conversation_the_latest_messages_are_told(count: int) -> None:
 
 def test_of_a_long_message_the_beginning_is_told() -> None:
     words = "x" * 1999 + "yz"
-    assert conversation_of([AIMessage(words), REQUEST], planning().request) == [{"role": "ai", "text": words[:2000]}]
+    asked = HumanMessage(words, id="e1")
+    assert conversation_of([asked, REQUEST], planning().request) == [{"role": "human", "text": words[:2000]}]
 
 
 def test_where_the_request_is_no_message_all_are_earlier_ones() -> None:
@@ -110,7 +111,7 @@ def test_of_the_request_before_a_quarter_of_the_room_is_told() -> None:
     before = state_of([look], [outcome("look", {"item": "tea"}, data="x" * 300)])
     previous: Any = {name: before[name] for name in ("request", "plan", "ledger", "outcome")}
     view = replace(planning(), previous=previous, limits=Limits(max_prompt_bytes=1000))
-    [call] = block(planning_message(view), "previous_request")["calls"]
+    [call] = block(planning_message(view, {}), "previous_request")["calls"]
     assert len(call["data_cut"]) == 250
 
 
@@ -127,7 +128,7 @@ def test_how_the_request_before_ended(ended: Any, approvals: Any, says: str) -> 
     before = state_of(outcome=ended)
     previous: Any = {**{name: before[name] for name in ("request", "ledger", "outcome")}, "plan": None}
     view = replace(planning(), previous=previous if approvals is None else {**previous, "approvals": approvals})
-    told = block(planning_message(view), "previous_request")
+    told = block(planning_message(view, {}), "previous_request")
     assert told == {"text": "what is on the shelf?", "slots": {}, "outcome": says, "calls": []}
 
 
@@ -148,7 +149,7 @@ FIRST, LAST = AIMessage("5 coins", id="a1"), AIMessage("6 coins", id="a2")
 )
 def test_the_answer_that_is_to_be_written_again_is_told(messages: Any, last: str | None) -> None:
     assert block(answer_message(replace(answering(), conversation=messages)), "last_answer") == last
-    assert block(planning_message(replace(planning(), conversation=messages)), "last_answer") == last
+    assert block(planning_message(replace(planning(), conversation=messages), {}), "last_answer") == last
 
 
 def issue(name: str) -> Any:
@@ -166,7 +167,7 @@ def test_who_answers_is_told_of_the_work_and_what_is_open() -> None:
 
 def test_a_planner_is_told_of_the_work_where_the_feedback_is_silent_about_it() -> None:
     silent: Any = {"source": "answer", "issues": [], "suggestions": [], "ledger": []}
-    told = planning_message(replace(planning(), details={"tried": 1}, feedback=silent))
+    told = planning_message(replace(planning(), details={"tried": 1}, feedback=silent), {})
     assert (block(told, "work_so_far"), block(told, "feedback")) == (
         {"tried": 1},
         {"source": "answer", "issues": [], "suggestions": []},
@@ -380,7 +381,8 @@ async def given_up_after(asked: Any) -> float:
 
 def test_a_model_leaves_the_rules_a_quarter_of_the_time() -> None:
     async def both() -> list[float]:
-        plans, writes = LlmPlanner(TILL, models(Hangs())), LlmResponder(TILL, models(Hangs()))
+        hanging = models(Hangs("never said"))
+        plans, writes = LlmPlanner(TILL, hanging), LlmResponder(TILL, hanging)
         return [
             await given_up_after(plans.plan(replace(planning(), remaining_s=8))),
             await given_up_after(writes.respond(replace(answering(), remaining_s=8))),

@@ -22,7 +22,7 @@ from wavegraph.graph.request.new_request import (
     unreadable,
 )
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import CARRIED, STATE_VERSION, empty_ledger
+from wavegraph.graph.state import CARRIED, STATE_VERSION, empty_ledger, with_calls
 
 FIRST, SECOND = HumanMessage("one", id="m1"), HumanMessage("two", id="m2")
 REQUEST = {"id": "m1", "number": 1, "text": "one", "language": "en"}
@@ -244,6 +244,32 @@ def test_the_request_before_is_kept_with_what_it_left_open() -> None:
         "outcome": "failed",
         "approvals": {},
     }
+
+
+LOOKED = ledger_of([READ], ENDED[:1])
+
+
+@pytest.mark.parametrize(
+    ("ledgers", "about"),
+    [
+        ([LOOKED], 1),
+        ([LOOKED, empty_ledger()], 1),
+        ([LOOKED, empty_ledger(), empty_ledger()], 1),
+        ([LOOKED, empty_ledger(), LOOKED], 3),
+        ([empty_ledger(), LOOKED], 2),
+        ([empty_ledger(), empty_ledger()], 2),
+    ],
+)
+def test_a_request_without_calls_leaves_the_last_one_that_had_some(ledgers: list[Any], about: int) -> None:
+    previous: Any = None
+    for number, ledger in enumerate(ledgers, 1):
+        ended = {**ENDED_STATE, "request": {**REQUEST, "number": number}, "ledger": ledger, "previous": previous}
+        previous = opened([FIRST, SECOND], **ended)["previous"]
+
+    assert previous["request"]["number"] == len(ledgers)
+    found: Any = with_calls(previous)
+    assert found["request"]["number"] == about
+    assert ("earlier" in previous) == (about < len(ledgers))
 
 
 @pytest.mark.parametrize(("letters", "kept"), [(63_998, 1), (63_999, 0)])

@@ -30,7 +30,7 @@ def test_explicit_dates(endpoint: Endpoint, graph_of: Any) -> None:
         plan(stay("check_availability", "2027-01-17", "2027-01-19")),
         answers("On {{s1}} I found for {{party}}:\n- {{s1.o1.line}}\n- {{s1.o2.line}}\n{{ask_which}}"),
     )
-    told = ask(graph_of(), "Check availability for January 17-19", today=TODAY)
+    told = ask(graph_of(), "Check availability for two, January 17-19", today=TODAY)
     assert told["answer"] == (
         "On Sunday 17 January – Tuesday 19 January 2027, 2 nights I found for 2 adults:\n"
         "- Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable\n"
@@ -64,7 +64,7 @@ def test_an_invented_price_is_left_out_at_no_further_call(endpoint: Endpoint, gr
         plan(stay("check_availability", "2027-01-17", "2027-01-19")),
         answers("{{hello}} A Double Room from 17 January to 19 January 2027 is 399 NIS. {{s1.o1.line}}"),
     )
-    told = ask(graph_of(), "Check availability for January 17-19", today=TODAY)
+    told = ask(graph_of(), "Check availability for two, January 17-19", today=TODAY)
     assert (told["outcome"], told["llm_calls"]) == ("answered", 2)
     assert "399" not in told["answer"]
     assert "702 NIS in total" in told["answer"]

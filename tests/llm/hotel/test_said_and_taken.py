@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers
-from hotel_plans import about, open_stays, plan, stay
+from hotel_plans import about, book, open_stays, plan, quote, stay
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call
 
@@ -54,6 +54,173 @@ def test_a_property_is_asked_with_what_was_filled_in_and_the_call_stays_as_it_wa
     assert done["args"] == {"check_in": SUNDAY, "children_ages": [None, 4], "rooms": 2}
     found = done["data"]
     assert (found["check_out"], found["adults"], found["children_ages"]) == ("2027-01-18", 4, [8, 4])
+
+
+TWO_HE = "הנחתי שני מבוגרים; נא לכתוב אם מספר האורחים אחר או אם יש ילדים."
+BOOKINGS = {
+    "nobody counted": ("Book a double 17-19 January, Dana Levi, dana@example.com", {"adults": None}, TWO),
+    "nobody counted, in Hebrew": ("תזמינו חדר זוגי 17-19 בינואר, Dana Levi, dana@example.com", {"adults": None}, TWO_HE),
+    "no number of nights": ("Book a double for two on 17 January, Dana Levi, dana@example.com", {"check_out": None}, NO_NIGHTS),
+    "a child's age": ("Book the family suite 17-19 January for two and a child, Dana Levi, dana@example.com", {"children_ages": [None]}, AGES),
+    "all was said": ("Book a double for two 17-19 January, Dana Levi, dana@example.com", {}, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("planner", ["rules", "llm"])
+@pytest.mark.parametrize("name", BOOKINGS)
+def test_the_terms_of_a_booking_say_what_was_taken_for_granted(
+    endpoint: Endpoint, graph_of: Any, name: str, planner: Any
+) -> None:
+    text, given, says = BOOKINGS[name]
+    if planner == "llm":
+        quoted = quote("quote", SUNDAY, TUESDAY)
+        endpoint.plays(
+            plan({**quoted, "args": {**quoted["args"], **given}}, book(ref("quote", "quote_id")), action="book")
+        )
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": name}}, today=TODAY, planner=planner)
+    [asked] = told.state["approvals"].values()
+    assert asked["tool"] == "create_booking"
+    question = str(told.state["messages"][-1].text)
+    assert [sentence for sentence in (NO_NIGHTS, TWO, TWO_HE, AGES) if sentence in question] == ([says] if says else [])
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("Book a double 17-19 January for two, Dana Levi, dana@example.com", "You wrote “17-19 January”; I looked at Sunday 24 January"),
+    ("תזמינו חדר זוגי 17-19 בינואר לזוג, Dana Levi, dana@example.com", "כתבתם “17-19 בינואר”, והבדיקה נעשתה לתאריכים אחרים: יום ראשון, 24"),
+])  # fmt: skip
+def test_the_terms_of_a_booking_say_which_dates_are_not_the_guests(
+    endpoint: Endpoint, graph_of: Any, text: str, says: str
+) -> None:
+    later = plan(quote("quote", "2027-01-24", "2027-01-26"), book(ref("quote", "quote_id")), action="book")
+    endpoint.plays(later, later)
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": "t"}}, today=TODAY)
+    assert says in str(told.state["messages"][-1].text)
+
+
+CHEAPEST = "As the cheapest I took the lowest price with free cancellation, where there is one."
+CHEAPEST_HE = "המחיר הנמוך ביותר נבחר מבין אלה עם ביטול ללא עלות, אם יש כאלה."
+
+
+@pytest.mark.parametrize("planner", ["rules", "llm"])
+@pytest.mark.parametrize(("text", "refundable", "says"), [
+    ("Book the cheapest double 17-19 January for two, Dana Levi, dana@example.com", None, CHEAPEST),
+    ("תזמינו את החדר הזוגי הזול ביותר 17-19 בינואר לזוג, Dana Levi, dana@example.com", None, CHEAPEST_HE),
+    ("Book the cheapest double, non-refundable, 17-19 January for two, Dana Levi, dana@example.com", False, ""),
+    ("Book a double 17-19 January for two, Dana Levi, dana@example.com", None, ""),
+])  # fmt: skip
+def test_the_terms_of_the_cheapest_say_of_which_prices_it_is(
+    endpoint: Endpoint, graph_of: Any, text: str, refundable: bool | None, says: str, planner: Any
+) -> None:
+    if planner == "llm":
+        quoted = quote("quote", SUNDAY, TUESDAY)
+        quoted["args"] |= {"room_type": "DBL", "refundable": refundable}
+        endpoint.plays(plan(quoted, book(ref("quote", "quote_id")), action="book"))
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": text}}, today=TODAY, planner=planner)
+    question = str(told.state["messages"][-1].text)
+    assert ("780" if refundable is None else "702") in question
+    assert [line for line in (CHEAPEST, CHEAPEST_HE) if line in question] == ([says] if says else [])
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("What is the cheapest double 17-19 January for two?", "The cheapest (Double Room) is Double Room, room only: 702 NIS"),
+    ("What is the cheapest double 17-19 January for two with free cancellation?",
+     "The cheapest (Double Room, free cancellation) is Double Room, room only: 780 NIS"),
+    ("מה החדר הזוגי הזול ביותר 17-19 בינואר לזוג עם ביטול חינם?", "האפשרות הזולה ביותר (חדר זוגי, ביטול ללא עלות): חדר זוגי, לינה בלבד: 780 ש״ח"),
+    ("What is the cheapest room 17-19 January for two?", "The cheapest is Double Room, room only: 702 NIS"),
+])  # fmt: skip
+def test_what_is_called_the_cheapest_says_of_what(endpoint: Endpoint, graph_of: Any, text: str, says: str) -> None:
+    assert says in ask(graph_of(), text, today=TODAY, planner="rules")["answer"]
+
+
+WISH = "I can't promise a quiet room, a floor, a place in the hotel, neighbouring rooms or beds: please tell reception your wish"
+WISH_HE = "חדר שקט, קומה, מיקום, חדרים סמוכים או סידור מיטות הם בקשה שאין באפשרותי להבטיח"
+WISHES = [
+    ("A quiet double for two, 17-19 January", WISH), ("17-19 January for two, on a high floor", WISH),
+    ("17-19 January for two, near the lift please", WISH), ("חדר שקט לזוג 17-19 בינואר", WISH_HE),
+    ("חדר לזוג 17-19 בינואר ליד המעלית", WISH_HE), ("17-19 January for two, and what are the quiet hours?", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("written", ["{{s1.o1.line}}", "nothing that stands"], ids=["written", "templates"])
+@pytest.mark.parametrize(("text", "says"), WISHES, ids=[text for text, _ in WISHES])
+def test_a_wish_that_no_argument_has_is_not_passed_over(
+    endpoint: Endpoint, graph_of: Any, text: str, says: str, written: str
+) -> None:
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY)), answers(written))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert [line for line in (WISH, WISH_HE) if line in answer] == ([says] if says else [])
+
+
+def test_what_a_reply_says_of_a_wish_is_not_said_again(endpoint: Endpoint, graph_of: Any) -> None:
+    cannot = [{"say": "cannot", "thing": "promise_room", "quote": "A quiet room"}]
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY), reply=cannot), answers("{{said.1}} {{s1.o1.line}}"))
+    answer = ask(graph_of(), "A quiet room for two, 17-19 January", today=TODAY)["answer"]
+    assert answer.count("I can't promise") == 1
+
+
+@pytest.mark.parametrize("planner", ["rules", "llm"])
+@pytest.mark.parametrize("notes", [None, "a quiet double"])
+def test_the_terms_of_a_booking_say_what_becomes_of_a_wish(
+    endpoint: Endpoint, graph_of: Any, notes: str | None, planner: Any
+) -> None:
+    text = "Book a quiet double 17-19 January for two, Dana Levi, dana@example.com"
+    if planner == "llm":
+        made = quote("quote", SUNDAY, TUESDAY), book(ref("quote", "quote_id"), notes=notes)
+        endpoint.plays(plan(*made, action="book"))
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": "t"}}, today=TODAY, planner=planner)
+    question = str(told.state["messages"][-1].text)
+    is_noted = planner == "llm" and notes is not None
+    assert (WISH in question, "Notes: a quiet double" in question) == (not is_noted, is_noted)
+
+
+def test_a_price_that_is_quoted_and_not_booked_says_for_whom_too(endpoint: Endpoint, graph_of: Any) -> None:
+    quoted = quote("quote", SUNDAY, TUESDAY)
+    endpoint.plays(plan({**quoted, "args": {**quoted["args"], "adults": None}}), answers("{{quote1.1}}"))
+    assert TWO in ask(graph_of(), "What exactly is a room 17-19 January?", today=TODAY)["answer"]
+
+
+LATER = ("2027-01-24", "2027-01-26")
+PER_ROOM = "I assumed 2 adults per room, 4 in all; tell me how many you are and the children's ages."
+APART = {
+    "another stay": ("17-19 January for us, and for us all 24-26 January", stay("b", *LATER, adults=None, rooms=2),
+                     f"24–26 January 2027: {PER_ROOM}", ["2 nights, for 2 adults", "2 nights, for 4 adults"]),
+    "a search": ("17-19 January for us, and for us all two nights in December", open_stays(2, "b", adults=None, rooms=2),
+                 f"4–12 December 2026: {PER_ROOM}", ["2 nights, for 2 adults", "12 December 2026, for 4 adults"]),
+    "a family": ("17-19 January for two, and our family of 5 24-26 January", stay("b", *LATER, children_ages=[None] * 3),
+                 "24–26 January 2027: The children's ages were not given", ["for 2 adults:", "for 2 adults and 3 children:"]),
+    "not whom the guest counted": ("17-19 January or 24-26 January for two?", stay("b", *LATER, adults=3),
+                                   "24–26 January 2027: You wrote 2 adults; I looked for 3 adults.", ["for 2 adults:", "for 3 adults:"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "written", ["For {{party}}: {{s1}}\n{{s1.o1.line}}", "nothing that stands"], ids=["written", "templates"]
+)
+@pytest.mark.parametrize("name", APART)
+def test_of_look_ups_for_different_guests_each_says_its_own(
+    endpoint: Endpoint, graph_of: Any, name: str, written: str
+) -> None:
+    text, other, remark, headings = APART[name]
+    first = plan(stay("a", SUNDAY, TUESDAY))
+    first = first.but(arguments=(first.arguments or "").replace('"done"', '"continue"'))
+    second = [plan(other)] * (2 if "You wrote" in remark else 1)  # it is sent back once
+    endpoint.plays(first, *second, answers(f"{written}\n{{{{s2.o1.line}}}}\n{{{{open1.a1.line}}}}"))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert remark in answer
+    assert all(heading in answer for heading in headings)
+    assert "For 2 adults" not in answer
+
+
+@pytest.mark.parametrize("written", ["For {{party}}: {{s1}}\n{{s1.o1.line}}", "nothing that stands"])
+def test_a_quote_for_others_than_were_looked_up_names_them(endpoint: Endpoint, graph_of: Any, written: str) -> None:
+    quoted = quote("q", SUNDAY, TUESDAY)
+    first = plan(stay("a", SUNDAY, TUESDAY), {**quoted, "args": {**quoted["args"], "adults": 3}})
+    endpoint.plays(first, answers(written))
+    answer = ask(graph_of(), "17-19 January, what is free for us two, and what would it be for 3?", today=TODAY)[
+        "answer"
+    ]
+    assert "2027, 2 nights, for 2 adults:" in answer
+    assert "2027, 2 nights, for 3 adults: Triple Room" in answer
 
 
 LIMITS: dict[str, tuple[str, dict[str, Any], str]] = {
@@ -136,3 +303,20 @@ def test_a_figure_that_no_guest_said_compares_nothing(endpoint: Endpoint, graph_
     assert "One dog up to 12 kg" in answer
     assert "9 kg" not in answer
     assert "23:00" not in answer
+
+
+def test_a_follow_up_is_sent_the_quote_and_no_offers(endpoint: Endpoint, graph_of: Any) -> None:
+    """The offers that were told stand in the conversation; what can be booked stands as it was quoted."""
+    graph, config = graph_of(InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    endpoint.plays(
+        plan(stay("look", SUNDAY, TUESDAY), quote("quote", SUNDAY, TUESDAY)),
+        answers("{{s1}}:\n- {{s1.o1.line}}\n- {{s1.o2.line}}"),
+    )
+    told = ask(graph, "17-19 January for two", config, today=TODAY)
+    endpoint.plays(plan(about("pets")), answers("{{pets.1}}"))
+    ask(graph, "the second one, and may we bring a dog?", config, today=TODAY)
+    [_, asked] = endpoint.of("plan")
+    look, quoted = asked.block("previous_request")["calls"]
+    assert look == {"tool": "get_availability", "args": told["results"]["look"]["args"]}
+    assert quoted["data"] == {"quote_id": told["results"]["quote"]["data"]["quote_id"]}
+    assert asked.block("conversation")[1]["text"] == told["answer"]

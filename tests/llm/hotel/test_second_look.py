@@ -38,6 +38,7 @@ def looked_for(told: Any) -> list[tuple[str, str]]:
 
 MAY = ("2027-05-10", "2027-05-12")
 MARCH = ("2027-03-01", "2027-03-03")
+JANUARY = ("2027-01-17", "2027-01-19")
 
 
 @pytest.mark.parametrize("text", ["Room for two, May 10-12", "חדר לזוג, 10 עד 12 במאי"])
@@ -80,6 +81,53 @@ def test_a_contradiction_that_stays_is_told(
     endpoint.plays(plan(planned), plan(planned), answers(written))
     told = ask(graph_of(), text, today=TODAY, answer_check="rules")
     assert says in told["answer"]
+
+
+FOLLOWED = [
+    ("2 adults and a child of 6, January 17-19", stay("first", *JANUARY, children_ages=[6]), "and February 7-9?",
+     stay("second", "2027-02-07", "2027-02-09"), "You wrote 2 adults and 1 child (age 6); I looked for 2 adults."),
+    ("Room for two, January 17-19", stay("first", *JANUARY), "and for three adults?", stay("second", *JANUARY),
+     "You wrote 3 adults; I looked for 2 adults."),
+    ("Room for two, January 17-19", stay("first", *JANUARY), "and with breakfast?",
+     stay("second", "2027-01-24", "2027-01-26", board="BB"), "You wrote “January 17-19”; I looked at Sunday 24 January"),
+    ("4 adults, January 17-19", stay("first", *JANUARY, adults=4), "in two rooms please",
+     stay("second", *JANUARY, adults=4, rooms=1), "You wrote 4 adults in 2 rooms; I looked for 4 adults in one room."),
+    ("זוג וילד בן 6, 17-19 בינואר", stay("first", *JANUARY, children_ages=[6]), "ומה עם 7-9 בפברואר?",
+     stay("second", "2027-02-07", "2027-02-09"), "כתבתם שני מבוגרים וילד אחד (בגיל 6), והבדיקה נעשתה עבור שני מבוגרים."),
+    ("חדר לזוג, 17-19 בינואר", stay("first", *JANUARY), "ועם ארוחת בוקר?",
+     stay("second", "2027-01-24", "2027-01-26", board="BB"), "כתבתם “17-19 בינואר”, והבדיקה נעשתה לתאריכים אחרים: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "looked", "text", "planned", "says"), FOLLOWED)
+def test_what_a_later_request_is_looked_up_for_is_held_against_all_that_was_said(
+    first: str, looked: Any, text: str, planned: Any, says: str, endpoint: Endpoint, graph_of: Any
+) -> None:
+    graph, config = graph_of(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    endpoint.plays(plan(looked), OFFERS)
+    assert "You wrote" not in ask(graph, first, config, today=TODAY, answer_check="rules")["answer"]
+    endpoint.plays(plan(planned), plan(planned), answers("{{s1.o1.line}}"))
+    assert says in ask(graph, text, config, today=TODAY, answer_check="rules")["answer"]
+    [issue] = endpoint.of("plan")[-1].block("feedback")["issues"]
+    assert issue["rule"] == "contradicts_request"
+
+
+@pytest.mark.parametrize(("text", "looked"), [
+    ("17-19 January for two", stay("first", *JANUARY)), ("חדר לזוג 17-19 בינואר", stay("first", *JANUARY)),
+    ("17-19 January", stay("first", *JANUARY, adults=None)), ("17-19 January, please", stay("first", *JANUARY)),
+])  # fmt: skip
+def test_a_later_null_is_what_was_counted_before_and_two_where_nobody_was(
+    text: str, looked: Any, endpoint: Endpoint, graph_of: Any
+) -> None:
+    graph, config = graph_of(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    endpoint.plays(plan(looked), OFFERS)
+    ask(graph, text, config, today=TODAY)
+    booked = quote("quote", *JANUARY)
+    booked["args"]["adults"] = None
+    endpoint.plays(plan(booked, book(ref("quote", "quote_id")), action="book"))
+    told = ask(graph, "book it, Dana Levi, dana@example.com", config, today=TODAY)
+    question = str(told.state["messages"][-1].text)
+    assert ("I assumed 2 adults" in question) == (text.startswith("17-19 January") and "two" not in text)
 
 
 def test_what_was_looked_up_as_it_was_said_is_no_contradiction(endpoint: Endpoint, graph_of: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from endpoint import Endpoint, Turn, answers
 from hotel_plans import about, judged_as, plan, stay
-from plans import ask
+from plans import ask, call
 
 from wavegraph import AnswerView, build_graph
 from wavegraph.prompts import render
@@ -83,6 +83,75 @@ WRITTEN = {
     ),
     "thoughts": ("<think>{{s1.o7.line}}? No.</think>{{s1}}: {{s1.o1.line}}", f"{FOR}{STAY}: {LINE}\n\n{OWED}"),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "each"), [
+    ("17-19 January for two, how much is it for each of us?", "÷ 2 = 351 NIS each."),
+    ("17-19 בינואר לזוג, כמה יוצא לכל אחד?", "÷ 2 = 351 ש״ח לכל אחד."),
+])  # fmt: skip
+def test_what_was_shared_out_is_not_listed_again(endpoint: Endpoint, graph: Any, text: str, each: str) -> None:
+    written = "\n".join(["{{s1}}:", *(f"- {{{{share:s1.o{n}.line/2}}}}" for n in (1, 2, 3))])
+    endpoint.plays(plan(stay("january", "2027-01-17", "2027-01-19")), answers(written))
+    answer = ask(graph, text, today=TODAY)["answer"]
+    assert each in answer
+    assert answer.count("÷") == 3
+    assert answer.splitlines()[-1].startswith("- ")
+    assert "÷" in answer.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("text", "listed"), [
+    ("A room for two, 17-19 January, and what are the family suite and the double like?", "list price from 700 NIS per night"),
+    ("חדר לזוג 17-19 בינואר, ומה יש בסוויטה המשפחתית ובזוגי?", "מחיר מחירון החל מ־700 ש״ח ללילה"),
+])  # fmt: skip
+@pytest.mark.parametrize("written", ["{{r.FAM.1}} {{r.DBL.1}}", "nothing that stands"], ids=["written", "templates"])
+def test_a_list_price_is_called_one_and_stands_beside_no_price_for_the_nights(
+    endpoint: Endpoint, graph: Any, written: str, text: str, listed: str
+) -> None:
+    """702 NIS for two nights is below the list price of a double, 380 a night."""
+    rooms = [call(code, "get_rooms_info", room_type=code) for code in ("FAM", "DBL")]
+    endpoint.plays(plan(stay("january", "2027-01-17", "2027-01-19", room_type="DBL"), *rooms), answers(written))
+    answer = ask(graph, text, today=TODAY)["answer"]
+    assert listed in answer
+    assert ("702" in answer, "380" in answer) == (True, False)
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("What is cheaper with free cancellation, the double or the deluxe, 17-19 January for two?",
+     "Double Room (free cancellation) is cheaper: 780 NIS in total, against 1,030 NIS for Deluxe Sea View Room (free cancellation)."),
+    ("מה יותר זול עם ביטול חינם, הזוגי או הדלוקס, 17-19 בינואר לזוג?",
+     "חדר זוגי (ביטול ללא עלות), 780 ש״ח בסך הכול, לעומת 1,030 ש״ח עבור חדר דלוקס נוף לים (ביטול ללא עלות)."),
+])  # fmt: skip
+def test_what_is_compared_is_compared_on_the_terms_that_were_asked_for(
+    endpoint: Endpoint, graph: Any, text: str, says: str
+) -> None:
+    looks = [stay(code, "2027-01-17", "2027-01-19", room_type=code, refundable=True) for code in ("DBL", "DLX")]
+    endpoint.plays(plan(*looks), answers("{{compare.1}} {{compare.2}}"))
+    answer = ask(graph, text, today=TODAY)["answer"]
+    assert says in answer
+    assert answer.count("780") == 2  # not a third time in a list of what can be cancelled
+
+
+UNKNOWN = [
+    ("Is 25 December free for two, just that night?", "Christmas", ""),
+    ("תזמין לי חדר זוגי 17-19 בינואר לזוג, נועה כהן, 052-9876543", "it is booked", ""),
+    ("A room for two 17-19 January, and do you have parking?", "xylophones", ""),
+    ("A room for two 17-19 January, and do you have lockers?", "lockers", "lockers"),
+    ("חדר לזוג 17-19 בינואר, ויש אצלכם לוקרים?", "lockers", "לוקרים"),
+    ("חדר לזוג 17-19 בינואר ואיפה הקפלה?", "chapel", "הקפלה"),
+    ("חדר לזוג 17-19 בינואר. אשמח לדעת לגבי לוקרים", "lockers", "אשמח לדעת לגבי לוקרים"),
+]
+
+
+@pytest.mark.parametrize(("text", "topic", "words"), UNKNOWN, ids=[text for text, *_ in UNKNOWN])
+@pytest.mark.parametrize("written", ["{{s1.o1.line}}", "nothing that stands"], ids=["written", "templates"])
+def test_nothing_is_said_to_be_unknown_but_what_the_guest_asks_and_in_the_guests_words(
+    endpoint: Endpoint, graph: Any, written: str, text: str, topic: str, words: str
+) -> None:
+    endpoint.plays(plan(stay("january", "2027-01-17", "2027-01-19"), about(topic, "asked")), answers(written))
+    answer = ask(graph, text, today=TODAY)["answer"]
+    told = [each for each in ("information says nothing of", "במידע של המלון לא נאמר דבר על") if each in answer]
+    assert len(told) == bool(words)
+    assert not words or f"{told[0]} “{words}”" in answer
 
 
 STRUCK = {

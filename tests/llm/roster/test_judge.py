@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from careful import READS, SETTINGS, done, first_plan, graph_over, plan
+from careful import READS, SETTINGS, done, first_plan, graph_over, look, plan
 from endpoint import Endpoint, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
-from plans import ask, call, judged
+from plans import ask, judged
 
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.roster.criteria import CRITERIA
@@ -31,8 +31,7 @@ def test_a_roster_is_judged_by_the_rosters_criteria_and_a_gap_is_filled(tmp_path
 
 
 def test_a_question_about_a_ward_is_judged_as_any(tmp_path: Path, endpoint: Endpoint) -> None:
-    look = call(READS[0], READS[0], ward="small", start_date=None, num_days=None, published_on=None)
-    endpoint.plays(plans(plan(look, status="done")), answers("{{staff.1}}"), judged(*STANDARD))
+    endpoint.plays(plans(plan(look(READS[0]), status="done")), answers("{{staff.1}}"), judged(*STANDARD))
     told = ask_for(tmp_path, "how many nurses are there?")
     assert (told["outcome"], told["answer"]) == ("answered", "Small Ward has 2 nurses: Diana, Ivan.")
     assert endpoint.of("judge")[0].block("criteria") == list(STANDARD)

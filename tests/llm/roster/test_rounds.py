@@ -29,7 +29,9 @@ from wavegraph.testing import ref
 from wavegraph.tools.roster.store import RosterStore
 
 FAIR = "{{gladly}} {{verdict}} {{ask_else}}"
-PASSED = "passes every check (compliance PASS, empathy APPROVED): cost 20, and no roster can cost less than 20."
+PASSED = (
+    "passes every check (no rule broken, fairness within its limits): cost 20, and no roster can cost less than 20."
+)
 
 
 @pytest.fixture

@@ -285,6 +285,15 @@ def test_on_a_thread_and_as_plain_messages(case: Case, talk: Talk, data_dir: Pat
     held(case, asked(data_dir, case.turns[-1], history=history))
 
 
+@pytest.mark.parametrize("between", [[], ["hello"], ["thanks", "hello"]], ids=str)
+def test_the_rooms_that_were_offered_are_known_after_small_talk(between: list[str], talk: Talk) -> None:
+    for text in ("January 17-19 for 2", *between):
+        talk(text)
+
+    dearest = Case("", (), "get_availability", {**JANUARY, "room_type": "SUITE"})
+    held(dearest, talk("the most expensive room"))
+
+
 @pytest.fixture
 def desk(database: Path) -> Callable[..., Any]:
     """Says one thing after the other on one thread of a hotel of its own; gives the last result and the bookings."""

@@ -97,7 +97,7 @@ def test_rooms_are_described_without_dates(data_dir: Path) -> None:
     assert figures(ended) == (1, 1, 0, 1, "answered")
     assert ended["tools"] == ["get_rooms_info"]
     assert "Sea Front Suite: up to 4 guests, 52 m²" in ended["answer"]
-    assert "from 950 NIS per night" in ended["answer"]
+    assert "list price from 950 NIS per night" in ended["answer"]
 
 
 def test_a_full_night_gives_the_nights_beside_it(data_dir: Path) -> None:

@@ -152,7 +152,9 @@ def test_a_room_is_described_by_its_own_name(ask: Ask, case: Abroad) -> None:
     ended = ask("tell me about the maisonette")
 
     assert ended["results"]["rooms_info"]["args"] == {"room_type": "MAIS"}
-    assert re.fullmatch(rf"- Maisonette: up to 6 guests, 80 m², from [\d,.]+ {case.label} per night", ended["answer"])
+    assert re.fullmatch(
+        rf"- Maisonette: up to 6 guests, 80 m², list price from [\d,.]+ {case.label} per night", ended["answer"]
+    )
 
 
 def test_two_maisonettes_are_two_rooms(ask: Ask) -> None:

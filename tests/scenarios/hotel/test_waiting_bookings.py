@@ -10,13 +10,10 @@ from typing import Any
 
 import pytest
 from hotel_runs import TODAY
-from langgraph.checkpoint.memory import InMemorySaver
-from runs import compiled
 
-from wavegraph import resume, run
+from wavegraph import resume
 from wavegraph.app.run.result import Result
 from wavegraph.tools.hotel.booking_arguments import BookingRequest
-from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property.port import open_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
@@ -24,19 +21,6 @@ ME = "Dana Levi, dana@example.com"
 BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 780 NIS"
 
 Talk = Callable[..., Any]
-
-
-@pytest.fixture
-def graph(database: Path) -> Any:
-    return compiled(hotel_domain(database.parent), checkpointer=InMemorySaver())
-
-
-@pytest.fixture
-def talk(graph: Any) -> Talk:
-    async def say(text: str, settings: dict[str, Any] | None = None, **options: Any) -> Result:
-        return await run(graph, text, thread_id="t", settings=settings, **options)
-
-    return say
 
 
 def booked(database: Path) -> list[str]:

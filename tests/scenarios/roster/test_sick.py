@@ -11,7 +11,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from wavegraph import Result, build_graph, resume, run
 from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.state import PlanningResult
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.loop.generation import TOOL as SOLVE
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.versions.log import Called, VersionStore
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
@@ -43,20 +46,23 @@ class Asked(NamedTuple):
     """Of the ward's versions, after the roster that came of it was published."""
 
 
-def asked(folder: Path, text: str, reply: str = "yes", *, publish: bool = False) -> Asked:
+def asked(folder: Path, text: str, reply: str = "yes", *, publish: bool = False, plan: Any = None) -> Asked:
     (folder / "little.json").write_text(json.dumps(LITTLE), encoding="utf-8")
     store = RosterStore(folder)
     domain = roster_domain(folder, wards={"little": folder / "little.json"})
 
     async def work() -> Asked:
         async with open_storage(str(folder / "w.db")) as storage:
-            graph = build_graph(domain).compile(checkpointer=InMemorySaver(), store=storage.store)
             versions = VersionStore(storage.store, store)
             ward_hash = store.keep_ward(Ward.model_validate(LITTLE | {"demand": []}))
-            await versions.decide("publish", store.keep_roster(StoredRoster(ward_hash=ward_hash, roster=PUBLISHED)))
-            question = await run(graph, text, thread_id="t", settings=SETTINGS)
+            published = store.keep_roster(StoredRoster(ward_hash=ward_hash, roster=PUBLISHED))
+            await versions.decide("publish", published)
+            planner = ScriptedPlanner(plan(published)) if plan else None
+            graph = build_graph(domain, planner=planner).compile(checkpointer=InMemorySaver(), store=storage.store)
+            settings = {**SETTINGS, "planner": "auto"} if plan else SETTINGS
+            question = await run(graph, text, thread_id="t", settings=settings)
             ended = (
-                await resume(graph, "t", reply=await as_asked(graph, reply), settings=SETTINGS)
+                await resume(graph, "t", reply=await as_asked(graph, reply), settings=settings)
                 if question.question
                 else question
             )
@@ -80,6 +86,23 @@ def test_a_sick_call_changes_what_it_must_and_names_it(tmp_path: Path) -> None:
     assert "4 cells differ from the published roster." in told.ended.answer
     assert "- Ines, Tuesday 2026-12-08: D → off (leave)" in told.ended.answer
     assert told.statuses == ["replaced", "published"]
+
+
+def test_a_published_roster_is_changed_by_its_id_alone(tmp_path: Path) -> None:
+    """As a model plans it where no date is said."""
+
+    def no_saturdays(roster_id: str) -> PlanningResult:
+        change = {"kind": "unavailable", "nurse": "Cid", "weekdays": ["saturday"]}
+        return planning(
+            call("get_staff", "get_staff", ward="little", roster_id=roster_id),
+            call("apply_requests", "apply_requests", ward_hash=ref("get_staff", "ward_hash"), changes=[change]),
+            call(SOLVE, SOLVE, ward_hash=ref("apply_requests", "ward_hash"), start_from=roster_id),
+        )
+
+    told = asked(tmp_path, "no Saturdays for Cid", plan=no_saturdays)
+
+    assert "cid Cid: no work, Saturday 2026-12-12 (must hold)" in told.question.answer
+    assert "2 cells differ from the published roster." in told.ended.answer
 
 
 def test_a_no_leaves_all_as_it_is(tmp_path: Path) -> None:

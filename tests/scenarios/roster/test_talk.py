@@ -163,7 +163,7 @@ SAID: Sequence[Case] = (
     Case("who has the most hours?", ["The most hours: Henry (88)."]),
     Case("how are the nights shared?", ["Each nurse's nights: Alice 2, ", "Bob 1"]),
     Case("where are we short?", ["No shift has fewer nurses than wanted."]),
-    Case("does it pass?", ["compliance FAIL", "Alice has 8 h between L of Wednesday 2026-12-02 and E of Thursday"],
+    Case("does it pass?", ["rules broken", "Alice has 8 h between L of Wednesday 2026-12-02 and E of Thursday"],
          ("get_report",)),
     Case("is it published?", ["neither published nor a draft, and it does not pass every check"]),
     Case("are we short anywhere?", ["No shift has fewer nurses than wanted."]),
@@ -238,8 +238,8 @@ SAID: Sequence[Case] = (
     Case("swap Alice and Bob on the 2nd",
          [f"{ALICE}: shift N, Wednesday 2026-12-02 (settled)", "nurse_002 Bob: shift L, Wednesday 2026-12-02"], CHANGES),
     Case("lock Charlie's nights and publish it", ["nurse_003 Charlie: shift N, Saturday 2026-12-05 (settled)"], CHANGES),
-    Case("publish it", ["compliance FAIL", "To be published as it is."], PUBLISHES),
-    Case("publish it as a draft", ["compliance FAIL"], PUBLISHES),
+    Case("publish it", ["rules broken", "To be published as it is."], PUBLISHES),
+    Case("publish it as a draft", ["rules broken"], PUBLISHES),
     # files
     Case("export it as Excel", ["`wavegraph roster export {id} roster.xlsx`"]),
     Case("give me the calendars of the nurses", ["`wavegraph roster export {id} my-shifts`"]),
@@ -290,7 +290,7 @@ SAID: Sequence[Case] = (
     Case("תראי שוב את הסידור", ["- Alice: L – E E L N N | – – L E L – –"]),
     Case("למי יש הכי הרבה לילות?", ["הכי הרבה לילות: Alice, Charlie, Diana, Eva, Ivan, Henry (2)."]),
     Case("כמה שעות יש ל-Alice?", ["Alice: 72 שעות (80 לפי החוזה), שני לילות"]),
-    Case("לפרסם", ["כללים: לא עבר", "לפרסום כפי שהוא."], PUBLISHES),
+    Case("לפרסם", ["יש כללים שהופרו", "לפרסום כפי שהוא."], PUBLISHES),
     Case("Eva לא עובדת לילות", ["עבור Willow Ward הבנתי:\n- nurse_005 Eva: no shift N, the whole period"], CHANGES),
     Case("Eva לא יכולה לעבוד ביום שישי", ["nurse_005 Eva: no work, Friday 2026-11-27"], CHANGES),
     Case("Eva חולה הלילה", ["nurse_005 Eva: no shift N, Wednesday 2026-11-25"], CHANGES),
@@ -430,7 +430,7 @@ async def test_of_what_is_published_only_the_days_to_come_are_changed(little: De
     assert "n0 Ines Roy: would like shift D, Tuesday 2026-12-08 to Sunday 2026-12-13" in wish.answer
     assert [f"Not covered by this roster:\n{kept}" in each.answer for each in (span, wish)] == [True, True]
     assert f"לא מכוסה בסידור הזה:\n{kept}" in hebrew.answer
-    assert [each.answer.endswith(f"Why: {kept[2:]}") for each in over] == [True, True]
+    assert [each.answer.endswith(f"Why: {kept.removeprefix('- n0 ')}") for each in over] == [True, True]
 
 
 async def test_of_another_ward_that_is_named_nothing_may_be_published(little: Desk) -> None:
@@ -547,6 +547,7 @@ async def test_a_change_that_is_not_published_is_left_behind(little: Desk) -> No
     first = (await little.say(f"show {little.roster_id}", "t", TODAY)).results["look_at_roster"]["data"]["roster_id"]
     await little.say("lock Tal's shifts on the 12th and give Noa leave from the 13th to the 13th", "t", TODAY)
     changed = await little.go_on("t", "yes", TODAY)
+    await little.say("thanks", "t", TODAY)
     back = await little.say("undo that", "t", TODAY)
     again = await little.say("who works on the 13th?", "t", TODAY)
 
@@ -576,6 +577,23 @@ async def test_leave_over_the_end_of_a_roster_is_asked_for_in_the_next_one_too(l
     assert "once this one is decided, ask for “give Noa leave on 14 December 2026”" in asked.answer
     assert "- n2 Noa: no work, Monday 2026-12-14 (must hold)" in then.answer
     assert then.results["find_roster"]["data"]["roster_id"] == second
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("who is working today?", "Monday 2026-12-07: D: Ines Roy."),
+        ("does Tal work today?", "Tal Roy is off on Monday 2026-12-07."),
+        ("who can replace Ines today?", "Who can take D of Monday 2026-12-07"),
+    ],
+)
+async def test_a_question_about_days_of_another_roster_is_answered_from_the_published_one(
+    little: Desk, text: str, told: str
+) -> None:
+    await little.say(f"show {await two_weeks(little)}", "t", TODAY)
+    asked = await little.say(text, "t", "2026-12-07")
+    assert told in asked.answer
+    assert f"roster {little.roster_id} " in asked.answer
 
 
 async def test_what_was_asked_for_is_kept_by_a_later_repair(little: Desk) -> None:

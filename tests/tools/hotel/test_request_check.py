@@ -6,16 +6,18 @@ A plan is its stays, joined by `+`: two dates, `open` with a window and a number
 are not known yet. Today is Friday 20 November 2026 unless the line begins with another day.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from desk_views import TODAY, plan_of, planning_view
+from desk_views import TODAY, availability, plan_of, planning_view, resolved_args
 from scripted import outcome, planned
 
-from wavegraph.graph.views import Contradiction, ResolvedCall
+from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.request_check import contradictions
 
 DATA = Path(__file__).parents[2] / "data"
@@ -38,10 +40,15 @@ def _call(name: str, words: list[str]) -> ResolvedCall:
 
 def found(messages: str, plan: str, today: date = TODAY, **view: Any) -> list[Contradiction]:
     """Of dates and nights: the plans here count nobody."""
+    every = contradictions(calls(plan), view_of(messages, today=today, **view))
+    return [each for each in every if each.about != "guests"]
+
+
+def view_of(messages: str, **view: Any) -> PlanningView:
+    """`said before >> message`."""
     *before, text = messages.replace(r"\n", "\n").split(" >> ")
     history = [turn for said in before for turn in (("user", said), ("assistant", "…"))]
-    every = contradictions(calls(plan), planning_view(text, today=today, history=history, **view))
-    return [each for each in every if each.about != "guests"]
+    return planning_view(text, history=history, **view)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -208,6 +215,89 @@ def test_what_a_request_leaves_open_is_the_planners(text: str, args: dict[str, A
 def test_guests_that_are_left_open_contradict_nothing(text: str) -> None:
     days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
     assert contradictions([ResolvedCall("a", "get_availability", {**days, "adults": 7})], planning_view(text)) == []
+
+
+CONVERSATIONS = [
+    line.partition(" => ")[0].replace(r"\n", "\n")
+    for table in sorted((DATA / "hotel_plans").glob("*.txt"))
+    for line in table.read_text(encoding="utf-8").splitlines()
+    if " >> " in line
+][::4]
+
+
+@pytest.mark.parametrize("messages", CONVERSATIONS)
+def test_the_hotels_own_plans_contradict_nothing_that_was_said_before(messages: str) -> None:
+    view = view_of(messages)
+    plan = HotelOffline().plan(view)
+    args = resolved_args(plan)
+    assert (
+        contradictions([ResolvedCall(each["id"], each["tool"], args[each["id"]]) for each in plan["tools"]], view) == []
+    )
+
+
+LATER_GUESTS: dict[str, tuple[dict[str, Any], Sequence[dict[str, Any]]]] = {
+    "Room for two, May 10-12 >> and June 3-5?": ({"adults": 2}, [{"adults": 3}, {"adults": 2, "children_ages": [4]}]),
+    "2 adults and a child of 6, May 10-12 >> and June 3-5?": ({"adults": 2, "children_ages": [6]}, [{"adults": 2}]),
+    "2 adults and a child of 6, May 10-12 >> is there parking? >> and June 3-5?":
+        ({"adults": 2, "children_ages": [6]}, [{"adults": 3}]),
+    "Room for two, May 10-12 >> and for three adults?": ({"adults": 3}, [{"adults": 2}]),
+    "2 adults and a child of 6, May 10-12 >> and for three adults?": ({"adults": 3, "children_ages": [6]}, [{"adults": 2}]),
+    "2 adults and a child of 6, May 10-12 >> and without the children?": ({"adults": 2}, [{"adults": 2, "children_ages": [6]}]),
+    "Room for two, May 10-12 >> and with a child of 6?": ({"adults": 2, "children_ages": [6]}, [{"adults": 3}, {"adults": 2}]),
+    "4 adults, May 10-12 >> two rooms please": ({"adults": 4, "rooms": 2}, [{"adults": 4}, {"adults": 2, "rooms": 2}]),
+    "Room for two, May 10-12 >> book it, Dana Levi, dana@example.com": ({"adults": 2}, [{"adults": 1}]),
+    "זוג וילד בן 6, 10-12 במאי >> ומה עם 3-5 ביוני?": ({"adults": 2, "children_ages": [6]}, [{"adults": 2}]),
+    "חדר לזוג, 10-12 במאי >> כמה זה יוצא לאדם?": ({"adults": 2}, [{"adults": 1}]),
+    "חדר לזוג, 10-12 במאי >> וכמה לשלושה מבוגרים?": ({"adults": 3}, [{"adults": 2}]),
+    "זוג וילד בן 6, 10-12 במאי >> ובלי הילדים?": ({"adults": 2}, [{"adults": 2, "children_ages": [6]}]),
+    "4 מבוגרים 10-12 במאי >> שני חדרים בבקשה": ({"adults": 4, "rooms": 2}, [{"adults": 4}]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("messages", LATER_GUESTS)
+def test_a_later_request_is_held_against_whom_it_counts_and_who_was_counted_before(messages: str) -> None:
+    right, wrong = LATER_GUESTS[messages]
+    days = {"check_in": "2027-05-10", "check_out": "2027-05-12"} | (
+        {"check_in": "2027-06-03", "check_out": "2027-06-05"} if re.search("June|ביוני", messages) else {}
+    )
+    view = view_of(messages)
+    assert contradictions([ResolvedCall("a", "get_availability", {**days, **right})], view) == []
+    for args in wrong:
+        found = contradictions([ResolvedCall("a", "get_availability", {**days, **args})], view)
+        assert [each.about for each in found] == ["guests"], args
+
+
+@pytest.mark.parametrize("messages", [
+    "Room for two, May 10-12 >> my sister joins us >> and June 3-5?",
+    "Room for two, May 10-12 >> we'd be more then >> add my mother >> book it",
+    "2 adults and a child, May 10-12 >> he is 19",
+    "2 adults, kids 5 and 9, May 10-12 >> the little one isn't coming",
+    "Room for two, May 10-12 >> another room for my parents",
+    "חדר לזוג, 10-12 במאי >> אחותי מצטרפת >> ומה עם 3-5 ביוני?",
+])  # fmt: skip
+def test_who_comes_is_open_from_where_a_message_leaves_it_open(messages: str) -> None:
+    days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
+    found = contradictions([ResolvedCall("a", "get_availability", {**days, "adults": 7})], view_of(messages))
+    assert [each for each in found if each.about == "guests"] == []
+
+
+def test_what_was_looked_for_or_found_just_now_may_be_booked() -> None:
+    """Two rooms instead of the one that is full, other dates that were found."""
+    text = "5 adults in one room, May 10-12 >> book it, Dana Levi, dana@example.com"
+    instead = {"check_in": "2027-05-10", "check_out": "2027-05-12", "adults": 5, "rooms": 2}
+    later = {"check_in": "2027-05-17", "check_out": "2027-05-19", "adults": 5, "rooms": 2}
+    looked = outcome("get_availability", instead, data=availability("2027-05-10", "2027-05-12"))
+    ledger: Any = {
+        "calls": {"c": planned("c", "get_availability", **instead)},
+        "outcomes": {looked["signature"]: looked},
+    }
+    previous: Any = {"plan": None, "ledger": {**ledger, "artifacts": {}}, "request": {}, "outcome": "answered"}
+    known = view_of(text, previous=previous)
+    assert contradictions([ResolvedCall("a", "quote_stay", instead)], known) == []
+    assert {each.about for each in contradictions([ResolvedCall("a", "quote_stay", later)], known)} == {"dates"}
+    assert [each.about for each in contradictions([ResolvedCall("a", "quote_stay", instead)], view_of(text))] == [
+        "guests"
+    ]
 
 
 def test_calls_for_one_stay_may_share_its_guests() -> None:

@@ -155,19 +155,22 @@ def _booking_lines(booking: Booking, language: str, *, terms: bool = True) -> li
 def _not_done(call_id: str, outcome: ToolOutcome | None, results: CallResults) -> Iterator[str]:
     tool = results.calls[call_id]["tool"]
     if tool == "get_booking":
-        yield say(_not_read(call_id, outcome, results), results.language, contact=reception(results.profile))
+        key = _not_read(call_id, outcome, results)
+        yield say(key, results.language, contact=reception(results.profile), **_which_booking(outcome))
     elif _code(outcome) == DECLINED:
         yield from _declined(tool, outcome, results.language)
     elif outcome is None or outcome["status"] == "skipped":
         yield from _without_offer(call_id, results)
     elif tool == "create_booking":
-        yield from _sentences(_NOT_BOOKED.get(_end_of_write(outcome), ("not_booked", "write_failed")), results)
+        keys = _NOT_BOOKED.get(_end_of_write(outcome), ("not_booked", "write_failed"))
+        yield from _sentences(keys, outcome, results)
         if _code(outcome) == ELSEWHERE:
             yield from _page(results)
         if _code(outcome) == "sold_out" and results.slots.stays:
             yield from alternatives(call_id, stay_ends(results.slots.stays[0]), results)
     else:
-        yield from _sentences(_NOT_CANCELLED.get(_end_of_write(outcome), ("not_cancelled", "write_failed")), results)
+        keys = _NOT_CANCELLED.get(_end_of_write(outcome), ("not_cancelled", "write_failed"))
+        yield from _sentences(keys, outcome, results)
 
 
 def _not_read(call_id: str, outcome: ToolOutcome | None, results: CallResults) -> str:
@@ -198,9 +201,17 @@ def _end_of_write(outcome: ToolOutcome) -> str:
     return UNCONFIRMED if looked_up else WRITE_UNKNOWN
 
 
-def _sentences(keys: Sequence[str], results: CallResults) -> Iterator[str]:
-    yield " ".join(say(key, results.language, contact=reception(results.profile)) for key in keys)
+def _sentences(keys: Sequence[str], outcome: ToolOutcome, results: CallResults) -> Iterator[str]:
+    values = {"contact": reception(results.profile), **_which_booking(outcome)}
+    yield " ".join(say(key, results.language, **values) for key in keys)
     yield from contact_line(results)
+
+
+def _which_booking(outcome: ToolOutcome | None) -> dict[str, str]:
+    """The booking that a call was for, as the guest named it."""
+    args = outcome["args"] if outcome else {}
+    given = {"reference": args.get("reference", ""), "holder": args.get("surname_or_email", "")}
+    return {name: _on_one_line(str(text)) for name, text in given.items()}
 
 
 def _declined(tool: str, outcome: ToolOutcome | None, language: str) -> Iterator[str]:

@@ -4,29 +4,34 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import HumanMessage
 
+from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.errors import ReplyRefused
-from wavegraph.graph.state import ToolCall
+from wavegraph.graph.ledger import results
+from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
-from wavegraph.tools.hotel.dialogue.cannot import Thing
+from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
+from wavegraph.tools.hotel.dialogue.derived import derived_slots
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
-from wavegraph.tools.hotel.inventory.topics import content_words, find_topic, normalise, stems_of
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.conversation import Conversation
+from wavegraph.tools.hotel.reading.deeds import may_ask_for
 from wavegraph.tools.hotel.reading.guest import read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.rooms import name_words
-from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_guests, said_stays
+from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_stays
 from wavegraph.tools.hotel.reading.topics import read_topics
-from wavegraph.tools.hotel.request_check import follows_on, read_request
+from wavegraph.tools.hotel.request_check import conversation_of, found_before
 
 _BACK = frozenset({"last", "previous", "ago", "yesterday"})
 """Keys of the date grammar that lead into the past."""
@@ -38,28 +43,30 @@ class Reading:
     def __init__(self, view: PlanningView, profile: PropertyProfile) -> None:
         self.view = view
         self.profile = profile
-        self.follows = follows_on(view)
 
     @cached_property
+    def talk(self) -> Conversation:
+        return conversation_of(self.view, self.profile)
+
+    @property
     def message(self) -> ParsedMessage:
-        return read_request(self.view, self.profile)
+        return self.talk.newest
 
     def bears_stay(self, first: date | None, last: date | None) -> None:
-        """Raises ReplyRefused where the request names other dates, or none."""
+        """Raises ReplyRefused where the conversation names other dates, or none."""
         if first is None and last is None:
             return
-        said = self._stays(self.message, follows=self.follows)
-        if said and not any(_may_be(stay, first, last) for stay in said):
-            given = [str(day) for day in (first, last) if day]
-            raise ReplyRefused(f"{given} is not what the request says: {[stay.words for stay in said]}; read that back")
-        if not (self.follows or self.message.dates or self.message.searches or self.message.unplaced):
+        said, given = self.talk.stays(), [day for day in (first, last) if day]
+        is_known = self.talk.goes_on_about_a_stay and any({*given} <= {*ends} for ends in found_before(self.view))
+        if said and not is_known and not any(_may_be(stay, first, last) for stay in said):
+            days, words = [*map(str, given)], [stay.words for stay in said]
+            raise ReplyRefused(f"{days} is not what the request says: {words}; read that back")
+        if not (self.talk.follows_on or self.message.dates or self.message.searches or self.message.unplaced):
             raise ReplyRefused("the request names no dates: leave them null")
 
     def bears_guests(self, adults: int | None, ages: Sequence[int | None] | None, rooms: int | None) -> None:
-        """Raises ReplyRefused where the request counts other guests or rooms, or nobody."""
-        if self.follows:
-            return
-        said, known = said_guests(self.message), [age for age in ages or () if age is not None]
+        """Raises ReplyRefused where the conversation counts other guests or rooms, or nobody."""
+        said, known = self.talk.guests(), [age for age in ages or () if age is not None]
         read_back: dict[str, Any] = {"adults": adults, "rooms": rooms}
         if adults is not None or ages is not None:
             read_back["children"] = len(ages or ())
@@ -71,7 +78,7 @@ class Reading:
             if (given := read_back.get(name)) is not None and given != value:
                 raise ReplyRefused(f"{name} = {given}, and the request says {value}; read that back")
         counts_nobody = self.message.party == Party() and not (self.message.strangers or self.message.parties)
-        if counts_nobody and (adults is not None or ages):
+        if counts_nobody and not self.talk.follows_on and (adults is not None or ages):
             raise ReplyRefused("the request counts no guests: leave adults and children_ages null")
 
     def bears_cannot(self, thing: Thing, quote: str) -> None:
@@ -80,6 +87,49 @@ class Reading:
             raise ReplyRefused(f"no date of {quote!r} is past; today is {self.view.today}: look its prices up")
         if thing == "without_number" and self._has_number():
             raise ReplyRefused("the guest gave a booking's number: look it up with it")
+        sentence = next((each for each in sentences(self.view.request["text"]) if quote in each), quote)
+        if not may_ask_for(thing, sentence):
+            when = CANNOT[thing].when
+            raise ReplyRefused(f"{sentence!r} does not ask for that ({when}): plan what answers it, or say `unclear`")
+
+    def left_open(self, what: Sequence[str], calls: Sequence[ToolCall]) -> list[str]:
+        """Of what is to be asked for, that which the guest has not given. Raises ReplyRefused where that is nothing."""
+        given = {**self._counted, **self._named(calls)}
+        if all(name in given for name in what):
+            raise ReplyRefused("; ".join(dict.fromkeys(given[name] for name in what)))
+        return [name for name in what if name not in given]
+
+    @cached_property
+    def _counted(self) -> dict[str, str]:
+        """The dates and guests that the request names beyond doubt, by what asks for them, with what to do."""
+        stays, counts = self.talk.stays(), self.talk.guests()
+        is_one = len(stays) == 1 and not self.message.unplaced
+        told = f"the request says {stays[0].words!r}: look it up" if is_one else ""
+        given = {"dates": told, "nights": told if is_one and stays[0].nights else ""}
+        counted = {name for name in ("adults", "ages", "rooms") if name in counts}
+        counted |= {"guests"} if "adults" in counts and (not counts.get("children") or "ages" in counts) else set()
+        return {
+            **{name: words for name, words in given.items() if words},
+            **dict.fromkeys(counted, f"the request counts them: {counts}"),
+        }
+
+    def _named(self, calls: Sequence[ToolCall]) -> dict[str, str]:
+        """The names, addresses and numbers that the guest gave, by what asks for them, with what to do."""
+        made = cast(PlanningResult, {"tools": [*calls]})
+        slots = derived_slots(made, self.view, self.profile)
+        reference, holder, guest = slots.booking.reference, slots.booking.holder, slots.guest
+        given = {"reference": reference, "holder": holder, "name": guest.name, "contact": guest.email or guest.phone}
+        told = {name: f"the guest gave {text!r}: plan with it" for name, text in given.items() if text}
+        if self._was_not_found(reference, holder):
+            why = f"{reference!r} was looked up under {holder!r} and not found: the answer says so, and what to check"
+            told |= {"reference": why, "holder": why}
+        return told
+
+    def _was_not_found(self, reference: str | None, holder: str | None) -> bool:
+        """Whether a booking of this number and holder was looked for in vain."""
+        asked = {"reference": reference, "surname_or_email": holder}
+        failed = (each for each in results(self.view.ledger).values() if each["error"] and each["args"] == asked)
+        return any(each["error"]["code"] == "not_found" for each in failed if each["error"])
 
     def bears_no_adult(self, calls: Iterable[ToolCall]) -> None:
         """Raises ReplyRefused where an adult comes."""
@@ -90,8 +140,8 @@ class Reading:
     def bears_out_of_scope(self, quote: str) -> None:
         """Raises ReplyRefused where the house has a topic for these words."""
         words = (quote, *read_topics(fold(quote)))
-        if topic := next(filter(None, (find_topic(self.profile.topics, each) for each in words)), None):
-            raise ReplyRefused(f"the house has the topic {topic.topic!r} for {quote!r}: look it up with get_hotel_info")
+        if topics := [topic.topic for each in words for topic in find_topics(self.profile.topics, each)]:
+            raise ReplyRefused(f"the house has the topic {topics[0]!r} for {quote!r}: look it up with get_hotel_info")
 
     def bears_rooms(self, quote: str, rooms: Iterable[RoomKind]) -> None:
         """Raises ReplyRefused where words cannot mean one of these rooms."""
@@ -102,14 +152,11 @@ class Reading:
     def bears_dates(self, quote: str, days: Iterable[date]) -> None:
         """Raises ReplyRefused where words cannot mean one of these days."""
         message = read(quote, today=self.view.today, profile=self.profile)
-        said = self._stays(message, follows=False)
+        said = said_stays(message, follows=False, today=self.view.today, profile=self.profile)
         numbers = set(map(int, re.findall(r"\d+", quote)))
         for day in days:
             if not ({day.day, day.month} <= numbers or any(_may_be(stay, day, None) for stay in said)):
                 raise ReplyRefused(f"{quote!r} cannot mean {day}")
-
-    def _stays(self, message: ParsedMessage, *, follows: bool) -> list[SaidStay]:
-        return said_stays(message, follows=follows, today=self.view.today, profile=self.profile)
 
     def _is_past(self, quote: str) -> bool:
         today, customs = self.view.today, self.profile.customs
@@ -132,12 +179,15 @@ def _may_be(stay: SaidStay, first: date | None, last: date | None) -> bool:
         return stay.fits((first, last))
     day = first or last
     assert day is not None
+    return any(_may_end(stay, each, is_arrival=first is not None) for each, _ in stay.in_years((day, day)))
+
+
+def _may_end(stay: SaidStay, day: date, *, is_arrival: bool) -> bool:
     if stay.arrivals:
         return stay.arrivals[0] <= day <= max(stay.arrivals[1], stay.ends[1])
     ends = [stay.ends, *stay.others]
-    named = [each[0] for each in ends] if first or stay.nights else [each[0] for each in ends] + [e[1] for e in ends]
-    if last and stay.nights:
-        named = [each[1] for each in ends]
+    arrivals, departures = ([each[n] for each in ends] for n in (0, 1))
+    named = arrivals if is_arrival else departures if stay.nights else [*arrivals, *departures]
     return stay.part(day) in {stay.part(each) for each in named}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from langchain_core.messages import HumanMessage
 
@@ -18,8 +19,10 @@ from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import (
     Availability,
+    HotelInfo,
     HotelRecord,
     OpenStays,
+    TopicText,
 )
 from wavegraph.tools.hotel.results import RecordT, asked_ends, records, stay_ends
 from wavegraph.tools.hotel.stay_arguments import Party, party_asked
@@ -38,6 +41,7 @@ class CallResults:
     slots: HotelSlots
     language: str
     profile: PropertyProfile
+    today: date
     broken: frozenset[str] = frozenset()
     """Ids of the calls that did not start because of a broken reference."""
     limits_hit: frozenset[str] = frozenset()
@@ -46,13 +50,19 @@ class CallResults:
     conversation_said: str = ""
     """The same of the whole conversation."""
     waits: bool = False
-    """Whether a booking or a cancellation waits for a yes: then no other question may be answerable by yes."""
+    """Whether a booking or a cancellation waits for a yes and is asked about next: then no other question may be answerable
+    by yes."""
     accessible: bool = False
     """Whether the rooms for disabled guests are spoken of with the others."""
 
     def good(self, call_id: str, kind: type[RecordT]) -> RecordT | None:
         record = self.records.get(call_id)
         return record if isinstance(record, kind) else None
+
+    def texts(self, call_id: str) -> list[TopicText]:
+        """What the property says on the topic of a call, text by text."""
+        info = self.good(call_id, HotelInfo)
+        return [info, *info.more] if info and info.found else []
 
     def instead_of(self, call_id: str) -> list[str]:
         """Ids of the calls that replace this one, directly or through others."""
@@ -85,6 +95,16 @@ class CallResults:
         """Ids of the calls that search a period for the guest."""
         return [name for name in self._answering() if self.calls[name]["tool"] == "find_open_stays"]
 
+    def quotes(self) -> list[str]:
+        """Ids of the calls that quote a stay for the guest, but for a way round another."""
+        quoted = [name for name, call in self.calls.items() if call["tool"] == "quote_stay"]
+        return [name for name in quoted if not self.calls[name].get("instead_of")]
+
+    def quotes_told(self) -> list[str]:
+        """Those of them that the answer tells: the terms of a booking have told theirs."""
+        books = any(call["tool"] == "create_booking" for call in self.calls.values())
+        return [] if books else self.quotes()
+
     def _answering(self) -> list[str]:
         """Look-ups in the order they were asked for; one of the wrong thing has given its place to those that replace it."""
         return [each for name in self._asked() for each in self._standing(name)]
@@ -115,7 +135,7 @@ class CallResults:
 
     def parties(self) -> set[Party | None]:
         """For whom it was looked up; None = not known yet."""
-        names = [*self.checks(), *self.searches()]
+        names = [*self.checks(), *self.searches(), *self.quotes_told()]
         return {party_asked(outcome["args"]) for name in names if (outcome := self.outcomes.get(name))}
 
     def stay_of(self, call_id: str) -> StaySlot | None:
@@ -139,11 +159,12 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
         slots,
         language,
         profile,
+        view.today,
         broken,
         limits,
         said,
         "\n".join([*texts, said]),
-        bool(view.waiting),
+        bool(view.waiting) and not slots.amends,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
-from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference
+from wavegraph.tools.hotel.answers.amounts import WayT, amount, cheapest, difference
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.not_free import chosen_instead, period_searched
 from wavegraph.tools.hotel.answers.offers import (
@@ -27,10 +27,10 @@ from wavegraph.tools.hotel.results import Ends, holiday_of, lies_in, stay_ends
 
 def comparison(results: CallResults) -> Iterator[str]:
     """Which of several stays, or of several room types, is cheaper, and by how much."""
-    rows = compared(results)
+    language = results.language
+    rows = [(_with_terms(name, best, results), best) for name, best in compared(results)]
     if len(rows) < 2:
         return
-    language = results.language
     ways = [(best, name) for name, best in rows if best]
     is_even = len({_length(way) for way, _ in ways}) < 2
     free = sorted(ways, key=lambda row: row[0].total_agorot if is_even else row[0].per_night_agorot)
@@ -46,6 +46,14 @@ def comparison(results: CallResults) -> Iterator[str]:
         nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
         key = "compare_night_equal" if low.per_night_agorot == high.per_night_agorot else "compare_night"
         yield say(key, language, better=one, other=other, low=nightly[0], high=nightly[1])
+
+
+def _with_terms(name: str, way: Way | None, results: CallResults) -> str:
+    """What is compared, with the terms that alone were asked for."""
+    if way is None or not (results.slots.refundable and way.refundable):
+        return name
+    key = "refundable_open" if way.parts[0].cancel_until else "refundable_terms"
+    return f"{name} ({say(key, results.language)})"
 
 
 def _ranked(free: list[tuple[Way, str]], language: str) -> str:
@@ -74,7 +82,7 @@ def compared(results: CallResults) -> list[tuple[str, Way | None]]:
     stays = [(call_id, stay) for call_id in results.checks() if (stay := answered(call_id, results))]
     if len(stays) == 1 and len(results.slots.room_types) > 1:
         [(_, stay)] = stays
-        return [(_type_name(code, stay, results), cheapest(o for o in stay.offers if o.room_type == code))
+        return [(_type_name(code, stay, results), cheapest(o for o in _on_terms(stay.offers, results) if o.room_type == code))
                 for code in results.slots.room_types]  # fmt: skip
     parties = {(stay.adults, tuple(stay.children_ages)) for _, stay in stays}
     if len(parties) != 1:
@@ -98,7 +106,7 @@ def _compared_rooms(stays: Sequence[tuple[str, Availability]], results: CallResu
         found = [cheapest(_everything_in_question(stay, results)) for _, stay in stays]
         return list(zip(names, found, strict=True)) if names else []
     return [
-        (_type_name(_code(stay), stay, results), cheapest(stay.offers))
+        (_type_name(_code(stay), stay, results), cheapest(_on_terms(stay.offers, results)))
         for _, stay in stays
         if stay.offers or stay.refusals
     ]
@@ -155,8 +163,14 @@ def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[s
     return compared_stay(stay, results), None
 
 
-def _everything_in_question(stay: Availability, results: CallResults) -> list[Offer | Combination]:
-    return [*asked_for(stay.offers, results), *usual_mixes(stay, results)]
+def _everything_in_question(stay: Availability, results: CallResults) -> Sequence[Offer | Combination]:
+    ways: list[Offer | Combination] = [*asked_for(stay.offers, results), *usual_mixes(stay, results)]
+    return _on_terms(ways, results)
+
+
+def _on_terms(ways: Sequence[WayT], results: CallResults) -> Sequence[WayT]:
+    """Those that can be cancelled, if that was asked for and there are any."""
+    return [way for way in ways if way.refundable] or ways if results.slots.refundable else ways
 
 
 def _type_name(code: str, stay: Availability, results: CallResults) -> str:

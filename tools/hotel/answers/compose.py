@@ -2,10 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
-from datetime import date, timedelta
-
-from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers import date_text
@@ -14,22 +10,20 @@ from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, nex
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, call_results
 from wavegraph.tools.hotel.answers.comparison import comparison
 from wavegraph.tools.hotel.answers.contradicted import contradicted
-from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, no_more_known, rooms_part, with_access
+from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part, with_access
 from wavegraph.tools.hotel.answers.not_free import chosen_instead, is_group, refused_or_full
-from wavegraph.tools.hotel.answers.phrases import counted, joined, party, reception, say
+from wavegraph.tools.hotel.answers.phrases import joined, party, reception, say
 from wavegraph.tools.hotel.answers.searches import searches_part
-from wavegraph.tools.hotel.answers.stay_names import counted_part
-from wavegraph.tools.hotel.answers.stays import in_question, stays_part
+from wavegraph.tools.hotel.answers.stays import in_question, quotes_part, stays_part
+from wavegraph.tools.hotel.answers.taken import cheapest_taken, promises_no_room, taken, told_before
+from wavegraph.tools.hotel.answers.unsaid import no_more_known
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
-from wavegraph.tools.hotel.dates.vocabulary import MONTHS
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, slots_before
-from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.party import read_party
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import stay_ends
-from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
 
 def compose(view: AnswerView, profile: PropertyProfile) -> str:
@@ -47,10 +41,11 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
         _opening(results),
         stays_part(results),
         searches_part(results),
+        quotes_part(results),
         _booking(results),
         _holidays(results),
         facts_part(results),
-        no_more_known(results, view.request["text"]),
+        no_more_known(results),
         rooms_part(results),
         notes(results, view),
         closing_question(results),
@@ -92,7 +87,7 @@ def _booking(results: CallResults) -> Iterator[str]:
     if key := HANDED_OVER.get(results.slots.intent):
         yield say(key, results.language)
         yield from contact_line(results)
-    elif results.slots.want == "book":
+    elif results.slots.want == "book" and not results.slots.amends:
         yield from next_to_book(results)
 
 
@@ -100,16 +95,16 @@ def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     """Notes on how the request was understood."""
     slots, language = results.slots, results.language
     yield from contradicted(results, view)
-    searched = bool(results.checks() or results.searches())
+    searched = bool(results.checks() or results.searches() or results.quotes_told())
     for problem in slots.problems if searched or not slots.topics else ():  # `is the pool heated in winter?`
         reason = say(f"problem_{problem.error}", language)
         yield say("date_problem", language, words=problem.words, why=reason)
     if searched:
-        yield from _moved(results, view)
-        yield from _stay_notes(slots, language)
-        yield from _assumptions(slots, _told_before(view), language)
+        yield from taken(slots, view, language, told=told_before(view))
+        quotes = [results.outcomes[name]["args"] for name in results.quotes_told() if name in results.outcomes]
+        yield from cheapest_taken(quotes, view, language)
         yield from _grown_up(results, view)
-    if slots.wishes and (searched or slots.room_facts):
+    if slots.wishes and (searched or slots.room_facts) and not promises_no_room(view.plan):
         yield say("wishes", language)
     own = results.profile.currency
     if slots.budget and slots.budget.is_foreign(own) and results.checks():
@@ -138,89 +133,6 @@ def _grown_up(results: CallResults, view: AnswerView) -> Iterator[str]:
         yield say("note_grown_up", results.language, ages=joined([*map(str, sorted(ages))], results.language))
 
 
-def _told_before(view: AnswerView) -> AbstractSet[str]:
-    """What the answer before has said that it assumes, about the same guests."""
-    before = slots_before(view)
-    return {*before.assumed} - {"nights"} if before and before.intent == "availability" else set()
-
-
-def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
-    for search in slots.searches:
-        if not search.nights_explicit:
-            yield say("note_span", language, words=search.hint, stay=date_text.nights(search.nights, language))
-    for stay in slots.stays:
-        span = date_text.stay(stay.check_in, stay.check_out, language)
-        if stay.kind == "weekend" and sum(each.kind == "weekend" for each in slots.stays) == 1:
-            yield say("note_weekend", language, stay=span)
-        if stay.kind == "span" and stay.hint:
-            yield say("note_span", language, words=stay.hint, stay=span)
-        elif counted_part(stay) and (stay.part or (1,))[0] == 0:
-            first = counted(stay.nights, "first_night", "first_nights", language)
-            yield say("note_first", language, words=stay.hint.strip(" ?!.,"), nights=first)
-
-
-def _moved(results: CallResults, view: AnswerView) -> Iterator[str]:
-    """Days that have passed this year and were looked up in the next: once, and only where the guest named no year."""
-    said = " ".join(str(each.text) for each in view.conversation if isinstance(each, HumanMessage))
-    before = slots_before(view)
-    known = [each.check_in for each in before.stays] if before else []
-    short = _SHORT_YEAR.findall(said)
-    for stay in results.slots.stays:
-        year = stay.check_in.year
-        is_known = stay.check_in in known or str(year) in said or f"{year % 100:02}" in short
-        if not is_known and (words := _passed_words(stay, view.today, results.said)):
-            yield say("note_moved", results.language, words=words, year=year)
-
-
-_SHORT_YEAR = re.compile(r"(?:'|[./-]\d\d?[./-])(\d\d)(?!\d)")
-
-
-def _passed_words(stay: StaySlot, today: date, text: str) -> str:
-    """The words for a day and month that has passed not long ago, so that the next one is hardly what was meant."""
-    day = stay.check_in
-    is_next = day.year == today.year + 1 and (day.month, day.day) < (today.month, today.day)
-    if not is_next or day - today <= HALF_A_YEAR or stay.kind != "explicit" or stay.holiday:
-        return ""
-    named = (found for words in (stay.hint, text) for found in _DAY_AND_MONTH.finditer(words))
-    return next((found.group() for found in named if _means(found.group(), day)), "")
-
-
-def _means(words: str, day: date) -> bool:
-    return day.month in _months(words) and day.day in map(int, re.findall(r"\d+", words))
-
-
-def _months(words: str) -> set[int]:
-    """The months that a day's words may name: by name, or by a number beside a dot or a slash."""
-    lower = words.lower()
-    numbers = [int(each) for each in re.findall(r"\d+", lower)] if re.search(r"\d[./]\d", lower) else []
-    return {*numbers, *(month for month, names in enumerate(MONTHS, 1) if any(name in lower for name in names.split()))}
-
-
-_DAYS = r"\d{1,2}(?:st|nd|rd|th)?(?:\s?(?:-|–|to|until|till?|and|עד|ועד)\s?ה?-?\d{1,2}(?:st|nd|rd|th)?)?"
-_MONTH = "|".join(sorted((name for names in MONTHS for name in names.split()), key=len, reverse=True))
-_DAY_AND_MONTH = re.compile(
-    rf"(?<![\d.,/]){_DAYS}\s?(?:of |[בל]-?)?(?:{_MONTH})(?![^\W\d_])|"
-    rf"(?<![^\W\d_])(?:{_MONTH})\.? (?:the )?{_DAYS}(?![\d:])|"
-    r"(?<![\d.,/])(?:\d{1,2}-)?\d{1,2}[./]\d{1,2}(?:\s?(?:-|–|to|until|till?|עד)\s?ה?-?\d{1,2}[./]\d{1,2})?(?![\d/])",
-    re.IGNORECASE,
-)
-HALF_A_YEAR = timedelta(days=183)
-
-
-def _assumptions(slots: HotelSlots, told: AbstractSet[str], language: str) -> Iterator[str]:
-    everyone = party(slots.party_adults, slots.children_ages, language)
-    values: dict[str, object] = {"adults": slots.party_adults, "party": everyone, "age": AGE_TAKEN}
-    babies = slots.children_ages.count(ASSUMED_BABY_AGE)
-    for name in (each for each in slots.assumed if each not in told):
-        key = "babies_ages" if name == "baby_ages" and babies > 1 else str(name)
-        key += "_only" if key in ("adults", "adults_per_room") and _names_children(slots) else ""
-        yield say(f"assumed_{key}", language, **values)
-
-
-def _names_children(slots: HotelSlots) -> bool:
-    return bool(slots.children_ages or any(stay.children_ages for stay in slots.stays) or "uncounted" in slots.assumed)
-
-
 def not_placed(slots: HotelSlots, language: str) -> str:
     """What was not understood beside what was searched, and whether it is somebody else."""
     words = joined([say("quoted", language, words=words) for words in slots.unplaced], language)
@@ -241,7 +153,7 @@ def closing_question(results: CallResults) -> Iterator[str]:
     if slots.unplaced and (checks or results.searches()):
         yield not_placed(slots, results.language)
         return
-    if results.waits or slots.want == "book" or slots.intent == "modify":
+    if results.waits or (slots.want == "book" and not slots.amends) or slots.intent == "modify":
         return
     searched = [results.good(name, OpenStays) for name in results.searches()]
     if not checks:

@@ -1,36 +1,48 @@
 """Where what was looked up is not what the request says: a plan that stood although it was sent back with that."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall
+from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
 from wavegraph.tools.hotel.answers.replies import guests_read
-from wavegraph.tools.hotel.request_check import contradicting
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.request_check import contradicting, planned_stay
 from wavegraph.tools.hotel.results import asked_ends
-from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
+from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN, party_asked
 
 
 def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
     """What the guest wrote, and what was looked at instead; not of a way round, which says so itself."""
-    names = [*results.checks(), *results.searches(), *_quotes(results)]
+    names = [*results.checks(), *results.searches(), *results.quotes()]
     own = [name for name in names if not results.calls[name].get("instead_of")]
     outcomes = {name: results.outcomes[name] for name in own if name in results.outcomes}
     calls = [ResolvedCall(name, outcome["tool"], outcome["args"]) for name, outcome in outcomes.items()]
-    yield from dict.fromkeys(_line(each, results.language) for each in contradicting(calls, view, results.profile))
+    yield from contradictions_told(calls, view, results.profile, results.language)
 
 
-def _quotes(results: CallResults) -> Iterator[str]:
-    yield from (name for name, call in results.calls.items() if call["tool"] == "quote_stay")
+def contradictions_told(
+    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, language: str
+) -> Iterator[str]:
+    """The same of these calls; with the dates where they are for different guests."""
+    parties = {party[:2] for call in calls if (party := party_asked(call.args))}
+    of_each = {call.id: _dates(call.args, language) if len(parties) > 1 else "" for call in calls}
+    found = contradicting(calls, view, profile)
+    yield from dict.fromkeys(_line(each, of_each[each.call], language) for each in found)
 
 
-def _line(found: Contradiction, language: str) -> str:
+def _dates(args: Mapping[str, Any], language: str) -> str:
+    stay = planned_stay("", "get_availability" if "check_in" in args else "find_open_stays", args)
+    return f"{date_text.short_stay(*stay.ends, language)}: " if stay else ""
+
+
+def _line(found: Contradiction, dates: str, language: str) -> str:
     if found.about == "guests":
         said, looked = (_guests(each, language) for each in (found.said, found.planned))
-        return say("wrote_guests", language, said=said, looked=looked)
+        return dates + say("wrote_guests", language, said=said, looked=looked)
     said = joined([_said(each, found.about, language) for each in found.said], language)
     return say("wrote_dates", language, said=said, looked=_looked_at(found.planned, language))
 

@@ -1,21 +1,28 @@
 """The part of an answer about the property: topics, room types, how to reach reception."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from wavegraph.graph.answer.words import sentences
-from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.call_results import CallResults
-from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, few, joined, say
+from wavegraph.tools.hotel.answers.phrases import bullets, counted, few, joined, say
 from wavegraph.tools.hotel.answers.policies import compared
-from wavegraph.tools.hotel.dates.holiday_names import words_of
-from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of, topic_names
+from wavegraph.tools.hotel.answers.unsaid import (
+    asked_topics,
+    house_name,
+    said_of_rooms,
+    sends_to_reception,
+    topic_label,
+    topic_name,
+    topics_told,
+    unsaid,
+    unsaid_line,
+)
+from wavegraph.tools.hotel.inventory.topics import content_words, stems_of
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.reading.topics import has, says
-from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
+from wavegraph.tools.hotel.records import Availability, HotelInfo, OpenStays, Quote, RoomsInfo, RoomType, TopicText, Way
 
 MOST_FEATURES = 6
 MOST_WITH = 24
@@ -25,90 +32,24 @@ MOST_WITH = 24
 def facts_part(results: CallResults) -> Iterator[str]:
     """What the property says on each topic asked about, each text once; then what it says nothing about, and whom to ask."""
     language = results.language
-    found: dict[str, HotelInfo] = {}
-    unknown: dict[str, HotelInfo] = {}
     for call_id, call in asked_topics(results):
-        if (info := results.good(call_id, HotelInfo)) is not None:
-            (found if info.found else unknown).setdefault(info.topic, info)
-        elif call_id in results.outcomes and not _tried_again(call_id, results):
+        if call_id in results.outcomes and not results.good(call_id, HotelInfo) and not _tried_again(call_id, results):
             yield unreached_topic(call["args"].get("topic", ""), results)
-    for info in found.values():
+    told = topics_told(results)
+    for info in told:
         yield " ".join([_topic_line(info, language), *compared(info, topic_title(info, results), results)])
-    if unknown:
-        yield _unknown_line([*unknown.values()], results)
-    elif "contact" not in found and (told := next(filter(_sends_to_reception, found.values()), None)):
-        yield say("contact", language, contact=told.contact)
-
-
-def _sends_to_reception(info: HotelInfo) -> bool:
-    return bool(info.contact and _TO_RECEPTION.search(f"{info.text} {info.text_he}"))
-
-
-_TO_RECEPTION = re.compile(r"\b(?:through|with) reception\b|(?:דרך|עם) הקבלה")
-
-
-def _unknown_line(infos: Sequence[HotelInfo], results: CallResults) -> str:
-    """What the property's texts say nothing about, and how to reach whom to ask."""
-    language, contact = results.language, infos[0].contact
-    named = [say("quoted", language, words=name) for info in infos if (name := topic_name(info.topic, results))]
-    alone = all(isinstance(each, HotelInfo) and not each.found for each in results.records.values())
-    return say(
-        "unknown_topic_contact" if contact else "unknown_topic",
-        language,
-        topic=joined(named, language) if named else say("that" if alone else "that_too", language),
-        contact=contact,
-    )
-
-
-def unknown_lines(info: HotelInfo, results: CallResults) -> list[str]:
-    """That nothing is known of one topic, and whom to ask, in sentences."""
-    return sentences(_unknown_line([info], results))
+    if rooms_info(results) is None:
+        yield from rooms_with(said_of_rooms(results), language)
+    if things := unsaid(results):
+        yield unsaid_line(things, results)
+    elif all(info.topic != "contact" for info in told) and any(map(sends_to_reception, told)):
+        yield say("contact", language, contact=told[0].contact)
 
 
 def unreached_topic(topic: str, results: CallResults) -> str:
     named = topic_name(topic, results)
     words = say("quoted", results.language, words=named) if named else say("that", results.language)
     return say("unreached_topic", results.language, topic=words)
-
-
-_ASKED = re.compile(
-    r"(?:^|[.,!;?\n]|\b(?:and|so|but|or|also|if)\b)\s{0,3}((?:can|could|may|do|does|is|are|will)\b[^.,!;?\n]*)|"
-    r"(?<![א-ת])ו?((?:האם|אפשר|ניתן|מותר|כלולה?|לוודא|פועלת?|יש(?! (?:לי|לנו|מה)(?![א-ת]))|מה (?:זמני|שעות))(?![א-ת])[^.!;?\n]*)"
-)
-
-
-_OF_PRICE = frozenset(words_of("pay paid כלול כלולה מחיר המחיר במחיר לשלם"))
-_PRICED = re.compile(r"\bfree\b|\bNIS\b|ללא תשלום|חינם|ש״ח")
-"""A text with a word of price answers whether something is in it; another may leave that open."""
-
-
-def no_more_known(results: CallResults, text: str) -> Iterator[str]:
-    """Whom to ask for what a question names beyond the facts told: `can my friends visit us at the pool?`"""
-    told = [info for call_id, _ in asked_topics(results) if (info := results.good(call_id, HotelInfo))]
-    only_facts = all(call["tool"] == "get_hotel_info" for call in results.calls.values())
-    if not told or not only_facts or not all(info.found for info in told) or "contact" in results.slots.topics:
-        return
-    names = [
-        name for each in results.profile.topics for name in topic_names(each) if each.topic in {i.topic for i in told}
-    ]
-    held = [*names, *(part for info in told for part in (info.title, info.text, info.text_he))]
-    stems = {stem for word in normalise(" ".join(held)).split() for stem in stems_of(word)}
-    asked = " ".join(filter(None, (part for found in _ASKED.findall(text.lower()) for part in found)))
-    priced = bool(_PRICED.search(" ".join(held)))
-    words = {word: word in _OF_PRICE for word in normalise(asked).split()}
-    said = [word for word in content_words(asked) if not words.get(word)]
-    said += [] if priced else [word for word, of_price in words.items() if of_price]
-    strange = [word for word in said if not stems & stems_of(word)]
-    if told[0].contact and strange and not any(map(_sends_to_reception, told)):
-        yield say("no_more_known", results.language, contact=told[0].contact)
-
-
-def asked_topics(results: CallResults) -> Iterator[tuple[str, PlannedCall]]:
-    """The calls for what the guest asked about: whom to ask instead may have been looked up besides."""
-    for call_id, call in results.calls.items():
-        besides = call_id == "hotel_info_contact" and "contact" not in results.slots.topics
-        if call["tool"] == "get_hotel_info" and not besides:
-            yield call_id, call
 
 
 def with_access(results: CallResults) -> CallResults:
@@ -121,7 +62,7 @@ def _tried_again(call_id: str, results: CallResults) -> bool:
     return any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
 
 
-def _topic_line(info: HotelInfo, language: str) -> str:
+def _topic_line(info: TopicText, language: str) -> str:
     return titled(info_text(info, language), info.title if language != "he" else "")
 
 
@@ -130,38 +71,8 @@ def titled(text: str, title: str) -> str:
     return f"{title}: {text}" if title and not text.casefold().startswith(title.casefold()) else text
 
 
-def info_text(info: HotelInfo, language: str) -> str:
+def info_text(info: TopicText, language: str) -> str:
     return info.text_he if language == "he" and info.text_he else info.text
-
-
-def topic_label(topic: str, language: str) -> str:
-    """Our name for a topic; the guest's own word if we have none."""
-    return TABLES[language].get(f"topic_{topic.replace(' ', '_')}", topic.replace("_", " "))
-
-
-def topic_name(topic: str, results: CallResults) -> str:
-    """What a topic is called in the guest's language: our own name for it, the house's, or a piece of the guest's words. Empty
-    where it is none of these: whoever planned the call has chosen its words."""
-    if f"topic_{topic.replace(' ', '_')}" in TABLES["he"]:
-        return topic_label(topic, results.language)
-    return house_name(topic, results) or _piece_said(topic, results.said)
-
-
-def _piece_said(topic: str, said: str) -> str:
-    """The guest's words that a topic's words are, in one piece and in the guest's letters; else the longest piece of them that
-    asks for something."""
-    wanted = frozenset(stem for word in normalise(topic).split() for stem in stems_of(word))
-    runs: list[list[str]] = [[]]
-    for word in said.split():
-        (runs[-1].append(word) if stems_of(normalise(word)) & wanted else runs.append([]))
-    pieces = [" ".join(run).strip(" .,;:!?…()[]\"'“”„") for run in runs]
-    return max((piece for piece in pieces if content_words(piece)), key=len, default="")
-
-
-def house_name(topic: str, results: CallResults) -> str:
-    """What the property calls one of its topics, in the guest's language."""
-    found = next((each for each in results.profile.topics if each.topic == topic), None)
-    return "" if found is None else found.title_he if results.language == "he" else found.title
 
 
 def house_names(topic: str, results: CallResults) -> Iterator[str]:
@@ -171,7 +82,7 @@ def house_names(topic: str, results: CallResults) -> Iterator[str]:
             yield from filter(None, (each.title, each.title_he, *each.aliases))
 
 
-def topic_title(info: HotelInfo, results: CallResults) -> str:
+def topic_title(info: TopicText, results: CallResults) -> str:
     """What a topic that was found is called, in the guest's language."""
     return house_name(info.topic, results) or info.title
 
@@ -223,10 +134,11 @@ def _asked_of_rooms(rooms: Sequence[RoomType], asked: Sequence[str], language: s
             for feature in room.features_he if language == "he" else room.features:
                 if says(feature, topic):
                     having.setdefault(feature, []).append(kind_name(room, language))
-    yield from _with_features(having, language)
+    yield from rooms_with(having, language)
 
 
-def _with_features(having: Mapping[str, Sequence[str]], language: str) -> Iterator[str]:
+def rooms_with(having: Mapping[str, Sequence[str]], language: str) -> Iterator[str]:
+    """Which rooms have what."""
     for feature, names in having.items():
         yield say("rooms_with", language, feature=f"{feature[:1].upper()}{feature[1:]}", rooms=joined(names, language))
 
@@ -247,7 +159,7 @@ def features_told(rooms: Sequence[RoomType], language: str, said: str) -> Iterat
     for room in rooms:
         for feature in room.features_he if language == "he" else room.features:
             having.setdefault(feature, []).append(kind_name(room, language))
-    lines = dict(zip(having, _with_features(having, language), strict=True))
+    lines = dict(zip(having, rooms_with(having, language), strict=True))
     for group in _alike(having, said):
         names = [
             kind_name(room, language)
@@ -269,10 +181,21 @@ def _alike(features: Iterable[str], said: str) -> Iterator[list[str]]:
 
 
 def rooms_info(results: CallResults) -> RoomsInfo | None:
-    """The kinds of room that were looked up, in one call or several; None = none were."""
+    """The kinds of room that were looked up, in one call or several; None = none were. Without a list price beside a price for
+    the nights asked about, which may be lower."""
     found = [each for each in results.records.values() if isinstance(each, RoomsInfo)]
     rooms = {room.code: room for each in found for room in each.rooms}
-    return RoomsInfo(rooms=[*rooms.values()]) if found else None
+    bare = {code: rooms[code].model_copy(update={"from_agorot": None}) for code in _priced(results) & rooms.keys()}
+    return RoomsInfo(rooms=[*{**rooms, **bare}.values()]) if found else None
+
+
+def _priced(results: CallResults) -> frozenset[str]:
+    """The kinds of room that have a price for some nights."""
+    ways: list[Way] = []
+    for each in results.records.values():
+        ways += each.ways if isinstance(each, Availability) else each.stays if isinstance(each, OpenStays) else []
+    quoted = [each.parts for each in results.records.values() if isinstance(each, Quote)]
+    return frozenset(part.room_type for parts in (*(way.parts for way in ways), *quoted) for part in parts)
 
 
 def largest_line(rooms: Sequence[RoomType], results: CallResults) -> str:

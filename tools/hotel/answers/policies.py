@@ -3,7 +3,7 @@
 Both figures are given, the property's by itself and the guest's in a call: none is read out of a text.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,23 +15,23 @@ from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import say
 from wavegraph.tools.hotel.reading.amounts import is_number_said
 from wavegraph.tools.hotel.reading.hours import is_hour_said
-from wavegraph.tools.hotel.records import Availability, Booking, FeePer, HotelInfo, OpenStays, Policy, QuotedStay
+from wavegraph.tools.hotel.records import Availability, Booking, FeePer, OpenStays, Policy, QuotedStay, TopicText
 
 DAWN = "05:00"
 """An hour before it belongs to the night before: who arrives half past midnight is late, not early."""
 
 
-def compared(info: HotelInfo, title: str, results: CallResults) -> list[str]:
+def compared(info: TopicText, title: str, results: CallResults) -> list[str]:
     """How the guest's figures stand to the property's on this topic, in sentences: `Pets: 15 kg is above the limit of 12 kg.`"""
     if info.policy is None:
         return []
-    asked = [results.outcomes[name]["args"] for name in results.records if _is_on(info, results.good(name, HotelInfo))]
+    asked = [results.outcomes[name]["args"] for name in results.records if _is_on(info, results.texts(name))]
     told = [line for args in asked for line in _told(info.policy, _said(args, results), results.language)]
     return [f"{title}: {line}" for line in dict.fromkeys(told)]
 
 
-def _is_on(info: HotelInfo, other: HotelInfo | None) -> bool:
-    return other is not None and other.topic == info.topic
+def _is_on(info: TopicText, others: Iterable[TopicText]) -> bool:
+    return info.topic in (other.topic for other in others)
 
 
 def _said(args: Mapping[str, Any], results: CallResults) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class Fee:
         return say("costs_in_all", self.language, topic=self.topic, fee=fee, total=total, nights=length)
 
 
-def fees(name: str, info: HotelInfo, title: str, results: CallResults) -> Iterator[Statement]:
+def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterator[Statement]:
     """What the topic costs, `pets.fee`: for the nights of the stay where it is paid by the night; of stays that differ in
     length for each, `pets.fee.3`."""
     policy = info.policy

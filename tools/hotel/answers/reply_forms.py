@@ -51,8 +51,8 @@ class Greeting(ReplyForm):
 
 
 class Ask(ReplyForm):
-    """Something needed is missing and no default stands for it; all that is missing at once. `holder` is the surname or
-    address of a booking, `topic` what they want to know of the house."""
+    """What is needed, was not given and has no default; all of it at once. `holder` is the surname or address of a booking,
+    `topic` what they want to know of the house."""
 
     say: Literal["ask"]
     what: Annotated[list[Missing], Field(min_length=1)]
@@ -95,7 +95,7 @@ class NoAdult(ReplyForm):
 
 
 class Cannot(ReplyForm):
-    __doc__ = "The desk cannot do it; `thing` says what: " + "; ".join(
+    __doc__ = "They ask for what the desk cannot do; `thing` says what: " + "; ".join(
         f"`{thing}` ({limit.when})" for thing, limit in CANNOT.items()
     )
 
@@ -162,7 +162,8 @@ class _Desk:
             case Greeting():
                 return ""
             case Ask():
-                return self._asked([each for each in form.what if not (self.looks and each in _TO_BOOK)])
+                left = self.request.left_open(form.what, self.calls)
+                return self._asked([each for each in left if not (self.looks and each in _TO_BOOK)])
             case Which():
                 return self._say("which_of", words=form.quote, options=" / ".join(self._options(form)))
             case ReadBack():

@@ -20,6 +20,12 @@ class Scope(NamedTuple):
         only = ", ".join([*self.rooms, *self.terms])
         return say("only", language, what=only) if only else ""
 
+    @property
+    def of(self) -> str:
+        """Behind what is called the cheapest: ` (Double Room, free cancellation)`."""
+        only = ", ".join([*self.rooms, *self.terms])
+        return f" ({only})" if only else ""
+
 
 def scope_of(call_id: str, offers: Sequence[Offer], every: Sequence[Offer], results: CallResults) -> Scope:
     """Of a stay: what its call alone asked for, and what alone is spoken of. `offers`: those in question, of `every`."""

@@ -9,7 +9,7 @@ from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, difference, priced, within
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.not_free import alternative_line, failed
-from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, say
+from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, party, say
 from wavegraph.tools.hotel.answers.scope import scope_of_search
 from wavegraph.tools.hotel.records import NO_STAY, WEEKDAYS, OpenStays
 from wavegraph.tools.hotel.results import stay_ends
@@ -48,7 +48,8 @@ def _listed(found: OpenStays, results: CallResults) -> Iterator[str]:
 
 
 def set_apart(call_id: str, found: OpenStays, results: CallResults) -> str:
-    """What alone a search was for; of its rooms how many, where another of the same period and length asked for others."""
+    """What alone a search was for; whom, where another look-up is for others; and how many rooms, where another of the same
+    period and length asked for others."""
     own = results.outcomes[call_id]["args"]
     others = [results.outcomes[name]["args"] for name in results.searches() if name in results.outcomes]
     twins = [args for args in others if all(args.get(key) == own.get(key) for key in _PERIOD)]
@@ -56,6 +57,9 @@ def set_apart(call_id: str, found: OpenStays, results: CallResults) -> str:
     parts = [*only.rooms, *only.terms]
     if rooms and any(args.get("rooms") != rooms for args in twins):
         parts.append(counted(rooms, "one_room", "so_many_rooms", results.language))
+    if len({guests[:2] for guests in results.parties() if guests}) > 1:
+        who = party(found.adults, found.children_ages, results.language)
+        parts.append(say("for_guests", results.language, party=who))
     return "".join(f", {part}" for part in parts)
 
 

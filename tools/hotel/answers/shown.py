@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from langchain_core.messages import AIMessage, AnyMessage
 
-from wavegraph.graph.state import Previous
+from wavegraph.graph.state import PastRequest
 from wavegraph.tools.hotel.answers.alternatives import best_alternatives
 from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.dialogue.pending import choosable, offers_given
@@ -54,14 +54,14 @@ def by_price(pick: Pick | None, listed: Sequence[Shown]) -> Pick | None:
 
 
 def shown(
-    previous: Previous | None,
+    previous: PastRequest | None,
     conversation: Sequence[AnyMessage],
     before: HotelSlots,
     *,
     today: date,
     profile: PropertyProfile,
 ) -> list[Shown]:
-    """The stays asked about, if several; else the list of the last answer that has one; else the previous results."""
+    """The stays asked about, if several; else the list of the last answer that has one; else the last results."""
     if len(before.stays) > 1:
         return [Shown(stay) for stay in before.stays]
     for message in reversed(conversation):
@@ -98,7 +98,7 @@ def _room(words: str, profile: PropertyProfile) -> str | None:
     return wish.room_types[0] if wish.room_types else None
 
 
-def _found(previous: Previous, before: HotelSlots) -> list[Shown]:
+def _found(previous: PastRequest, before: HotelSlots) -> list[Shown]:
     if offers := offers_given(previous, before.stays):
         return [Shown(None, room[0].room_type) for room in by_room(choosable(offers, before.room_types))]
     known = records(previous["ledger"])

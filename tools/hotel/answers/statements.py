@@ -1,7 +1,7 @@
 """The statements that a written answer is made of: the template's own words, each under an id."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -18,20 +18,17 @@ from wavegraph.tools.hotel.answers.call_results import CallResults, call_results
 from wavegraph.tools.hotel.answers.comparison import comparison
 from wavegraph.tools.hotel.answers.compose import closing_question, notes
 from wavegraph.tools.hotel.answers.facts import (
-    asked_topics,
     contact_line,
     features_told,
-    house_name,
     house_names,
     info_text,
     kind_name,
     largest_line,
     room_line,
     rooms_info,
+    rooms_with,
     titled,
-    topic_name,
     topic_title,
-    unknown_lines,
     unreached_topic,
     with_access,
 )
@@ -39,9 +36,18 @@ from wavegraph.tools.hotel.answers.phrases import party, reception, say
 from wavegraph.tools.hotel.answers.policies import compared, fees
 from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
+from wavegraph.tools.hotel.answers.unsaid import (
+    Unsaid,
+    asked_topics,
+    house_name,
+    said_of_rooms,
+    topic_name,
+    unsaid,
+    unsaid_lines,
+)
 from wavegraph.tools.hotel.inventory.topics import HEBREW_PREFIXES, SHORTEST_STEM
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.records import Booking, HotelInfo, RoomType
+from wavegraph.tools.hotel.records import Booking, HotelInfo, RoomType, TopicText
 
 FEW_ROOMS = 2
 """More rooms are owed only where nothing else answers."""
@@ -152,15 +158,11 @@ def _topics(results: CallResults) -> Iterator[Told]:
     """What the property says, in its own sentences."""
     asked = [name for name, _ in asked_topics(results)]
     known: set[str] = set()
-    unknown: dict[str, HotelInfo] = {}
-    for call_id in results.calls:
-        info = results.good(call_id, HotelInfo)
-        if info is not None and (name := re.sub(r"\W+", "_", info.topic.casefold())) not in known:
+    found = [(name, info) for name in results.calls for info in results.texts(name)]
+    for call_id, info in found:
+        if (name := _slug(info.topic)) not in known:
             known.add(name)
-            if info.found:
-                yield from _topic(name, info, results, must=call_id in asked)
-            elif call_id in asked:
-                unknown[name] = info
+            yield from _topic(name, info, results, must=call_id in asked)
             if info.topic == "contact":
                 yield Statement(
                     id="change.1",
@@ -168,23 +170,27 @@ def _topics(results: CallResults) -> Iterator[Told]:
                     about="change",
                     bears=courtesy.CHANGE_WORDS[results.language],
                 )
-    yield from _unknown(unknown, results)
+    if rooms_info(results) is None:
+        yield from _lines("has", rooms_with(said_of_rooms(results), results.language))
+    yield from _unknown(unsaid(results), results)
     for call_id, call in asked_topics(results):
         topic = str(call["args"].get("topic", ""))
         if call_id in results.outcomes and results.outcomes[call_id]["status"] not in GOOD and topic not in known:
             yield from _lines(call_id, [unreached_topic(topic, results)])
 
 
-def _unknown(infos: Mapping[str, HotelInfo], results: CallResults) -> Iterator[Told]:
-    """Of each topic that nothing is known of it, and once whom to ask; the guest's own words may stand before it."""
+def _slug(topic: str) -> str:
+    return re.sub(r"\W+", "_", topic.casefold())
+
+
+def _unknown(things: Sequence[Unsaid], results: CallResults) -> Iterator[Told]:
+    """Of each thing that nothing is said of it, and once whom to ask; the guest's own words may stand before it."""
     before, same = "", dict[str, list[str]]()
-    for name, info in infos.items():
-        words = _said(f"{results.said} {topic_name(info.topic, results)}")
-        parts = unknown_lines(info, results)
-        for number, part in enumerate(parts if name == [*infos][-1] else parts[:1], 1):
-            told = Statement(
-                id=f"unknown.{name}.{number}", text=part, about=f"unknown.{name}", bears=words, after=before
-            )
+    for thing in things:
+        words, name = _said(f"{results.said} {thing.words}"), f"unknown.{_slug(thing.topic)}"
+        parts = unsaid_lines(thing, results)
+        for number, part in enumerate(parts if thing == things[-1] else parts[:1], 1):
+            told = Statement(id=f"{name}.{number}", text=part, about=name, bears=words, after=before)
             yield told
             same.setdefault(part, []).append(told.id)
             before = told.id
@@ -197,7 +203,7 @@ def _said(text: str) -> frozenset[str]:
     return words | {word[1:] for word in words if word[0] in HEBREW_PREFIXES and len(word) > SHORTEST_STEM}
 
 
-def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> Iterator[Told]:
+def _topic(name: str, info: TopicText, results: CallResults, *, must: bool) -> Iterator[Told]:
     language = results.language
     text, title = info_text(info, language), info.title if language != "he" else ""
     first = sentences(text)[:1]
@@ -216,7 +222,7 @@ def _topic(name: str, info: HotelInfo, results: CallResults, *, must: bool) -> I
     yield from (replace(each, about=name, bears=bears) for each in fees(name, info, called, results))
 
 
-def _labels(info: HotelInfo, results: CallResults) -> frozenset[str]:
+def _labels(info: TopicText, results: CallResults) -> frozenset[str]:
     """All that the house calls a topic, also as the guest's or with `the`."""
     names = [name.casefold() for name in house_names(info.topic, results)]
     return frozenset(f"{front}{name}" for name in names for front in courtesy.LABEL_FRONTS[results.language])
@@ -273,8 +279,7 @@ def _features(rooms: Sequence[RoomType], results: CallResults) -> Iterator[State
 
 def _has_unknown(results: CallResults) -> bool:
     """Whether it is told of something asked about that nothing is known of it: the rooms do not answer that."""
-    infos = (results.good(name, HotelInfo) for name, _ in asked_topics(results))
-    return any(info is not None and not info.found for info in infos)
+    return bool(unsaid(results))
 
 
 def _unreached(results: CallResults) -> Iterator[str]:

@@ -31,9 +31,8 @@ from wavegraph.tools.hotel.answers.offers import (
     room_name,
     short_offer,
     terms,
-    way_name,
 )
-from wavegraph.tools.hotel.answers.phrases import counted, few, party, say
+from wavegraph.tools.hotel.answers.phrases import counted, few, say
 from wavegraph.tools.hotel.answers.quantities import nightly, one_stay, total, way_called, written
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
 from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
@@ -46,9 +45,11 @@ from wavegraph.tools.hotel.answers.stays import (
     in_question,
     lacks_refundable,
     own_budget,
+    quote_line,
     rooms_each,
     usual,
     usual_mixes,
+    whom,
 )
 from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD
 from wavegraph.tools.hotel.reading.rooms import is_accessible
@@ -64,7 +65,6 @@ from wavegraph.tools.hotel.records import (
     by_room,
 )
 from wavegraph.tools.hotel.results import Ends, opened, stay_ends
-from wavegraph.tools.hotel.stay_arguments import party_asked
 
 Told: TypeAlias = Statement | Duty
 MOST_FITTING = 5
@@ -83,7 +83,6 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
     """Of every stay asked for, `s1`, `s2`…; `after`: id of what is told before the first."""
     checks = results.checks()
     most = rooms_each(len(checks))
-    several = len({_party_of(name, results) for name in checks}) > 1
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
         if stay and (unknown := unknown_room(call_id, results)):
@@ -99,7 +98,7 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
                 yield from _one_room(name, stay, results)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
-            guests = _guests(stay, results) if several else ""
+            guests = whom(stay, results)
             scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
             told = _free(name, stay, results, most, after=after, guests=guests, scope=scope)
             closer = _looked_up_closer(call_id, stay, results)
@@ -127,11 +126,6 @@ def _but_for(others: Sequence[str], told: Iterable[Told]) -> Iterator[Told]:
         yield Duty([*each.any_of, *others], each.add) if isinstance(each, Duty) else each
 
 
-def _party_of(call_id: str, results: CallResults) -> str:
-    outcome = results.outcomes.get(call_id)
-    return str(party_asked(outcome["args"])) if outcome else ""
-
-
 def _one_room(name: str, stay: Availability, results: CallResults) -> Iterator[Statement]:
     """That no single room holds the party, for who asks whether one does."""
     if line := above_the_largest(stay, results.language, results.profile):
@@ -144,11 +138,6 @@ def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator
     own = [f"{name}.o{n}.line" for n, offer in enumerate(offers, 1) if is_accessible(offer.room_name)]
     if own:
         yield Duty(own, own[:1])
-
-
-def _guests(stay: Availability, results: CallResults) -> str:
-    who = party(stay.adults, stay.children_ages, results.language)
-    return f", {say('for_guests', results.language, party=who)}"
 
 
 def _sentences(
@@ -390,18 +379,15 @@ def _ways(
 def found_besides(results: CallResults, after: str) -> Iterator[Told]:
     """What a planner looked up of its own accord: free stays in a period, a quote, a holiday's dates."""
     language, checks = results.language, bool(results.checks() or results.searches())
-    is_to_be_booked = any(call["tool"] == "create_booking" for call in results.calls.values())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
     searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
     for number, (call_id, found) in enumerate(searches, 1):
         yield from _open_stays(f"open{number}", call_id, found, results, after)
-    quotes = [each for each in besides.values() if isinstance(each, Quote) and not is_to_be_booked]
+    quotes = [quote for name in results.quotes_told() if (quote := results.good(name, Quote))]
     for number, quote in enumerate(quotes, 1):
-        stay = date_text.stay(*stay_ends(quote), language)
-        cost, rooms = price(quote, language, quote.nights), way_name(quote.parts, language)
-        line = f"{stay}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
+        line = quote_line(quote, results)
         held: dict[str, Any] = {
-            "called": way_called(quote.parts, stay_ends(quote), language),
+            "called": way_called(quote.parts, stay_ends(quote), language, whom(quote, results)),
             "quantity": total(quote, one_stay(quote)),
         }
         words = courtesy.OFFER_WORDS[language]
@@ -436,14 +422,13 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
         return
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
     made = list(_ways(f"{name}.a", stay_lines(found, language), name, heading, language, ways))
-    is_known = knows_lowest(call_id, found, results)
+    is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
-    words = courtesy.CHEAPEST_WORDS[language] if is_known else frozenset()
+    words = courtesy.CHEAPEST_WORDS[language] if is_known and not any(scope) else frozenset()
     for each, stay in zip(made, found.stays, strict=True):
         yield replace(each, bears={*each.bears, *words}) if stay.total_agorot == low.total_agorot else each
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
     if is_known:
-        scope = scope_of_search(call_id, found, results)
         of = [*scope.rooms, *scope.terms]
         told = lowest(f"{name}.lowest", list(zip(found.stays, made, strict=True)), language, of=of)
         yield replace(told, beside=(name,), under=heading)

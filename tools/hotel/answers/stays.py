@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
+from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered
 from wavegraph.tools.hotel.answers.not_free import alternatives, failed, full_lines, refused_ends, unknown_room
 from wavegraph.tools.hotel.answers.offers import (
     combination_line,
     offer_line,
+    price,
+    terms,
     way_name,
 )
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, party, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, rest_list, room_list
-from wavegraph.tools.hotel.answers.scope import scope_of
+from wavegraph.tools.hotel.answers.scope import Scope, scope_of
 from wavegraph.tools.hotel.answers.stay_names import named_stay
 from wavegraph.tools.hotel.dialogue.pending import choosable
 from wavegraph.tools.hotel.dialogue.slots import BudgetSlot, HotelSlots
@@ -21,6 +24,7 @@ from wavegraph.tools.hotel.records import (
     Availability,
     Combination,
     Offer,
+    Quote,
     Way,
 )
 from wavegraph.tools.hotel.results import stay_ends
@@ -36,6 +40,25 @@ def stays_part(results: CallResults) -> Iterator[str]:
         if position:
             yield ""
         yield from _one_stay(call_id, results, rooms_each(len(checks)))
+
+
+def quotes_part(results: CallResults) -> Iterator[str]:
+    """What was quoted and is not booked."""
+    yield from (quote_line(quote, results) for name in results.quotes_told() if (quote := results.good(name, Quote)))
+
+
+def quote_line(quote: Quote, results: CallResults) -> str:
+    language = results.language
+    stay, rooms = date_text.stay(*stay_ends(quote), language), way_name(quote.parts, language)
+    cost = price(quote, language, quote.nights)
+    return f"{stay}{whom(quote, results)}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
+
+
+def whom(stay: Availability | Quote, results: CallResults) -> str:
+    """Whom a stay is for, behind its dates; empty where all are for the same."""
+    if len(results.parties()) < 2:
+        return ""
+    return f", {say('for_guests', results.language, party=party(stay.adults, stay.children_ages, results.language))}"
 
 
 def rooms_each(stays: int) -> int:
@@ -62,25 +85,23 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
         heading = f"{heading}, {guests}"
     if results.slots.or_rooms:
         heading += counted(stay.rooms, "in_room", "in_rooms", results.language)
-    heading += scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results).heading(
-        results.language
-    )
-    yield say("options", results.language, stay=heading)
-    yield from _offers(stay, results, most)
+    scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
+    yield say("options", results.language, stay=heading + scope.heading(results.language))
+    yield from _offers(stay, results, most, scope)
     if stay.booking_link:
         yield say("link", results.language, link=stay.booking_link)
 
 
-def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str]:
+def _offers(stay: Availability, results: CallResults, most: int, scope: Scope) -> Iterator[str]:
     language, length = results.language, stay.nights
     offers = in_question(stay, results)
     if lacks_refundable(stay, results):
         yield say("no_refundable", language)
     if own_budget(stay, results.slots):
-        yield from _by_budget(stay, offers, results, most)
+        yield from _by_budget(stay, offers, results, most, scope)
         return
     mixed = usual_mixes(stay, results)
-    yield from _listed(offers, results, length, most, mixed)
+    yield from _listed(offers, results, length, most, mixed, scope)
     yield from _combinations(mixed, language, length, bool(offers))
 
 
@@ -120,17 +141,21 @@ def usual_mixes(stay: Availability, results: CallResults) -> list[Combination]:
 
 
 def _listed(
-    offers: Sequence[Offer], results: CallResults, length: int, most: int, mixed: Sequence[Combination]
+    offers: Sequence[Offer], results: CallResults, length: int, most: int, mixed: Sequence[Combination], scope: Scope
 ) -> Iterator[str]:
-    """The rooms to choose from, or the cheapest alone if that was asked; and the lowest refundable price beside it."""
+    """The rooms to choose from, or the cheapest alone if that was asked; and the lowest refundable price beside it. `scope`: of
+    what alone it is the cheapest.
+    """
     language = results.language
     chosen: Sequence[Offer] = offers
     best = cheapest(offers) if results.slots.want == "cheapest" else None
+    if best and any(way.total_agorot < best.total_agorot for way in mixed):
+        best = None
     if results.slots.rest:
         yield from rest_list(offers, 1 if best else most, length, language, results.profile)
     elif best:
         chosen = [best]
-        yield say("cheapest", language, offer=offer_line(best, language, length))
+        yield say("cheapest", language, of=scope.of, offer=offer_line(best, language, length))
     else:
         yield from room_list(offers, most, length, language, results.profile, alone=len(results.checks()) == 1)
     if not any(offer.refundable for offer in chosen) and (line := flexible_line([*offers, *mixed], language)):
@@ -169,7 +194,9 @@ def other_rooms(combinations: Sequence[Combination]) -> list[Combination]:
     return list(sets.values())
 
 
-def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults, most: int) -> Iterator[str]:
+def _by_budget(
+    stay: Availability, offers: Sequence[Offer], results: CallResults, most: int, scope: Scope
+) -> Iterator[str]:
     """What fits the budget; or the closest offer and by how much it exceeds it."""
     language, length = results.language, stay.nights
     rooms, mixed, line = by_budget(stay, offers, results)
@@ -177,7 +204,7 @@ def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults
     if not (rooms or mixed):
         yield from bullets([way_line(closest_to(stay, offers, results), language, length)])
         return
-    yield from _listed(rooms, results, length, most, mixed)
+    yield from _listed(rooms, results, length, most, mixed, scope)
     yield from bullets([combination_line(each, language, length) for each in mixed[: 1 if rooms else MOST_ROOMS]])
     if line := above_budget(stay, offers, results):
         yield line

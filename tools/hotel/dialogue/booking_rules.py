@@ -5,12 +5,13 @@ import re
 from wavegraph.tools.hotel.dialogue.next_step import (
     Context,
     NextStep,
+    changes_booking,
     missing_to_book,
     new_stay,
     same_wish,
     wants_booking,
 )
-from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE
+from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, is_spoken_of
 from wavegraph.tools.hotel.dialogue.stay_rules import broken_dates, party_limits
 
 
@@ -39,14 +40,16 @@ def repeats(context: Context) -> NextStep | None:
     pending, message, intents = context.pending, context.message, context.intents
     if pending is None or not pending.stands or message.topics or message.change or intents & {"another", "decline"}:
         return None
-    if broken_dates(context) or party_limits(context):
-        return None  # impossible guests or dates: not a yes to what was quoted
+    if message.doubtful or broken_dates(context) or party_limits(context):
+        return None  # impossible guests or dates, or several: not a yes to what was quoted
     if pending.tool == CANCEL:
         again = intents & {"accept", "cancel"} and not message.reference
         return NextStep("cancel", "cancel", "the same cancellation again", again=True) if again else None
     agrees = "book" in intents or ("accept" in intents and not (pending.state == DONE and "thanks" in intents))
     if message.guest.unreadable or (message.guest.name and not context.slots.guest.complete):
         return None  # for another guest, whose details are asked for first
+    if pending.state == ASKED and (context.before is None or not is_spoken_of(pending, context.before)):
+        return None
     corrected = pending.state == ASKED and message.guest.given
     if intents & {"cancel", "modify", "find"} or not (agrees or corrected) or not same_wish(context):
         return None
@@ -57,10 +60,22 @@ def stopped(context: Context) -> NextStep | None:
     """`Cancel` while a booking is only being discussed: there is nothing to cancel yet."""
     asked = context.asked == BOOK
     talked = context.before is not None and context.before.want == "book" and not context.slots.booking.reference
-    exists = context.message.reference or context.intents & {"find", "modify"}
-    if "cancel" in context.intents and (asked or talked) and not exists and not context.message.topics:
-        return NextStep("decline", _no(context), "the guest drops the booking")
-    return None
+    message = context.message
+    exists = message.reference or message.dates or message.searches or context.intents & {"find", "modify"}
+    other = exists or _OTHER_BOOKING.search(message.text)
+    if "cancel" not in context.intents or not (asked or talked) or other or message.topics:
+        return None
+    if asked and "accept" in context.intents:
+        return NextStep("unsure", "reply", "a yes and a no at once")
+    return NextStep("decline", _no(context), "the guest drops the booking")
+
+
+_OTHER_BOOKING = re.compile(
+    r"\b(?:other|earlier|previous|first|old|last|existing) (?:booking|reservation|one|room|stay)\b|"
+    r"(?<![א-ת])ה?(?:הזמנה|שהות) ה?(?:אחרת|קודמת|ראשונה|ישנה)(?![א-ת])",
+    re.IGNORECASE,
+)
+"""A booking that is not the one asked about."""
 
 
 def own_bookings(context: Context) -> NextStep | None:
@@ -155,12 +170,20 @@ def waits(context: Context) -> NextStep | None:
     under_way = context.pending is not None or (before is not None and before.want == "book")
     goes_on = message.dates or message.searches or message.topics or message.change or message.guest.given
     goes_on = goes_on or not same_wish(context)
+    if "hesitates" in context.intents:
+        return NextStep(_until_decided(context), "reply", "the guest hesitates")
     if "later" in context.intents and not goes_on:
         said = "thanks" if "thanks" in context.intents else "decline"
-        return NextStep("wait" if under_way else said, "reply", "the guest will think it over")
+        return NextStep(_until_decided(context) if under_way else said, "reply", "the guest will think it over")
     if not under_way or goes_on or "wait" not in context.intents or "to_hold" in context.intents:
         return None
-    return NextStep("wait", "reply", "the guest is not ready to say yes or no")
+    return NextStep(_until_decided(context), "reply", "the guest is not ready to say yes or no")
+
+
+def _until_decided(context: Context) -> str:
+    """What a guest who hesitates is told: the question itself follows where one waits."""
+    discussed = context.before is not None and context.before.want == "book"
+    return "wait" if discussed and not context.asked else "later"
 
 
 def declined(context: Context) -> NextStep | None:
@@ -169,6 +192,13 @@ def declined(context: Context) -> NextStep | None:
     if context.asked == CANCEL or context.slots.booking.made:
         return NextStep("kept", _no(context), "the booking stays as it is")
     return NextStep("decline", _no(context), "the guest declines")
+
+
+def unsure(context: Context) -> NextStep | None:
+    """`No problem`: it only begins like a no, or may mean anything. What waits stays open, and is asked about again."""
+    if "unsure" not in context.intents or not context.asked:
+        return None
+    return NextStep("unsure", "reply", "neither a yes nor a no")
 
 
 def _no(context: Context) -> str:
@@ -202,12 +232,14 @@ def books(context: Context) -> NextStep | None:
     return NextStep("book", "book", "stay, room and guest are known")
 
 
-def corrected(context: Context) -> NextStep | None:
-    """The booking asked about, corrected: its new terms are asked about, so that a yes is not to the old ones."""
-    message = context.message
-    changes = message.change or message.left_out or message.corrects
-    if context.asked != BOOK or not changes or message.topics or "?" in message.text or same_wish(context):
+def changed(context: Context) -> NextStep | None:
+    """The booking asked about, otherwise: its new terms are asked about, so that a yes is not to the old ones. Where it is
+    not clear yet what to book, that is shown or asked instead."""
+    if not changes_booking(context):
         return None
-    if context.slots.searches or missing_to_book(context):
-        return None
-    return NextStep("book", "book", "the booking asked about, with what the guest corrects")
+    context.slots.want = "book"
+    if len(context.slots.stays) != 1:
+        return NextStep("availability", "availability", "the stays to choose from instead of the one asked about")
+    if missing := missing_to_book(context):
+        return NextStep("book", "clarify", f"missing to book: {', '.join(missing)}")
+    return NextStep("book", "book", "the booking asked about, with what the guest changes")

@@ -228,10 +228,12 @@ def _distinct(calls: Iterable[ToolCall]) -> list[ToolCall]:
 
 
 def result(step: NextStep, slots: HotelSlots, calls: list[ToolCall], reply: str | None) -> PlanningResult:
-    """The plan as the engine takes it."""
+    """The plan as the engine takes it. What cannot change a booking yet that waits asks for more: its old terms do not
+    follow."""
+    action = "clarify" if slots.amends and step.action != "decline" else step.action
     return {
         "status": "done",
-        "action": step.action if step.action != "hand_over" else step.intent,
+        "action": action if action != "hand_over" else step.intent,
         "reasoning": step.why,
         "slots": slots.model_dump(mode="json"),
         "tools": calls,

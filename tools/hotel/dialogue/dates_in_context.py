@@ -58,6 +58,7 @@ def searches_placed(message: ParsedMessage, before: HotelSlots, today: date) -> 
     """Searches with the period, the length and the weekdays of the earlier ones where they name none."""
     of_those = "cheapest" in message.intents and before.searches and not before.searches[0].cheapest
     told = message.searches or message.dates or message.budget or (before.stays and message.changes_stay)
+    told = told or ("decline" in message.intents and before.want == "book")  # `no, too expensive`, to its terms
     if ("dear" in message.intents or of_those) and not told:
         searches = tuple(each._replace(cheapest=True) for each in _as_before(before, today))
         return replace(message, searches=searches)

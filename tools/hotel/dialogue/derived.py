@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from langchain_core.messages import HumanMessage
 from pydantic import ValidationError
@@ -27,6 +27,7 @@ from wavegraph.tools.hotel.dialogue.slots import (
     Assumed,
     BudgetSlot,
     HotelSlots,
+    PartySlot,
     SearchSlot,
     StaySlot,
     Want,
@@ -41,12 +42,14 @@ from wavegraph.tools.hotel.dialogue.understanding import (
     take_booking,
     take_guest,
 )
+from wavegraph.tools.hotel.inventory.room_names import rooms_called
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.amounts import figures_in
+from wavegraph.tools.hotel.reading.conversation import Conversation
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.no_guest import no_guest
 from wavegraph.tools.hotel.reading.normalise import fold
-from wavegraph.tools.hotel.records import DateHint, HolidayDates
+from wavegraph.tools.hotel.records import DateHint, HolidayDates, adults_taken
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
 
@@ -71,8 +74,9 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
     slots = HotelSlots(**{name: getattr(before, name) for name in KEPT})
     if plan.stays or plan.searches:
         _take_stays(slots, plan, message, before)
-        slots.assumed = _assumed(slots, plan, message)
+        _take_assumed(slots, plan, Conversation(message, view, profile))
         slots.budget = _budget(plan, message, before)
+        slots.wishes = message.wish.wishes
         slots.intent = "availability"
     take_guest(slots, message, before)
     take_booking(slots, message, before)
@@ -80,6 +84,13 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
     slots.want = _want(plan, message, before)
     slots.chosen = _is_chosen(slots, plan, message)
     return slots
+
+
+def planned_args(
+    made: PlanningResult, view: PlanningView, profile: PropertyProfile, *tools: str
+) -> Iterator[Mapping[str, Any]]:
+    """The arguments of a plan's calls of these tools, and of the plans before it, with their dates as far as they are known."""
+    yield from _Plan(made, view, profile).of(*tools)
 
 
 @dataclass(frozen=True)
@@ -223,10 +234,20 @@ def _take_stays(slots: HotelSlots, plan: _Plan, message: ParsedMessage, before: 
     slots.adults = one.adults if one and any(args.get("adults") is not None for args in every) else None
     slots.children_ages = list(one.children_ages) if one else []
     slots.rooms = rooms.pop() if len(rooms) == 1 else None
-    slots.room_types = list(dict.fromkeys(kind for args in every if isinstance(kind := args.get("room_type"), str)))
+    slots.room_types = list(dict.fromkeys(filter(None, (_room_type(args, plan.profile) for args in every))))
     boards = {args.get("board") for args in every}
     slots.board = boards.pop() if len(boards) == 1 else None
     slots.refundable = next((args["refundable"] for args in plan.stays if args.get("refundable") is not None), None)
+
+
+def _room_type(args: Args, profile: PropertyProfile) -> str | None:
+    """The code of the room type that a call asks for, in whatever words; None = of none, or of several. The words themselves
+    where the property's rooms are not known here."""
+    words = args.get("room_type")
+    if not isinstance(words, str) or not profile.rooms:
+        return words if isinstance(words, str) else None
+    found = rooms_called(profile.rooms, words)
+    return found[0].code if len(found) == 1 else None
 
 
 def _meant(phrases: Sequence[DatePhrase]) -> Iterator[DatePhrase]:
@@ -253,31 +274,52 @@ def _search(args: Args) -> SearchSlot | None:
         return None
 
 
-def _assumed(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> list[Assumed]:
-    """What was taken for what the calls leave open, and what the request's own words leave open beside them."""
-    every = [*plan.stays, *plan.searches]
-    ages = [age for args in every if isinstance(given := args.get("children_ages"), list) for age in given]
-    party, taken = message.party, child_ages(message.party)[1]
-    taken_for = {of.adults for args in every if args.get("adults") is None and (of := party_asked(args))}
-    counted = not party.others and taken_for <= {party.adults}  # who is named may not be who comes
-    uncounted = any(args.get("adults") is None for args in every) and not counted
+def _take_assumed(slots: HotelSlots, plan: _Plan, talk: Conversation) -> None:
+    """What was taken for what the calls leave open, and what the guest's own words leave open beside them."""
+    looked = [guests for args in [*plan.stays, *plan.searches] if (guests := _guests(args, talk))]
+    found = {name for guests in looked for name in guests.assumed}
+    has_ages, newest = any(guests.children_ages for guests in looked), talk.newest
+    if newest.party.uncounted and not has_ages and not newest.left_out & {"children", "babies"}:
+        found.add("uncounted")
+    slots.assumed = [name for name in get_args(Assumed) if name in found]
+    parties = {(guests.adults, *guests.children_ages) for guests in looked}
+    slots.apart = looked if len(parties) > 1 else []
+
+
+def _guests(args: Args, talk: Conversation) -> PartySlot | None:
+    """Whom a call is for, and what of it was taken for granted; None = its arguments do not say so yet."""
+    if (party := party_asked(args)) is None:
+        return None
+    ages, said, one_room = args.get("children_ages") or [], talk.newest.party, (party.rooms or 1) < 2
+    left_open = args.get("adults") is None and not talk.adults(party.adults)
+    uncounted = left_open or (party.adults == adults_taken(party.rooms) and talk.counts_nobody)
     found: dict[Assumed, bool] = {
-        "adults": uncounted and (slots.rooms or 1) < 2,
-        "adults_per_room": uncounted and (slots.rooms or 1) > 1,
-        "family": party.family and bool(ages),
+        "adults": uncounted and one_room,
+        "adults_per_room": uncounted and not one_room,
+        "family": said.family and bool(ages),
         "child_ages": None in ages,
-        "baby_ages": "baby_ages" in taken and any(age is not None and age < BABY_BELOW for age in ages),
-        "uncounted": party.uncounted and not ages and not message.left_out & {"children", "babies"},
-        "nights": any(_lacks_nights(args, message) for args in plan.stays),
+        "baby_ages": "baby_ages" in child_ages(said)[1] and any(age is not None and age < BABY_BELOW for age in ages),
+        "nights": _lacks_nights(args, talk),
     }
-    return [name for name, is_taken in found.items() if is_taken]
+    return PartySlot(
+        dates=asked_ends(args) or _window(args),
+        adults=party.adults,
+        children_ages=list(party.children_ages),
+        assumed=[name for name, is_taken in found.items() if is_taken],
+    )
 
 
-def _lacks_nights(args: Args, message: ParsedMessage) -> bool:
-    """Whether neither the call nor the request's words for its arrival have a length."""
-    ends = asked_ends(args)
-    said = [stay for phrase in message.dates for stay in phrase.resolution.stays if stay.nights_explicit]
-    return args.get("check_out") is None and ends is not None and all(stay.check_in != ends[0] for stay in said)
+def _window(args: Args) -> Ends | None:
+    search = _search(args)
+    return (search.from_date, search.to_date) if search else None
+
+
+def _lacks_nights(args: Args, talk: Conversation) -> bool:
+    """Whether neither the call nor the guest's words for its arrival have a length."""
+    if args.get("check_out") is not None or (ends := asked_ends(args)) is None:
+        return False
+    said = (stay for message in talk for phrase in message.dates for stay in phrase.resolution.stays)
+    return not any(stay.nights_explicit and stay.check_in == ends[0] for stay in said)
 
 
 def _budget(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> BudgetSlot | None:

@@ -28,7 +28,6 @@ from wavegraph.tools.hotel.reading.followup import (
     child_spoken_of,
     is_room_described,
     names_adults,
-    rejects,
 )
 from wavegraph.tools.hotel.reading.guest import read_bare_reference
 from wavegraph.tools.hotel.reading.hours import hours_asked
@@ -44,11 +43,9 @@ def in_context(
 ) -> ParsedMessage:
     """The message with what it leaves to the earlier ones filled in; it changes what it names, and only that."""
     before = with_refused(before or HotelSlots(), today, profile)
-    if rejects(message.text):
-        message = replace(message, intents=message.intents - {"decline"})
     if _leaves(message):
-        message = replace(message, party=Party(), topics=(), change=None, unplaced=(), pick=None)
-        return replace(message, intents=message.intents & {"later", "thanks"})
+        message = replace(message, dates=(), searches=(), party=Party(), topics=(), change=None, unplaced=(), pick=None)
+        return replace(message, intents=message.intents & {"later", "thanks", "hesitates"})
     message = _at_an_hour(_as_an_answer(message, before), before)
     message = of_known_child(_with_limit(message, before), before)
     message = rooms_told_apart(child_left_out(message, before), before)
@@ -103,7 +100,9 @@ def _at_an_hour(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
 
 
 def _leaves(message: ParsedMessage) -> bool:
-    """`I'll talk to my wife and come back to you`: nobody and nothing that it names is for a stay."""
+    """`I'll talk to my wife and come back to you`, `not today`: nobody and nothing that it names is for a stay."""
+    if "hesitates" in message.intents:
+        return True
     says_more = message.stays or message.guest.given or message.reference or message.wish.room_types or message.budget
     goes_on = message.intents & {"book", "price", "cancel", "modify", "find", "complaint"}
     return "later" in message.intents and not (

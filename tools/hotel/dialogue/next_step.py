@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from wavegraph.tools.hotel.dialogue.pending import ASKED, PendingWrite
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, PendingWrite
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_ends
@@ -19,6 +19,12 @@ QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|ו?(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
 _ASKING = rf"(?:(?:and|ok(?:ay)?|so|also|אוקיי|אוקי|טוב|אז)\W+)*(?:{QUESTION}|ו?כמה(?![א-ת]))"
+_TO_CHANGE = re.compile(
+    r"\b(?:can|could|may|would|will) (?:we|i|you)\b(?: please| just| also| rather)? "
+    r"(?:do|make|change|move|switch|shift|take|book|reserve|come|stay|arrive|leave|extend|add|have|get|put|correct|fix|update)\b|"
+    r"(?<![א-ת])(?:אפשר|ניתן|תוכלו?|תוכלי) (?:בבקשה )?(?:ל(?:שנות|הזיז|העביר|החליף|הוסיף|עשות|הגיע|בוא|הישאר|הזמין|קבל|עבור|קחת|תקן|עדכן)|עם|בלי|ב-?\d|\d)"
+)
+"""`Could you make it the 18th?`: a wish in the form of a question."""
 
 
 class NextStep(NamedTuple):
@@ -49,6 +55,8 @@ class Context(NamedTuple):
     """What was offered for the stay; None = nothing."""
     lost: bool = False
     """The message picks by a number that the last answer did not have."""
+    asked_else: bool = False
+    """The last answer asked something else than the write that waits."""
 
     @property
     def intents(self) -> frozenset[str]:
@@ -71,13 +79,38 @@ def is_question(message: ParsedMessage) -> bool:
     return text.endswith("?") or bool(re.match(_ASKING, text))
 
 
+def inquires(message: ParsedMessage) -> bool:
+    """Whether it asks what is free, what it costs or what the house is like, instead of wishing for it."""
+    text = message.text.strip().lower()
+    if message.intents & {"price", "compare", "rooms_info"}:
+        return True
+    if re.match(_ASKING, text):
+        return bool(message.topics) or not _TO_CHANGE.search(text)
+    return text.endswith("?") and not (message.corrects or "accept" in message.intents)
+
+
+def changes_booking(context: Context) -> bool:
+    """Whether it says of the booking that waits that its stay, guests, room or board are to be others."""
+    message, intents = context.message, context.intents
+    if context.asked != BOOK or context.asked_else or inquires(message) or intents & {"another", "cancel", "find"}:
+        return False
+    impossible = context.slots.problems or message.impossible or message.party.no_adults
+    return bool(impossible or message.doubtful or "rooms_apart" in intents) or not same_wish(context)
+
+
 def same_wish(context: Context) -> bool:
     """Whether stay, room and guests are unchanged."""
     now, before = context.slots, context.before
-    names = ("stays", "party_adults", "children_ages", "rooms", "board", "refundable")
+    names = ("searches", "party_adults", "children_ages", "rooms", "board", "refundable")
     if before is None or any(getattr(now, name) != getattr(before, name) for name in names):
         return False
+    if [_of_stay(stay) for stay in now.stays] != [_of_stay(stay) for stay in before.stays]:
+        return False
     return not context.message.wish.room_types or now.room_types == before.room_types
+
+
+def _of_stay(stay: StaySlot) -> tuple[Any, ...]:
+    return (*stay_ends(stay), stay.adults, stay.children_ages)
 
 
 def new_stay(context: Context) -> bool:

@@ -1,19 +1,19 @@
 """What is under way in a conversation: the pending or finished booking or cancellation, and the rooms offered."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
 from wavegraph.graph.ledger import GOOD, outcome_of, results
 from wavegraph.graph.references.paths import as_reference, as_text, filled, follow
-from wavegraph.graph.state import Ledger, Previous, ToolCall
-from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySlot
+from wavegraph.graph.state import Asked, Ledger, PastRequest, Previous, ToolCall
+from wavegraph.tools.hotel.dialogue.slots import BookingSlot, GuestSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.rooms import is_accessible
-from wavegraph.tools.hotel.records import Availability, Booking, Offer, by_room
+from wavegraph.tools.hotel.records import Availability, Booking, Offer, QuotedStay, by_room
 from wavegraph.tools.hotel.results import asked_ends, opened, records_of, stay_ends
 
 BOOK, CANCEL = "create_booking", "cancel_booking"
@@ -22,7 +22,7 @@ _MAY_STAND = frozenset({ASKED, DONE, *MAY_HAVE_HAPPENED})
 
 
 class PendingWrite(NamedTuple):
-    """The write of the previous request, and its state."""
+    """The write that waits for a yes, else that of the previous request, and its state."""
 
     tool: str
     args: dict[str, Any]
@@ -31,6 +31,8 @@ class PendingWrite(NamedTuple):
     """`asked`: not answered yet; `done`; else the error's code."""
     booking: Booking | None = None
     """The booking, if `done`."""
+    terms: Mapping[str, Any] | None = None
+    """What the person is asked to agree to, if it still waits for that."""
 
     @property
     def stands(self) -> bool:
@@ -38,11 +40,15 @@ class PendingWrite(NamedTuple):
         return self.state in _MAY_STAND
 
 
-def pending_write(previous: Previous | None) -> PendingWrite | None:
-    """The last write of the previous request, references resolved; None if there is none.
+def pending_write(previous: Previous | None, waiting: Sequence[Asked] = ()) -> PendingWrite | None:
+    """The newest write that waits, however many requests ago it was planned; else the last write of the previous request,
+    references resolved; None if there is none.
 
     Where it failed, the last plan may be one for want of another way, without it: what stands, stands all the same.
     """
+    if waiting:
+        asked = waiting[-1]
+        return PendingWrite(asked["tool"], asked["args"], ASKED, terms=asked["terms"]["details"])
     if previous is None:
         return None
     ledger = previous["ledger"]
@@ -85,6 +91,44 @@ def _by_args(tool: str, args: dict[str, Any], ledger: Ledger) -> Any:
     return next((o for o in ledger["outcomes"].values() if o["tool"] == tool and o["args"] == args), None)
 
 
+def is_spoken_of(pending: PendingWrite, slots: HotelSlots) -> bool:
+    """Whether the slots are of the booking that waits, and not of another stay that was asked about since."""
+    if pending.terms is None or pending.tool != BOOK:
+        return True
+    quote = opened(QuotedStay, pending.terms["quote"])
+    types, boards = ({getattr(part, name) for part in quote.parts} for name in ("room_type", "board"))
+    return (
+        [stay_ends(stay) for stay in slots.stays] == [stay_ends(quote)]
+        and (slots.party_adults, sorted(slots.children_ages)) == (quote.adults, sorted(quote.children_ages))
+        and types.issubset(slots.room_types or types)
+        and boards <= {slots.board or quote.parts[0].board}
+        and slots.refundable in (None, quote.refundable)
+    )
+
+
+def of_what_waits(pending: PendingWrite, slots: HotelSlots) -> HotelSlots:
+    """The slots with the stay, the guests, the room and the terms of the booking that waits."""
+    if is_spoken_of(pending, slots) or pending.terms is None:
+        return slots
+    quote, guest = opened(QuotedStay, pending.terms["quote"]), pending.terms["guest"]
+    types, boards = ({getattr(part, name) for part in quote.parts} for name in ("room_type", "board"))
+    asked = {
+        "stays": [StaySlot(check_in=quote.check_in, check_out=quote.check_out, hint="")],
+        "searches": [],
+        "adults": quote.adults,
+        "children_ages": [*quote.children_ages],
+        "rooms": quote.rooms if quote.rooms > 1 else None,
+        "room_types": [*types] if len(types) == 1 else [],
+        "board": next(iter(boards)) if len(boards) == 1 else None,
+        "refundable": None if quote.without_cancellation_agorot else quote.refundable,
+        "chosen": True,
+        "guest": GuestSlot.model_validate(guest),
+        "want": "book",
+        "intent": "book",
+    }
+    return slots.model_copy(deep=True, update=asked)
+
+
 def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlots | None:
     """The earlier slots, updated by the outcome of the booking or cancellation."""
     if before is None or pending is None or pending.booking is None:
@@ -96,16 +140,16 @@ def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlo
     return before.model_copy(update={"want": None, "booking": made})
 
 
-def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
-    """The previous request's offers for this one stay; None = it gave none, or there are several stays."""
+def offers_given(previous: PastRequest | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
+    """That request's offers for this one stay; None = it gave none, or there are several stays."""
     if previous is None or len(stays) != 1:
         return None
     found = [a for a in records_of(Availability, previous["ledger"]) if stay_ends(a) == stay_ends(stays[0])]
     return found[-1].offers if found else None
 
 
-def was_full(previous: Previous | None, stays: Sequence[StaySlot]) -> bool:
-    """Whether the previous request found that this one stay, as asked for, is not to be had."""
+def was_full(previous: PastRequest | None, stays: Sequence[StaySlot]) -> bool:
+    """Whether that request found that this one stay, as asked for, is not to be had."""
     if previous is None or len(stays) != 1:
         return False
     asked = (each for each in results(previous["ledger"]).values() if each["tool"] == "quote_stay")

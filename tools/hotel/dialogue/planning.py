@@ -58,7 +58,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     stay_rules.party_limits,
     stay_rules.rooms_apart,
     house_rules.day_visit,
-    booking_rules.corrected,
+    booking_rules.changed,
     booking_rules.books,
     stay_rules.dated,
     stay_rules.moved,
@@ -69,6 +69,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     house_rules.house_facts,
     house_rules.about_hotel,
     stay_rules.undated,
+    booking_rules.unsure,
     reception_rules.small_talk,
     reception_rules.unread,
 )

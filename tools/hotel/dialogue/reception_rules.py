@@ -84,7 +84,7 @@ def small_talk(context: Context) -> NextStep | None:
             return NextStep("stands", "reply", "a yes that is to nothing asked, after a booking")
         if intent in context.intents:
             return NextStep(intent, "reply", "small talk")
-    return None
+    return NextStep("later", "reply", "the guest asks for a moment") if "wait" in context.intents else None
 
 
 def unread(context: Context) -> NextStep:

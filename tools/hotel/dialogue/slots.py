@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.graph.views import View
 from wavegraph.tools.hotel.records import Board, Weekday, adults_taken
 
-Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
+Assumed = Literal["adults", "adults_per_room", "family", "child_ages", "baby_ages", "uncounted", "nights"]
+"""In the order in which an answer says them."""
 Want = Literal["cheapest", "compare", "book", "cancel", "find"]
 
 
@@ -104,6 +105,16 @@ class GuestSlot(Slot):
         return bool(self.name and (self.email or self.phone))
 
 
+class PartySlot(Slot):
+    """Whom one look-up is for."""
+
+    dates: tuple[date, date] | None
+    """Of its stay, or of the period that is searched; None = not known when it was planned."""
+    adults: int
+    children_ages: list[int] = []
+    assumed: list[Assumed] = []
+
+
 class BookingSlot(Slot):
     """A booking that exists, or is said to."""
 
@@ -140,6 +151,8 @@ class HotelSlots(Slot):
     chosen: bool = False
     """The room is settled without a type: the cheapest."""
     assumed: list[Assumed] = []
+    apart: list[PartySlot] = []
+    """Of each look-up of a model's plan, where they are for different guests; empty = all are for the same."""
 
     intent: str = ""
     topics: list[str] = []
@@ -166,6 +179,8 @@ class HotelSlots(Slot):
     """Rooms that the message compares with one; 0 = none."""
     read_back: bool = False
     """It was read back to the guest, who has not said yet whether it is right."""
+    amends: bool = False
+    """It changes the booking that waits for a yes, whose new terms cannot be asked about yet."""
     unplaced: list[str] = []
     """Words of the message that were not understood, where it was searched all the same."""
     stays_left_out: int = 0
@@ -190,5 +205,6 @@ def loads(raw: Any) -> HotelSlots | None:
 
 
 def slots_before(view: View) -> HotelSlots | None:
-    """The slots of the previous request; None if there are none."""
-    return loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    """The slots of the previous request, of the last one with calls where it has none; None if neither has any."""
+    plans = [past["plan"] for past in (view.previous, view.worked_before) if past]
+    return next((loads(plan["slots"]) for plan in plans if plan and plan["slots"]), None)

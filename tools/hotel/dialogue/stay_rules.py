@@ -12,6 +12,7 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     Context,
     NextStep,
     is_question,
+    missing_to_book,
 )
 from wavegraph.tools.hotel.dialogue.understanding import answers_read_back, answers_who
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise
@@ -33,6 +34,8 @@ def answered(context: Context) -> NextStep | None:
         return None
     if not (context.slots.stays or context.slots.searches):
         return NextStep("availability", "clarify", "what was read back is right, and has no dates")
+    if before and before.amends and not missing_to_book(context):
+        return NextStep("book", "book", "what was read back of the booking asked about is right")
     return NextStep("availability", "availability", "what was read back is right")
 
 

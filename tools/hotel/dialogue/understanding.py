@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Literal
+from typing import Literal, get_args
 
 from dateutil.relativedelta import relativedelta
 
@@ -113,6 +113,7 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
             "problems": [],
             "rest": False,
             "read_back": False,
+            "amends": False,
             "unplaced": [],
             "holidays": [],
         },
@@ -360,7 +361,7 @@ def changed(stay: StaySlot, change: StayChange, profile: PropertyProfile) -> Sta
 
 
 def _assumptions(slots: HotelSlots) -> list[Assumed]:
-    """The assumptions that the answer must state, in a fixed order."""
+    """The assumptions that the answer must state."""
     lasting: set[Assumed] = {a for a in slots.assumed if a in ("child_ages", "baby_ages", "family", "uncounted")}
     if slots.adults is None:
         lasting.add("adults_per_room" if (slots.rooms or 1) > 1 else "adults")
@@ -369,13 +370,4 @@ def _assumptions(slots: HotelSlots) -> list[Assumed]:
         for stay in slots.stays
     ):
         lasting.add("nights")
-    order: tuple[Assumed, ...] = (
-        "adults",
-        "adults_per_room",
-        "family",
-        "child_ages",
-        "baby_ages",
-        "uncounted",
-        "nights",
-    )
-    return [name for name in order if name in lasting]
+    return [name for name in get_args(Assumed) if name in lasting]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
-from wavegraph.tools.hotel.records import HotelInfo, PropertyRecord
+from wavegraph.tools.hotel.records import HotelInfo, PropertyRecord, TopicText
 
 LIKENESS, NAME_LIKENESS = 0.84, 0.8
 """Of a misspelt word of a text, and of a topic's misspelt name."""
@@ -22,9 +22,13 @@ SHORTEST_TYPO = 5
 """Shorter words are too similar: `spa` and `sea`."""
 LEAST, LEAST_SHARE = 0.55, 0.5
 """That must be found, and of all that is asked: words that many texts have answer nothing."""
+MOST_TOPICS = 4
+"""That one question leads to."""
 NAMED = 2
 """How much more a word of a name says than one of a text."""
 SHORTEST_STEM = 3
+_OF_A_DOER = ("ers", "er")
+"""Endings that make another word of a short stem: who caters keeps no cat."""
 
 HEBREW_PREFIXES = "ובהלמשכ"
 """"and", "in", "the", "to", "from", "that", "as": written as one word with the noun."""
@@ -42,11 +46,12 @@ _SAYS_NOTHING = frozenset(
         hello hi hey dear thanks thank family families party child children kid kids baby babies couple group groups adult adults date dates
         week weekend month year check travel trip holiday vacation double triple hour hours minute minutes half full board bed breakfast early late availability vacancy vacancies refundable refund separate connecting adjoining summer winter spring autumn soon later sometime someday moment idea else fine without arrival arrivals departure recommend suggest fit when ok okay cheap cheaper better another less question questions quote quotes somewhere anywhere someone anyone somebody anybody everything nothing age ages limit limits chance reason problem minimum option options space places difference other others more square left between shekels nis
         over during through till until since after before next again must could earlier later service services documents document paper papers file files ready sure maybe
+        times policy policies rule rules facility facilities amenities store stored storing storage keep kept
         sunday monday tuesday wednesday thursday friday we'll i'll whats hows use used using able find ask asking question itself now yr yrs old year years son daughter husband wife ours mine well
-        להוסיף להציע לעשות יותר קצת האם אפשר ניתן מותר אצלכם במלון המלון לנו לכם לי לך יש אין אתם אנחנו אני הוא היא הם זה זו זאת בבקשה להגיע לקבל להביא
+        להוסיף להציע לעשות יותר קצת האם אפשר ניתן מותר אצלכם במלון המלון לנו לכם לי לך יש אין מקבל מקבלת מקבלים אתם אנחנו אני הוא היא הם זה זו זאת בבקשה להגיע לקבל להביא
         רוצים רוצה צריך צריכה צריכים צריכות חדר החדר חדרים חדרי לוודא תודה מה מי מתי איפה איך למה כמה איזה איזו אילו של את על עם אם גם או כי לא כן רק
         כל אבל עד מ ל ב ה ו ש כלול כלולה עולה עולים מחיר המחיר לילה לילות יום ימים זוג זוגי משפחה ילד ילדה ילדים תינוק תינוקת מבוגר מבוגרים סוויטה
-        שלכם שלנו שלי אותו אותה היה יהיה אחד אחת שני שתי כאן שם פה מקום טוב שלום היי פתוח פתוחה חינם בחינם פנוי פנויה חצי פנסיון ארוחת בוקר בקרוב אגדיל נוסיף מגיע כבר משהו זול זולה תאריך אפשרות מקומות שאלה דרך אצלך כזה כולל קיץ בקיץ חורף אביב סתיו מתישהו עוד נפרד נפרדים רבוע שירות שירותי השירות מסמך מסמכים לבוא איתה איתו איתם לפחות להיכנס ראשון שני שלישי רביעי חמישי שישי בשישי אז כבר עדיין אחרי לפני בתאריכים האלה אלה עצמו עצמה בתשלום בעלי אשתי הבן הבת צריך לשבת כבר להישאר"""
+        שלכם שלנו שלי אותו אותה היה יהיה אחד אחת שני שתי כאן שם פה מקום טוב שלום היי פתוח פתוחה חינם בחינם פנוי פנויה חצי פנסיון ארוחת בוקר בקרוב אגדיל נוסיף מגיע כבר משהו זול זולה תאריך אפשרות מקומות שאלה דרך אצלך כזה כולל קיץ בקיץ חורף אביב סתיו מתישהו עוד נפרד נפרדים רבוע שירות שירותי השירות מסמך מסמכים לבוא איתה איתו איתם לפחות להיכנס ראשון שני שלישי רביעי חמישי שישי בשישי אז כבר עדיין אחרי לפני בתאריכים האלה אלה עצמו עצמה בתשלום בעלי אשתי הבן הבת צריך לשבת כבר להישאר לשמור שמירה שמירת אחסון לאחסן להשאיר ללא אחר אחרת אחרות אחרים בכל שח"""
     )
 )
 """Words of a question that ask for nothing by themselves."""
@@ -77,9 +82,15 @@ class Match(NamedTuple):
 
 
 def nearest(topics: Iterable[Topic], rooms: Iterable[RoomKind], asked: str, named: Sequence[str] = ()) -> Match | None:
-    """The passage that most of the question's words lead to; None if too few do. `named`: rooms that come before the rest."""
-    index = _index(tuple(topics), tuple(rooms))
-    words = [_mended(stems, index) for stems in map(stems_of, content_words(asked))]
+    """The passage that most of the question's words lead to; None if too few do, or if several are as near. `named`: rooms that
+    come before the rest."""
+    found = _nearest(_index(tuple(topics), tuple(rooms)), content_words(asked), named)
+    return found[0] if len(found) == 1 else None
+
+
+def _nearest(index: _Index, asked: Sequence[str], named: Sequence[str] = ()) -> list[Match]:
+    """The passages, each as near as the others, that most of these words lead to."""
+    words = [_mended(stems, index) for stems in map(stems_of, asked)]
     whole = sum(max(index.weights.get(stem, 0) for stem in stems) or 1 for stems in words)
     unknown = sum(not stems & index.weights.keys() for stems in words)
     telling = [passage for passage in index.passages if not unknown or _outweighs(passage, words, index, unknown)]
@@ -88,7 +99,7 @@ def nearest(topics: Iterable[Topic], rooms: Iterable[RoomKind], asked: str, name
     of_named = [match for match in enough if isinstance(match.source, RoomKind) and match.source.code in named]
     best = max(of_named or enough, key=lambda match: match.score, default=None)
     equals = [match for match in enough if best and match.score == best.score and isinstance(match.source, Topic)]
-    return best if len(equals) < 2 or of_named else None  # a word that several texts have leads to none of them
+    return [best] if best and (of_named or len(equals) < 2) else equals
 
 
 def _outweighs(passage: _Passage, words: Sequence[frozenset[str]], index: _Index, unknown: int) -> bool:
@@ -98,16 +109,48 @@ def _outweighs(passage: _Passage, words: Sequence[frozenset[str]], index: _Index
     return held > unknown or any(all(stems & said for stems in name) for name in passage.plain)
 
 
-def find_topic(topics: Iterable[Topic], asked: str) -> Topic | None:
-    """What the property says on a topic: by its name, by the longest name inside the question, else by what is nearest."""
+def find_topics(topics: Iterable[Topic], asked: str) -> list[Topic]:
+    """What the property says on a topic: by its name, by the longest name inside the question, else by what is nearest; and
+    for words of the question that stand in no text found so far, the texts in which they stand."""
     topics = tuple(topics)
+    index = _index(topics, ())
+    found = _asked_for(topics, index, asked)
+    while found and len(found) < MOST_TOPICS and (left := _left(content_words(asked), found, index)):
+        more = [match.source for match in _nearest(index, left) if isinstance(match.source, Topic)]
+        if not more:
+            break
+        found += more
+    return found
+
+
+def _asked_for(topics: Sequence[Topic], index: _Index, asked: str) -> list[Topic]:
     names = {name: topic for topic in topics for name in topic_names(topic)}
     words = normalise(asked).split()
     for phrase in _phrases(words):
         if phrase in names and not (_GENERIC.issuperset(phrase.split()) and _tells_apart(words)):
-            return names[phrase]
-    found = nearest(topics, (), asked)
-    return found.source if found and isinstance(found.source, Topic) else _near_miss(names, words)
+            return [names[phrase]]
+    near = [match.source for match in _nearest(index, content_words(asked)) if isinstance(match.source, Topic)]
+    return near or [*filter(None, [_near_miss(names, words)])]
+
+
+def _left(words: Sequence[str], found: Sequence[Topic], index: _Index) -> list[str]:
+    """Those that stand in other texts of the property alone; none if they are the lesser part."""
+    held = frozenset[str]().union(*(passage.words for passage in index.passages if passage.source in found))
+    stems = [(word, stems_of(word)) for word in words]
+    left = [word for word, each in stems if each & index.weights.keys() and not each & held]
+    return left if len(left) >= LEAST_SHARE * len(stems) else []
+
+
+def unsaid(topics: Iterable[Topic], found: Sequence[Topic], asked: str) -> list[str]:
+    """The words of a question that stand in none of the property's texts, of those in a script that the texts found have."""
+    index = _index(tuple(topics), ())
+    told = " ".join(f"{topic.text} {topic.text_he}" for topic in found)
+    words = [word for word in content_words(asked) if _is_hebrew(told) or not _is_hebrew(word)]
+    return [word for word in words if not _mended(stems_of(word), index) & index.weights.keys()]
+
+
+def _is_hebrew(text: str) -> bool:
+    return bool(re.search("[א-ת]", text))
 
 
 _GENERIC = frozenset(words_of("hotel room rooms suite suites מלון המלון חדר חדרים סוויטה סוויטות"))
@@ -144,19 +187,24 @@ def _near_miss(names: Mapping[str, Topic], words: Sequence[str]) -> Topic | None
 
 
 def hotel_info(record: PropertyRecord, topics: Sequence[Topic], asked: str) -> HotelInfo:
-    """What the property says on a topic; if nothing, the known topics."""
+    """What the property says on a topic, in one text or several; if nothing, the known topics."""
     contact = ", ".join(filter(None, (record.phone, record.email)))
-    if (found := find_topic(topics, asked)) is None:
+    found = find_topics(topics, asked)
+    if not found:
         return HotelInfo(topic=asked, found=False, topics=[each.topic for each in topics], contact=contact)
-    return HotelInfo(
-        topic=found.topic,
-        found=True,
-        title=found.title,
-        text=found.text,
-        text_he=found.text_he,
+    first, *more = (_told(each, contact, record.currency) for each in found)
+    return HotelInfo(**dict(first), found=True, more=more, unsaid=unsaid(topics, found, asked))
+
+
+def _told(topic: Topic, contact: str, currency: str) -> TopicText:
+    return TopicText(
+        topic=topic.topic,
+        title=topic.title,
+        text=topic.text,
+        text_he=topic.text_he,
         contact=contact,
-        policy=found.policy,
-        currency=record.currency,
+        policy=topic.policy,
+        currency=currency,
     )
 
 
@@ -183,6 +231,8 @@ _SAME = {
     **dict.fromkeys(("chametz", "hametz", "pesach"), "passover"),
     **dict.fromkeys(("tesla", "ev"), "car"),
     **dict.fromkeys(("bags", "suitcase", "suitcases", "baggage"), "luggage"),
+    **dict.fromkeys(("elevator", "elevators"), "lift"),
+    **dict.fromkeys(("תיקים", "התיקים", "מזוודה"), "מזוודות"),
 }
 """Words whose noun no ending leads to."""
 
@@ -200,9 +250,13 @@ def bare(word: str) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    ending = next((each for each in _ENDINGS if word.endswith(each) and len(word) - len(each) >= SHORTEST_STEM), "")
+    ending = next((each for each in _ENDINGS if word.endswith(each) and len(word) - len(each) >= _shortest(each)), "")
     stem = word[: len(word) - len(ending)]
     return (stem[:-1] if len(stem) > SHORTEST_STEM and stem[-1] == stem[-2] else stem).translate(_FINALS)
+
+
+def _shortest(ending: str) -> int:
+    return SHORTEST_STEM + (ending in _OF_A_DOER)
 
 
 @lru_cache(maxsize=16)

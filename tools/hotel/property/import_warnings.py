@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from wavegraph.tools.hotel.inventory.property_data import Calendar, PropertyData, RoomKind
-from wavegraph.tools.hotel.inventory.topics import find_topic, normalise
+from wavegraph.tools.hotel.inventory.topics import find_topics, normalise
 from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
 from wavegraph.tools.hotel.reading.rooms import read_rooms
 from wavegraph.tools.hotel.records import every_date
@@ -18,7 +18,7 @@ def warnings(property_data: PropertyData, calendar: Calendar) -> Iterator[str]:
     yield from _unread(property_data.rooms)
     yield from _unanswered(property_data)
     record = property_data.record
-    if not (record.phone or record.email or find_topic(property_data.topics, "contact")):
+    if not (record.phone or record.email or find_topics(property_data.topics, "contact")):
         yield "hotel.json: no phone and no email, so no guest learns whom to ask; add one of them"
 
 
@@ -66,7 +66,7 @@ def _unanswered(property_data: PropertyData) -> Iterator[str]:
     """Words for a topic that lead to another one, or nowhere."""
     for topic in property_data.topics:
         for alias in topic.aliases:
-            found = find_topic(property_data.topics, alias) if normalise(alias) else None
-            if found is None or found.topic != topic.topic:
-                instead = f" (it leads to {found.topic!r})" if found else ""
+            found = [each.topic for each in find_topics(property_data.topics, alias)] if normalise(alias) else []
+            if topic.topic not in found[:1]:
+                instead = f" (it leads to {found[0]!r})" if found else ""
                 yield f"info: the alias {alias!r} of {topic.topic!r} is never recognised{instead}; choose other words"

@@ -365,16 +365,6 @@ def tells_of_someone(text: str) -> bool:
     return bool(_SOMEONE.search(fold(text)))
 
 
-def rejects(text: str) -> bool:
-    """`לא בשבוע הראשון`: a no to something named, which declines nothing else."""
-    return bool(
-        re.match(
-            r"\W*(?:לא (?:ב|ל|עם|את|זה|זו|כולל|רק|יותר)|(?:no|not) (?:weekends?|weekdays?|includ\w+|only|just|more than|less than)\b)",
-            fold(text),
-        )
-    )
-
-
 def is_follow_up(text: str) -> bool:
     """Whether the words refer to an earlier message."""
     return bool(_CUES.search(text) or _CORRECTS.search(text))

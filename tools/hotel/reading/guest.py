@@ -15,6 +15,7 @@ from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import EN_NUMBERS, HE_NUMBERS, fold, overwritten
 from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
+from wavegraph.tools.hotel.reading.verdict import read_verdict
 
 Span = tuple[int, int]
 MOST_WORDS = 5
@@ -437,4 +438,4 @@ def _is_name(text: str, *, least: int) -> bool:
 def _means_something(text: str) -> bool:
     folded = _JOINED.sub(lambda found: found.group()[:-1], fold(text))
     known = read_intents(folded) - {"wish", "lodging"}
-    return bool(known or read_topics(folded)) or speaks_of_rooms(folded)
+    return bool(known or read_verdict(folded) or read_topics(folded)) or speaks_of_rooms(folded)

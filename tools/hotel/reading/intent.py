@@ -3,6 +3,7 @@
 import re
 
 from wavegraph.graph.dialogue.consent import consent
+from wavegraph.tools.hotel.reading.deeds import HOLDING
 
 _INTENTS: dict[str, str] = {
     "day_visit": r"\b(?:no|not|without) (?:sleeping|staying (?:over|the night)|overnight stay)\b|\bday[\s-](?:use|pass|guests?|visit(?:ors?)?|trip|of fun)\b|"
@@ -55,11 +56,7 @@ _INTENTS: dict[str, str] = {
     "help": r"^\W*(?:help|what can you do|who are you|how are you|what(?:'s| is) your name|what do you do|"
     r"how does this work|menu|עזרה|מי אתה|מי את|מה אתה יודע|מה אפשר|מה שלומך|מה נשמע)[\s?!.]*$",
     "thanks": r"\bthank(?:s| you)\b|\bthx\b|\bcheers\b|\bgreat,? that'?s all\b|\bthat'?s all\b|\bbye\b|\bgoodbye\b|"
-    r"\bsee you\b|\bperfect\b|תודה|להתראות|ביי(?![א-ת])|זה הכל",
-    "decline": r"^\W*(?:no+|nope|nah|not now|never ?mind|no,? thanks?|no thank you|forget it|let me think|"
-    r"we(?:'ll| will) think|i(?:'ll| will) (?:think|pass|get back)|maybe later|not interested|don'?t book|"
-    r"do not book|stop|לא|לא תודה|עזבו?|לא משנה|אולי אחר כך|לא עכשיו|לא מעוניינ\w+|נחשוב על זה|"
-    r"אל תזמינו?)(?:[\s,.!]|$)",
+    r"\bsee you\b|\bperfect\b|^\W*(?:no|not a) (?:problem|worries)(?: at all)?\W*$|^\W*(?:אין בעיה|לא נורא)\W*$|תודה|להתראות|ביי(?![א-ת])|זה הכל",
     "keep": r"\b(?:keep|leave) (?:it|that|(?:the|my|our|this) (?:booking|reservation|room))\b|"
     r"(?<![א-ת])(?:ת?שאיר[יו]?|להשאיר|משאיר(?:ה|ים)?) (?:אות[הו]|(?:את )?(?:זה|ההזמנה|החדר))(?![א-ת])",
     "wait": r"\bnot yet\b|\b(?:has|have|needs?|wants?) to (?:think|check|decide|agree|see|ask)\b|^\W*(?:(?:ok(?:ay)?|yes|no|actually|sorry|oh|well|hm+)\W+){0,3}(?:wait|hold on|hang on|just a (?:moment|minute|sec\w*)|1 (?:moment|minute|sec\w*)|a moment|"
@@ -123,7 +120,8 @@ _INTENTS: dict[str, str] = {
     r"^\W*(?:האם )?(?:ההזמנה אושרה|הוזמן)\W*$",
     "details": r"\b(?:see|show|send|repeat)\b[^.?!]{0,15}\bdetails\b|(?:לראות|תשלחו|לשלוח|להראות)[^.?!]{0,15}ה?פרטים",
     "another": r"\banother (?:one|room|booking|reservation)\b|\b(?:one|1) more (?:room|booking)?|\bsecond (?:room|booking)\b|"
-    r"\bonce more\b|\bbook (?:it )?again\b|עוד (?:אחד|אחת|1|חדר|הזמנה)|חדר נוסף|הזמנה נוספת",
+    r"\bonce more\b|\bbook (?:it )?again\b|\b(?:book|reserve) (?:also|as well)\b|\balso (?:book|reserve)\b|"
+    r"(?<![א-ת])(?:(?:ל|ת|נ)הזמין גם|תזמינ[יו] גם|גם (?:ל|ת|נ)הזמין)(?![א-ת])|עוד (?:אחד|אחת|1|חדר|הזמנה)|חדר נוסף|הזמנה נוספת",
     "privacy": r"\b(?:who(?:'s| is| are| was)?|which guests?|what guests?|names? of)\b[^.?!]{0,30}\b(?:staying|stays|"
     r"stayed|guests?|in room|booked)\b|\b(?:which|what) guests (?:are|were|do you have)\b|\broom number of\b|\b(?:phones?|e-?mails?|names?|numbers?|address|"
     r"cards?|details)\b[^.?!]{0,20}\bof (?:the |that |a )?(?:other )?(?:guests?|person|people|customers?|"
@@ -165,8 +163,8 @@ _INTENTS["for_reception"] = (
 )
 """What is no guest's wish for a stay or a fact: somebody of the hotel has to deal with it."""
 _INTENTS["to_hold"] = (
-    r"\b(?:hold|keep|save) (?:it|this|that|one|the (?:room|suite|price))\b[^.?!]{0,20}\b(?:until|till|for (?:me|us|now|a|\d))\b|"
-    r"(?:לשמור|תשמרו|שמרו|להחזיק|תחזיקו)(?: \S+){0,4} עד(?![א-ת])"
+    rf"(?:{HOLDING})[^.?!]{{0,20}}?(?:\b(?:until|till|for (?:me|us|now|a|\d))\b|(?<![א-ת])עד(?![א-ת]))|"
+    r"(?:לשמור|תשמרו|שמרו|להחזיק|תחזיקו) (?:לי|לנו) עד(?![א-ת])"
 )
 _INTENTS["no_number"] = (
     r"\b(?:don'?t|do not|didn'?t|can'?t|lost|forgot(?:ten)?|mislaid|misplaced|without|no)\b[^.?!]{0,25}\b(?:number|reference|confirmation (?:number|code))\b|"

@@ -44,6 +44,7 @@ from wavegraph.tools.hotel.reading.period import (
 )
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, SPECIAL, TOPICS, of_the_house, read_topics
+from wavegraph.tools.hotel.reading.verdict import read_verdict
 
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
@@ -196,6 +197,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     house = of_the_house(asked, profile, wish.room_types, beside=not_alone)
     of_rooms = any(isinstance(each, RoomKind) for each in house)
     intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "elsewhere", "privacy"})
+    intents |= {*filter(None, [read_verdict(folded)])}
     asks_stay = intents & _OF_STAYS or party.given or budget or wish.room_types
     if not asks_stay and (house or "?" in folded) and in_passing(folded, phrases):
         searches, dates = [], []

@@ -51,7 +51,8 @@ _IMPOSSIBLE = re.compile(
 """Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is not a minus."""
 _ALONE = re.compile(
     r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\b(?:single|lone|1) (?:business )?(?:person|travell?er|guest|visitor|businessman|businesswoman)\b|\bsingle (?:room|occupancy)\b|\bfor me only\b|"
-    r"\ba single(?= ?(?:$|[,.;:?!|]|(?:for|from|on|in|at|please|with)\b))|\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחידה?(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b"
+    r"\ba single(?= ?(?:$|[,.;:?!|]|(?:for|from|on|in|at|please|with)\b))|\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחידה?(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|"
+    r"(?<!כמה )(?<!זה )(?<!יוצא )(?<!יוצאת )(?<!עולה )(?<!יעלה )(?<!מחיר )(?<!עלות )לאדם(?![א-ת])"
 )
 _KIDS = r"(?:kids|children|teenagers|teens|minors|infants|babies|toddlers)"
 _NO_ADULTS = re.compile(
@@ -421,7 +422,7 @@ class _Guests(ItemReader):
             if strange or self._is_bare(at):
                 bare += 1
                 self.disputed = self.disputed or other or bare > 1
-                yield self.span(at, at + 1 + strange)
+                yield self.span(at, min(at + 1 + strange, len(self.tokens)))
 
     def _is_only_told(self, item: Item, grown: list[Item], *, whole: bool) -> bool:
         """`I promised my daughter. We come, the 2 of us`: a child without number or age, in another sentence; or someone's

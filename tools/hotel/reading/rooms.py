@@ -66,9 +66,12 @@ _APART = re.compile(
     r"חדרים (?:צמודים|סמוכים|מחוברים|נפרדים)|חדר (?:נפרד|משל(?:ה|ו|הם|הן)|לעצמ(?:ה|ו|ם))(?![א-ת])"
 )
 _WISHED = re.compile(
-    rf"\b(?:high|higher|low|lower|top|upper|ground|quiet|first|second|third) floor\b|\bquiet (?:room|side|corner)\b|\b{_BESIDE}\b|"
+    rf"\b(?:high|higher|low|lower|top|upper|ground|quiet|first|second|third) floors?\b|\b{_BESIDE}\b|"
+    rf"\bquiet(?:er|est)? (?:(?:\w+|{_NAMED}) )?(?:room|{_NAMED}|side|corner|place|spot|1\b)|\b(?:some|any)(?:thing|where) quiet|"
     r"\bnext to each other\b|\b(?:away|far) from the (?:lift|elevator|street|road|bar)\b|\b(?:twin|separate|single) beds\b|"
-    r"קומה (?:גבוהה|שקטה|נמוכה|עליונה|ראשונה|שנייה)|קומת (?:ה?קרקע|ה?כניסה)|(?:חדר|מקום|צד) שקט|רחוק מה|מיטות (?:נפרדות|יחיד)|"
+    r"\b(?:near|close to|next to|beside) the (?:lift|elevator|stairs)\b|(?:ליד ה|קרוב(?:ה|ים)? ל)(?:מעלית|מדרגות)|"
+    rf"קומ(?:ה|ות) (?:גבוה(?:ה|ות)|שקט(?:ה|ות)|נמוכ(?:ה|ות)|עליונ(?:ה|ות)|ראשונה|שנייה)|קומת (?:ה?קרקע|ה?כניסה)|"
+    rf"(?:חדר|מקום|צד|משהו|{_NAMED})(?: זוגי)? שקט|רחוק מה|מיטות (?:נפרדות|יחיד)|"
     r"(?<![א-ת])(?:צמודים|סמוכים|מחוברים)(?![א-ת])"
 )
 _SHARED = re.compile(

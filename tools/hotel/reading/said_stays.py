@@ -10,6 +10,8 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
 
+from dateutil.relativedelta import relativedelta
+
 from wavegraph.tools.hotel.dates import DatePhrase, Stay, resolve
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.lexer import Lex
@@ -22,6 +24,8 @@ from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.results import Ends, stay_ends
 
 DAY = timedelta(days=1)
+LATER_YEARS = 2
+"""Years after the next one that a conversation may have come to speak of."""
 LONGEST = 2000
 """Characters of a message that are read for dates: a longer one may say anything behind them."""
 WEEK = 7
@@ -76,10 +80,6 @@ def _whole(day: date) -> object:
     return day
 
 
-def _of_the_year(day: date) -> object:
-    return day.month, day.day
-
-
 def _of_the_month(day: date) -> object:
     return day.day
 
@@ -97,22 +97,24 @@ class SaidStay:
     arrivals: Ends | None = None
     """First and last arrival that fit; None = the days themselves."""
     part: Callable[[date], object] = _whole
-    """What of a date was named: all of it, day and month, or the day alone."""
-
-    @property
-    def is_in_full(self) -> bool:
-        """Whether it is days with their month."""
-        return self.part is _whole and self.arrivals is None
+    """What of a date was named: all of it, or the day alone."""
+    in_any_year: bool = False
+    """Whether the year may be one that was spoken of before."""
 
     def fits(self, stay: Ends) -> bool:
         """Whether a stay may be the one that was named."""
-        return any(self._fits(ends, stay) for ends in (self.ends, *self.others))
+        return any(self._fits(ends, each) for each in self.in_years(stay) for ends in (self.ends, *self.others))
 
     def fits_window(self, window: Ends, nights: int) -> bool:
         """Whether a search for stays of so many nights may be for it."""
         first, last = self.arrivals or self.ends
-        is_near = self.part is not _whole or (window[0] <= last and first <= window[1])
-        return is_near and self.nights in (None, nights)
+        near = any(start <= last and first <= end for start, end in self.in_years(window))
+        return (near or self.part is not _whole) and self.nights in (None, nights)
+
+    def in_years(self, ends: Ends) -> Sequence[Ends]:
+        """The dates, and where only they count, the same of the years before them."""
+        years = range(LATER_YEARS + 1) if self.in_any_year else (0,)
+        return [(_years_before(ends[0], n), _years_before(ends[1], n)) for n in years]
 
     def _fits(self, ends: Ends, stay: Ends) -> bool:
         if self.arrivals:
@@ -124,6 +126,10 @@ class SaidStay:
         return (self.part(stay[0]), self.part(stay[1])) == (self.part(ends[0]), self.part(ends[1]))
 
 
+def _years_before(day: date, years: int) -> date:
+    return day - relativedelta(years=years)
+
+
 def _nights(stay: Ends) -> int:
     return (stay[1] - stay[0]).days
 
@@ -131,24 +137,43 @@ def _nights(stay: Ends) -> int:
 def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: PropertyProfile) -> list[SaidStay]:
     """The stays of a message; empty if it is not certain what any of its dates is for.
 
-    `follows`: whether it continues a conversation: then only days with their month count, in whatever year.
+    `follows`: whether it continues a conversation: then only what names its month counts, in whatever year; periods and other
+    vague words only where nothing else is asked, which they may be about.
     """
     phrases = message.dates
     is_about_stays = not (message.change or message.reference or message.intents & _ELSEWHERE)
     if not is_about_stays or message.other_language or len(message.text) > LONGEST:
         return []
     if message.searches:
-        return [] if follows else [_searched(each) for each in message.searches if each.window]
+        searched = [_searched(each) for each in message.searches if each.window]
+        named = [each for each in searched if not follows or (_in_a_month(each.words) and not message.topics)]
+        return [replace(each, in_any_year=follows) for each in named] if len(named) == len(message.searches) else []
     if any(phrase.resolution.error for phrase in phrases) or _turned(message.text, phrases):
         return []
     months = {month for phrase in phrases if _names_month(phrase) for month in _months(phrase)}
     said = [
         _said(phrase, stay, today, profile, message, months) for phrase in phrases for stay in phrase.resolution.stays
     ]
-    certain = [each for each in said if each is not None and (not follows or each.is_in_full)]
-    if len(certain) < len(said):
-        return []
-    return [replace(each, part=_of_the_year) for each in certain] if follows else certain
+    certain = [each for each in said if each is not None and not (follows and _may_go_on(each, message))]
+    return [replace(each, in_any_year=follows) for each in certain] if len(certain) == len(said) else []
+
+
+def _may_go_on(said: SaidStay, message: ParsedMessage) -> bool:
+    """Whether a later message's words may mean days of what was said before them, or days of what else they ask about."""
+    if said.part is not _whole:
+        return True
+    return said.arrivals is not None and (bool(message.topics) or not _in_a_month(said.words))
+
+
+def _in_a_month(words: str) -> bool:
+    """Whether words name a month of every year, as no holiday does."""
+    row = lexemes(words)
+    return any(lex.month for lex in row) and not any(lex.holiday for lex in row)
+
+
+def may_name_a_date(text: str) -> bool:
+    """Whether a text has a word of dates, or one that turns a date into another."""
+    return _turned(text, ())
 
 
 def said_guests(message: ParsedMessage) -> dict[str, Any]:

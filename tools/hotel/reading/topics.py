@@ -8,6 +8,7 @@ from wavegraph.tools.hotel.inventory.topics import content_words, nearest, norma
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.verdict import read_verdict
 from wavegraph.tools.hotel.records import RoomType
 
 _MINORS = r"(?:bab(?:y|ies)|infants?|toddlers?|kids?|child(?:ren)?|little (?:ones?|1))"
@@ -27,7 +28,8 @@ TOPICS: dict[str, str] = {
     "bar": r"\bbar\b(?! ?mit[sz])|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
     "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\b(?:labradors?|beagles?|poodles?|retrievers?|terriers?|chihuahuas?|bulldogs?|pinschers?|dachshunds?|shepherds?|husk(?:y|ies)|pugs?|maltese|corgis?)\b|\banimals?\b|כלב|חתול|(?<!א)חיות|חיית|(?<![א-ת])ה?(?:לברדור|פודל|האסקי|צ'יוואווה|בולדוג|פינצ'ר|טרייר|ביגל|מלטז|דלמטי)(?![א-ת])|"
     r"\b(?:he|she|it)(?:'s| is| weighs)(?: \w+)? \d+ ?(?:kg|kilos?)\b|(?:הוא|היא) (?:שוקלת? )?\d+ (?:קילו|ק\"ג)",
-    "pool": r"\bpools?\b|\blifeguards?\b|(?<![א-ת])ה?מציל(?:ים|ה)?(?![א-ת])|\bswim(?:ming)?\b|בריכ|לשחות",
+    "pool": r"\bpools?\b|\bswim(?:ming)?\b|בריכ|לשחות",
+    "lifeguard": r"\blifeguards?\b|(?<![א-ת])ה?מציל(?:ים|ה)?(?![א-ת])",
     "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bwhirlpool\b|\bhot tub\b|\bhammam\b|"
     r"(?<![א-ת])[והבלש]{0,2}ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",
     "gym": r"\bgym\b|\bfitness\b|\bwork ?out\b|\btreadmill\b|חדר כושר|(?<![א-ת])[והבלש]{0,2}כושר(?![א-ת])|מכון כושר",
@@ -35,8 +37,8 @@ TOPICS: dict[str, str] = {
     "shabbat": r"\bshabb(?:at|os|es)\b|\bsabbath\b|(?<!our )(?<!my )\bsynagogue\b|\bshul\b|\bminyan\b|שומר(?:י)? שבת|מעלית שבת|"
     r"מפתח שבת|בשבת|בית כנסת|מניין|עירוב",
     "accessibility": r"מוגבל(?:ות|ויות|י)|\bdisabilities\b|\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|"
-    r"(?<!shabbat )(?<!sabbath )(?<!shabbos )(?<!shabbes )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|"
-    r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
+    r"נגיש|כיסא גלגלים|כסא גלגלים|נכים",
+    "lift": r"(?<!shabbat )(?<!sabbath )(?<!shabbos )(?<!shabbes )\b(?:elevators?|lifts?)\b|(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
     "cribs": r"מטה ל(?:ה)?תינוק|כ(?:י)?סא אוכל|\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|מיט(?:ה|ות) ל(?:ה)?תינוקו?ת?|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b(?! (?:file|return|office|authorit|report|declaration))|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
     "cancellation": r"\b(?:cheaper|discount|less|better|lower|reduc\w+)\b[^.?!]{0,30}\bpay(?:ing)? (?:it )?(?:all )?(?:now|today|early|right away|ahead|at once|online)\b|\bpay(?:ing)? (?:it )?(?:all )?(?:now|today|early|right away|ahead|at once|online)\b[^.?!]{0,30}\b(?:cheaper|discount|less|better|lower)\b|"
@@ -59,7 +61,7 @@ TOPICS: dict[str, str] = {
     "transport": r"\bairports?\b|\bshuttles?\b|\btransfers?\b|\btaxis?\b|\bbus(?:es)?\b|\btrains?\b|\bpublic transport|"
     r"\bhow (?:do|can) (?:i|we) get\b|\bget (?:there|to you|to the hotel)|\bdirections?\b|שדה ה?תעופה|"
     r"נתב\"ג|הסע|מונית|מוניות|אוטובוס|רכבת|תחבורה|איך מגיעים|הגעה למלון|דרכי הגעה",
-    "beach": r"\bbeach(?:es)?\b|\blifeguards?\b|(?<![א-ת])ה?מציל(?:ים|ה)?(?![א-ת])|\bshore\b|\bsea ?side\b|\b(?:far|close|near|distance|"
+    "beach": r"\bbeach(?:es)?\b|\bshore\b|\bsea ?side\b|\b(?:far|close|near|distance|"
     r"walk)\b[^.?!]{0,20}\bsea\b(?![\s-]?view)|חוף|(?:רחוק|קרוב|מרחק|קרובים|הליכה|ברגל)[^.?!]{0,15}(?:מה|ל)ים|(?<![א-ת])ה?ים (?:רחוק|קרוב)",
     "smoking": r"\bsmok(?:e|ing|ers?|ed)\b|\bvap(?:e|ing)\b|\bcigarettes?\b|עישון|מעשנ|לעשן|סיגרי",
     "early check in": r"(?:להיכנס|לקבל (?:את )?ה?חדר|\bcheck(?:ing)? in|\bget (?:in|the room|our room)) (?:ב-?|at |by )(?:0?[6-9]|1[0-4])(?::00)?(?: ?am)?(?![\d./:-]| ?ב?(?:ינו|פבר|מרץ|אפר|מאי|יוני|יולי|אוג|ספט|אוק|נוב|דצמ))|\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
@@ -85,9 +87,10 @@ TOPICS: dict[str, str] = {
     r"ווטסאפ|וואטסאפ|ליצור קשר|יצירת קשר|נציג|לדבר עם|להתקשר|מנהל",
     "address": r"\bhow (?:far|close|near) (?:are you|is (?:it|the hotel))\b(?! (?:to|from) the (?:beach|sea))|\baddress\b|\blocat(?:ed|ion)\b|\bwhere (?:are you|is the hotel|exactly|is it)\b|\bwhich (?:city|"
     r"street)\b|כתובת|מיקום|איפה (?:אתם|המלון|נמצא|ממוקם)|היכן (?:אתם|המלון|נמצא)|ממוקם",
-    "luggage": r"\b(?:store|keep|leave|storage|room|for)\b[^.?!]{0,20}\b(?:luggage|baggage|suitcases?)\b|\b(?:luggage|baggage) (?:storage|room)\b|\bleave (?:(?:my|our|the|some) )?(?:bags?|suitcases?)\b|\bstor(?:e|"
-    r"age)\b|(?:להשאיר|לשמור|לאחסן|שמירת|אחסון) [^.?!]{0,12}מזווד|שמירת חפצים|חפצים",
-    "laundry": r"\blaundry\b|\bdry clean|\bironing?\b|\bwashing machine\b|כביסה|מכבסה|גיהוץ|מכונת כביסה",
+    "luggage": r"\b(?:store|keep|leave|storage|room|for)\b[^.?!]{0,20}\b(?:luggage|baggage|bags?|suitcases?)\b|\b(?:luggage|baggage) (?:storage|room)\b|\bleave (?:(?:my|our|the|some) )?(?:bags?|suitcases?)\b|\bstor(?:e|"
+    r"age)\b|(?:להשאיר|לשמור|לאחסן|שמירת|אחסון) [^.?!]{0,12}(?:מזווד|תיק(?:ים)?(?![א-ת]))|שמירת חפצים|חפצים",
+    "laundry": r"\blaundry\b|\bdry clean|\bwashing machine\b|כביסה|מכבסה|מכונת כביסה",
+    "iron": r"\biron(?:ing|ed)?\b|גיהוץ|מגהץ|לגהץ",
     "air conditioning": r"\bair[\s-]?con(?:ditioning|ditioner)?\b|\ba/c\b|\bheating\b|מיזוג|מזגן|חימום",
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
@@ -98,7 +101,7 @@ TOPICS: dict[str, str] = {
     rf"(?:עד |מ)?(?:איזה|אי?זה|מאיזה) גיל|כמה (?:עולה|עולים|משלם|משלמים) (?:על |ל)?{_MINORS_HE}|{_MINORS_HE}[^.?!]{{0,30}}(?:משל(?:ם|מים|מת)|לשלם|בתשלום|חינם)|"
     rf"(?:לשלם|תשלום|משלמים) על ?(?:יו|יה|יהם|{_MINORS_HE})|(?:בריכת|מועדון|פעילו(?:ת|יות)) ל?ה?ילדים|גן שעשועים",
     "babysitting": r"\bbaby ?-?sit\w*|\bnann(?:y|ies)\b|בייביסיטר|בייבי[ -]סיטר|שמרטפ",
-    "events": r"(?<!after our )(?<!after the )\bwedding\b(?! anniversary| night)|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|(?<!אחרי ה)(?<!לאחר ה)חתונה(?! של)|אולם|"
+    "events": r"(?<!after our )(?<!after the )\bwedding\b(?! anniversary| night)|\bconference\b|\bmeeting rooms?\b|\bhalls?\b|\bevent (?:space|room)\b|\bbanquet\b|(?<!אחרי ה)(?<!לאחר ה)חתונה(?! של)|אולם|"
     r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
     "balcony": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",
     "discounts": r"\b(?:returning|repeat|regular) (?:guests?|customers?|visitors?)\b|(?:לקוחות|אורחים) חוזרים|לקוח חוזר|\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|(?<!better )(?<!best )\bdeals?\b|\b(?:something|anything|money) off\b|\bloyalty\b|\bmember(?:ship)? (?:price|"
@@ -149,7 +152,7 @@ SHABBAT_FACTS = re.compile(
     r"מעלית שבת|שומרי? שבת|מפתח שבת|סידורי שבת|ארוחות שבת|\bsu[ck]+ahs?\b|(?<![א-ת])[הב]?סוכה(?![א-ת])"
 )
 _ASKED = re.compile(
-    r"\b(?:do(?:es)? (?:you|the hotel|the rooms?|your hotel|the place|it|u)(?: guys| all| also)? (?:have|offer|provide|serve|sell|rent|accept|allow)|"
+    r"\b(?:do(?:es)? (?:you|the hotel|(?:the )?rooms?|your hotel|the place|it|u)(?: guys| all| also)? (?:have|offer|provide|serve|sell|rent|accept|allow)|"
     r"(?:is|are) there(?: also)?|there(?:'s| is)|have you got|can (?:i|we) (?:use|rent|get|have|order|bring)|can you (?:put|bring|arrange|organi[sz]e|prepare)|"
     r"what about(?= an?\b| the\b)|how about(?= an?\b))\s+"
     r"(?:(?:an?|any|the|some|your|my|our|in-house|on-site|free|private)\s+)*([a-z][a-z'-]*(?:\s+[a-z][a-z'-]*){0,2}?)"
@@ -194,7 +197,9 @@ def of_the_house(
     """
     asked = [part for part in _SENTENCES.split(text) if _INQUIRES.search(part) and "|" not in part]
     found = [
-        (part, nearest(profile.topics, profile.rooms, part, named)) for part in asked if read_intents(part) <= _OF_HOUSE
+        (part, nearest(profile.topics, profile.rooms, part, named))
+        for part in asked
+        if read_intents(part) <= _OF_HOUSE and not read_verdict(part)
     ]
     fits = [
         match.source
@@ -203,7 +208,8 @@ def of_the_house(
         and (match.score >= CERTAIN or named or not beside)
         and (getattr(match.source, "code", None) in named if named else not TOPICS.keys() & read_topics(part))
     ]
-    called = [topic for topic in profile.topics if normalise(text) in topic_names(topic) and not read_intents(text)]
+    called = [topic for topic in profile.topics if normalise(text) in topic_names(topic)]
+    called = [] if read_intents(text) or read_verdict(text) else called
     return tuple(dict.fromkeys([*fits, *called]))
 
 

@@ -75,12 +75,16 @@ class Work:
         """The name of the nurse with this id."""
         return next((name for each, name in self.names.items() if each.startswith(f"{nurse_id} ")), nurse_id)
 
-    def words(self, text: str) -> str:
-        """A text of the checks: nurses by name, dates with their day of the week."""
+    def named(self, text: str) -> str:
+        """A text of the tools, on one line: nurses by name."""
         text = one_line(text)
         for whole, name in self.names.items():
             text = re.sub(rf"(?<!\w){re.escape(whole)}(?!\w)", name.replace("\\", r"\\"), text)
-        return with_weekdays(text, "en") if self.language == "en" else text
+        return text
+
+    def words(self, text: str) -> str:
+        """A text of the checks: nurses by name, dates with their day of the week."""
+        return with_weekdays(self.named(text), "en") if self.language == "en" else self.named(text)
 
 
 def slugs(ids: Sequence[str]) -> Mapping[str, str]:

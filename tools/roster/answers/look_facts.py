@@ -32,12 +32,16 @@ def look_facts(work: Work) -> Iterator[Fact]:
 
 
 def _looked(work: Work) -> Iterator[Looked]:
+    """Not at a roster of which another was made: that look only led to it, and what it says is not so any more."""
     ledger = work.view.ledger
+    left = {call["args"].get("start_from") for call in ledger["calls"].values()} if work.presented else set()
     calls = [name for name, call in ledger["calls"].items() if call["tool"] == LOOK]
     for name in [name for name in calls if name != FIND or len(ledger["calls"]) == 1]:
         outcome = outcome_of(name, ledger)
         if outcome and outcome["status"] in GOOD:
-            yield Looked.model_validate(data_of(outcome, ledger))
+            found = Looked.model_validate(data_of(outcome, ledger))
+            if found.roster_id not in left:
+                yield found
 
 
 def _nothing_to_swap(work: Work, found: Sequence[Looked]) -> Iterator[Fact]:

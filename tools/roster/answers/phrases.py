@@ -1,7 +1,7 @@
 """The sentences of an answer about rosters, in English and Hebrew: numbers, days and names are put into them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
@@ -17,6 +17,15 @@ _HE_DAYS = ("שני", "שלישי", "רביעי", "חמישי", "שישי", "ש�
 _EN_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _HE_MONTHS = ("ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר")
 # fmt: on
+
+
+def findings_in_words(counts: Mapping[str, int], language: str) -> str:
+    """`Findings: 11 (rest owed 3, note 8).`, and what owed rest means. `counts`: by level; empty = "" ."""
+    if not counts:
+        return ""
+    kinds = [say("level", language, level=say(f"level.{level}", language), n=n) for level, n in counts.items()]
+    told = say("findings", language, n=sum(counts.values()), kinds=", ".join(kinds))
+    return f"{told} {say('findings_owed', language)}" if "compensatory" in counts else told
 
 
 def answer_language(language: str) -> str:

@@ -8,7 +8,16 @@ from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
-from wavegraph.tools.roster.answers.phrases import TABLES, day_in_words, in_words, joined, number, one_line, say
+from wavegraph.tools.roster.answers.phrases import (
+    TABLES,
+    day_in_words,
+    findings_in_words,
+    in_words,
+    joined,
+    number,
+    one_line,
+    say,
+)
 from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, results_of, round_results
@@ -121,6 +130,9 @@ def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fa
         yield fact("coverage.1", say("at_least", language), about="coverage", bears=covered)
         if not report.below_target:
             yield fact("coverage.2", say("at_target", language), about="coverage", bears=covered)
+    if report.findings:
+        text, owed = findings_in_words(report.findings, language), "compensatory" in report.findings
+        yield fact("findings", text, about="rules", must=owed, listed=True, bears=courtesy.bears("rules", language))
 
 
 def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
@@ -319,7 +331,7 @@ def _reason(outcome: ToolOutcome, work: Work) -> str:
     error = outcome["error"]
     if error and (own := TABLES[work.language].get(f"refused.{error['code']}")):
         return own
-    return say("why", work.language, why=one_line(error["message"] if error else outcome["status"]))
+    return say("why", work.language, why=work.named(error["message"] if error else outcome["status"]))
 
 
 def _decision(work: Work) -> Iterator[Fact]:

@@ -28,9 +28,8 @@ from wavegraph.tools.roster.cpsat.shares_found import (
     weekend_concentration,
 )
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 from wavegraph.tools.roster.ward.finding_types import FindingType
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 COUNTS: dict[FindingType, Count] = {
     "underutilization": underutilization,
@@ -45,25 +44,24 @@ COUNTS: dict[FindingType, Count] = {
 }
 
 PERSONAL = frozenset(COUNTS) - {"night_concentration", "weekend_concentration", "holiday_concentration"}
-"""Types whose findings depend on the nurse's own row alone."""
+"""Types that a nurse's own rules may force, without the cover."""
 
 
 def unavoidable(
     ward: Ward,
     types: Collection[FindingType],
     *,
-    limits: EmpathyLimits | None = None,
     seconds: float = 5.0,
     stop: threading.Event | None = None,
 ) -> dict[FindingType, list[Ground]]:
-    """The types that exceed their limit in every roster that keeps the hard rules and the cover.
+    """The types that exceed the ward's limit in every roster that keeps the hard rules and the cover.
 
     Cover is the minimum of every demand row and a nurse in charge; where no row has a minimum, the target. Each type comes
     with grounds that contradict each other: the type itself (for one nurse, where no finding is allowed) and the rules it
     collides with, as few as the time allows. A type is missing if a roster avoids it, if the time is too short to tell, if
     any number is allowed, or if no roster keeps rules and cover at all (see `conflict`).
 
-    `limits`: by default the ward's own. Findings are counted as the check counts them. Where its rounding decides, and for
+    Findings are counted as the check counts them. Where its rounding decides, and for
     fatigue with more than four decimals or shifts that begin between two minutes, a finding is not counted, so that no
     claim is false.
 
@@ -71,29 +69,28 @@ def unavoidable(
     """
     if strange := set(types) - COUNTS.keys():
         raise ValueError(f"not counted here: {sorted(strange)}; the types are {list(COUNTS)}")
-    limits = limits or ward.fairness
     deadline = Deadline(time.monotonic() + seconds, stop)
     rules = _rules_and_cover(Instance.of(ward), deadline)
-    bounded = [kind for kind in COUNTS if kind in types and limits.allowed.get(kind) is not None]
-    return _collisions(rules, bounded, limits) if _may_collide(rules, bounded, limits) else {}
+    bounded = [kind for kind in COUNTS if kind in types and ward.fairness.allowed.get(kind) is not None]
+    return _collisions(rules, bounded) if _may_collide(rules, bounded) else {}
 
 
-def _may_collide(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> bool:
+def _may_collide(rules: Puzzle, kinds: list[FindingType]) -> bool:
     """Whether rosters exist, but none is known to avoid all types at once; most wards need no further search."""
     if not kinds or not rules.deadline.left:
         return False
-    together = _held_to(rules, kinds, limits)
+    together = _held_to(rules, kinds)
     if together.possible(together.grounds, rules.deadline.left / 3):
         return False
     return rules.possible(rules.grounds, rules.deadline.left / 2) is True
 
 
-def _collisions(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> dict[FindingType, list[Ground]]:
+def _collisions(rules: Puzzle, kinds: list[FindingType]) -> dict[FindingType, list[Ground]]:
     """A core for each type that no roster avoids: found within the type's share of the time, then made smaller."""
     deadline, proofs = rules.deadline, []
     for place, kind in enumerate(kinds):
         if deadline.left:
-            proofs.append((kind, *_collision(rules, kind, limits, deadline.left / (len(kinds) - place + 1))))
+            proofs.append((kind, *_collision(rules, kind, deadline.left / (len(kinds) - place + 1))))
     found = [(kind, puzzle, core) for kind, puzzle, core in proofs if core]
     return {
         kind: puzzle.smallest(core, deadline.left / (len(found) - place))
@@ -101,17 +98,20 @@ def _collisions(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) 
     }
 
 
-def _collision(
-    rules: Puzzle, kind: FindingType, limits: EmpathyLimits, seconds: float
-) -> tuple[Puzzle, list[Ground] | None]:
+def _collision(rules: Puzzle, kind: FindingType, seconds: float) -> tuple[Puzzle, list[Ground] | None]:
     """A core of a type: from one nurse's own rules if that is enough, since it is found quickly and easy to read."""
     until = rules.deadline.sooner(seconds)
     for nurse in rules.instance.nurses if kind in PERSONAL and until.left else ():
-        alone = _held_to(Puzzle.of(Instance(ward_of_one(rules.instance.ward, nurse)), rules.deadline), [kind], limits)
+        alone = _held_to(Puzzle.of(_alone(nurse, rules.instance.ward), rules.deadline), [kind])
         if core := alone.core(alone.grounds, until.left):
             return alone, core
-    puzzle = _held_to(rules, [kind], limits)
+    puzzle = _held_to(rules, [kind])
     return puzzle, puzzle.core(puzzle.grounds, until.left)
+
+
+def _alone(nurse: Nurse, ward: Ward) -> Instance:
+    """One nurse, to whom as much is due as in the whole ward."""
+    return Instance(ward_of_one(ward, nurse), part_of=ward)
 
 
 def _rules_and_cover(instance: Instance, deadline: Deadline) -> Puzzle:
@@ -122,17 +122,18 @@ def _rules_and_cover(instance: Instance, deadline: Deadline) -> Puzzle:
     return puzzle
 
 
-def _held_to(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> Puzzle:
+def _held_to(rules: Puzzle, kinds: list[FindingType]) -> Puzzle:
     """The rules, with at most the allowed findings of some types."""
     puzzle = rules.copy()
     for kind in kinds:
-        _hold_to(puzzle, kind, limits)
+        _hold_to(puzzle, kind)
     return puzzle
 
 
-def _hold_to(puzzle: Puzzle, kind: FindingType, limits: EmpathyLimits) -> None:
+def _hold_to(puzzle: Puzzle, kind: FindingType) -> None:
     """One ground for each nurse where no finding is allowed, else one for all."""
-    found, most = COUNTS[kind](puzzle.model, puzzle.variables, puzzle.instance, limits), limits.allowed[kind]
+    found = COUNTS[kind](puzzle.model, puzzle.variables, puzzle.instance)
+    most = puzzle.instance.ward.fairness.allowed[kind]
     if most:
         literals = [literal for of_nurse in found.values() for literal in of_nurse]
         puzzle.guard(puzzle.model.add(sum(literals) <= most), kind)

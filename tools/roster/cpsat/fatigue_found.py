@@ -16,7 +16,7 @@ from wavegraph.tools.roster.cpsat.objective import all_of
 from wavegraph.tools.roster.cpsat.shares_found import Found, exact
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
+from wavegraph.tools.roster.ward.fairness_limits import FatigueScale
 
 PER_POINT = 10_000
 """Units in a score of 1."""
@@ -63,37 +63,37 @@ class JudgedDay:
     weekend: bool
 
 
-def fatigue_night(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def fatigue_night(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """A night begun with a high score."""
     found: Found = {}
-    for n, day in _days(model, v, instance, limits.fatigue):
+    for n, day in _days(model, v, instance):
         for night in day.nights:
             found.setdefault(n, []).append(all_of(model, [day.high, night]))
     return found
 
 
-def fatigue_weekend(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def fatigue_weekend(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """Another shift of a weekend, begun with a high score."""
     found: Found = {}
-    for n, day in _days(model, v, instance, limits.fatigue):
+    for n, day in _days(model, v, instance):
         if day.weekend:
             found.setdefault(n, []).append(all_of(model, [day.high, *_by_day(day)]))
     return found
 
 
-def fatigue_high(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def fatigue_high(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """Another shift of a weekday, begun with a high score after too many days in a row for it."""
     found: Found = {}
-    for n, day in _days(model, v, instance, limits.fatigue):
+    for n, day in _days(model, v, instance):
         if not day.weekend and day.high_run is not None:
             found.setdefault(n, []).append(all_of(model, [day.high, *_by_day(day), *day.high_run]))
     return found
 
 
-def fatigue_moderate(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def fatigue_moderate(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """A shift begun with a moderate score, or more, after too many days in a row for it, and none of the others."""
     found: Found = {}
-    for n, day in _days(model, v, instance, limits.fatigue, exactly=True):
+    for n, day in _days(model, v, instance, exactly=True):
         if day.moderate_run is not None:
             worse = _worse(model, day)
             found.setdefault(n, []).append(all_of(model, [day.moderate, day.works, *day.moderate_run, worse.negated()]))
@@ -115,9 +115,10 @@ def _worse(model: cp_model.CpModel, day: JudgedDay) -> Literal:
 
 
 def _days(
-    model: cp_model.CpModel, v: Variables, instance: Instance, scale: FatigueScale, *, exactly: bool = False
+    model: cp_model.CpModel, v: Variables, instance: Instance, *, exactly: bool = False
 ) -> Iterator[tuple[int, JudgedDay]]:
     """Nurse and day, of every nurse whose numbers are whole units; scores as in `_scores`."""
+    scale = instance.ward.fairness.fatigue
     weekend = {d for days in instance.weekends for d in days}
     to_the_minute = not any(shift.start.second or shift.start.microsecond for shift in instance.shifts)
     for n, nurse in enumerate(instance.nurses):

@@ -12,13 +12,12 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
-from wavegraph.tools.roster.problem.fairness import PARTS, Due, fair_shares
+from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 
 Found = dict[int, list[Literal]]
 """The literals of each nurse's findings."""
-Count = Callable[[cp_model.CpModel, Variables, Instance, EmpathyLimits], Found]
+Count = Callable[[cp_model.CpModel, Variables, Instance], Found]
 
 FLOAT_ERROR = Fraction(1, 10**6)
 """More than the error of a product of minutes and a share."""
@@ -29,26 +28,22 @@ def exact(number: float) -> Fraction:
     return Fraction(str(number))
 
 
-def underutilization(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def underutilization(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """due - worked >= least, the least whole minutes that are at least a shift and more than the share allowed."""
-    return _hours(model, v, instance, limits, limits.under_share, sign=1)
+    return _hours(model, v, instance, instance.ward.fairness.under_share, sign=1)
 
 
-def overwork(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def overwork(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """worked - due >= least, in the same way."""
-    return _hours(model, v, instance, limits, limits.over_share, sign=-1)
+    return _hours(model, v, instance, instance.ward.fairness.over_share, sign=-1)
 
 
-def _hours(
-    model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits, share: float, *, sign: int
-) -> Found:
+def _hours(model: cp_model.CpModel, v: Variables, instance: Instance, share: float, *, sign: int) -> Found:
     found: Found = {}
-    hours_due = fair_shares(instance.ward, limits.history_share).minutes
-    for n in range(len(instance.nurses)):
+    for n, due in enumerate(instance.minutes_due):
         target = instance.target_minutes(n)
-        due = hours_due[instance.nurses[n].id]
         if target is not None and due is not None:
-            least = max(1, limits.shift_minutes, floor(exact(share) * target + FLOAT_ERROR) + 1)
+            least = max(1, instance.ward.fairness.shift_minutes, floor(exact(share) * target + FLOAT_ERROR) + 1)
             distance = sign * (due - instance.leave_minutes[n] - paid_minutes(v, instance, n))
             found[n] = [_above_bound(model, distance, least - 1)]
     return found
@@ -61,29 +56,25 @@ def _above_bound(model: cp_model.CpModel, amount: cp_model.LinearExprT, most: in
     return above
 
 
-def night_concentration(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def night_concentration(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """Nights above a fair share; see `_above`."""
-    due = fair_shares(instance.ward, limits.history_share).nights
-    own = {n: [x for d in range(instance.days) for x in v.nights(instance, n, d)] for n in _indices(instance, due)}
-    return _above(model, own, _indices(instance, due), exact(limits.nights_over_mean))
+    due = instance.nights_due
+    own = {n: [x for d in range(instance.days) for x in v.nights(instance, n, d)] for n in due}
+    return _above(model, own, due, exact(instance.ward.fairness.nights_over_mean))
 
 
-def weekend_concentration(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def weekend_concentration(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """Worked weekends above a fair share, in the same way."""
-    due = fair_shares(instance.ward, limits.history_share).weekends
-    own = {n: weekend_literals(model, v, instance, n) for n in _indices(instance, due)}
-    return _above(model, own, _indices(instance, due), exact(limits.weekends_over_mean))
+    due = instance.weekends_due
+    own = {n: weekend_literals(model, v, instance, n) for n in due}
+    return _above(model, own, due, exact(instance.ward.fairness.weekends_over_mean))
 
 
-def holiday_concentration(model: cp_model.CpModel, v: Variables, instance: Instance, limits: EmpathyLimits) -> Found:
+def holiday_concentration(model: cp_model.CpModel, v: Variables, instance: Instance) -> Found:
     """Shifts on public holidays above a fair share, in the same way."""
-    due = fair_shares(instance.ward, limits.history_share).holidays
-    own = {n: [v.works[n, d] for d in instance.holidays] for n in _indices(instance, due)}
-    return _above(model, own, _indices(instance, due), exact(limits.holidays_over_mean))
-
-
-def _indices(instance: Instance, due: Due) -> dict[int, int]:
-    return {instance.nurse_index[name]: tenths for name, tenths in due.items()}
+    due = instance.holidays_due
+    own = {n: [v.works[n, d] for d in instance.holidays] for n in due}
+    return _above(model, own, due, exact(instance.ward.fairness.holidays_over_mean))
 
 
 def _above(

@@ -184,7 +184,7 @@ def _is_of_a_roster(heard: Heard) -> bool:
     return bool(heard.commands) and is_about_a_roster(heard)
 
 
-def has_changes(heard: Heard) -> bool:
+def _has_changes(heard: Heard) -> bool:
     return any(command.kind in CHANGES for command in heard.commands)
 
 
@@ -192,7 +192,7 @@ def look_for(heard: Heard, ward: str | None, roster_id: str | None, today: date)
     """A look for the roster of the first days that are said; of a change, of those that are not over."""
     when = next((when for command in heard.commands for when in command.said.days if when.first), When())
     first, last = when.first, when.last
-    if first and last and last >= today and has_changes(heard):
+    if first and last and last >= today and _has_changes(heard):
         first = max(first, today)
     args = {"question": "status", "roster_id": roster_id, "ward": ward, "first": first, "last": last}
     return {"id": FIND, "tool": LOOK, "args": {name: str(value) for name, value in args.items() if value is not None}}

@@ -65,7 +65,7 @@ def _changed(ward: Ward, report: RosterReport) -> list[str]:
 
 def restate_publication(details: Mapping[str, Any], language: str) -> str:
     told = answer_language(language)
-    checks = {name: say(details[name], told) if told != "en" else details[name] for name in ("compliance", "empathy")}
+    checks = {name: say(details[name], told) for name in ("compliance", "empathy")}
     about = {name: details[name] for name in ("roster_id", "ward", "days", "start")}
     head = say("terms_head", told, fairness=f"{details['fairness']:g}", **about, **checks)
     more = [say("terms_more", told, n=details["more_problems"])] if details["more_problems"] else []

@@ -151,11 +151,10 @@ class _Talk:
         return options
 
     def _known(self) -> Iterator[str]:
-        """What names people, wards and shifts: the request, the wards, the results of this request and the one before."""
+        """What names people, wards and shifts: the request, the wards, the results of this request and the last one with calls."""
         yield self.view.request["text"]
         yield from self.wards.spoken(self.view.today)
-        ledgers = [self.view.ledger, *([self.view.previous["ledger"]] if self.view.previous else [])]
-        for ledger in ledgers:
+        for ledger in self.view.ledgers:
             for outcome in results(ledger).values():
                 yield json.dumps(data_of(outcome, ledger), ensure_ascii=False)
                 yield outcome["error"]["message"] if outcome["error"] else ""

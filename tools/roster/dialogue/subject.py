@@ -42,11 +42,11 @@ def subject_of(view: PlanningView, store: RosterStore) -> Subject | None:
 
 
 def named_rosters(view: PlanningView) -> Iterator[str]:
-    """Ids, the newest first: of the request's own results and words, of the results of the one before, of the messages so far."""
+    """Ids, the newest first: of the request's own results and words, of the last results before it, of the messages so far."""
     yield from rosters_in(view.ledger)
     yield from ID.findall(view.request["text"])
-    if view.previous:
-        yield from rosters_in(view.previous["ledger"])
+    if view.worked_before:
+        yield from rosters_in(view.worked_before["ledger"])
     for message in reversed(view.conversation[-MOST_MESSAGES:]):
         yield from ID.findall(str(message.text))
 
@@ -61,8 +61,8 @@ def rosters_in(ledger: Ledger) -> Iterator[str]:
 
 
 def changed_from(view: PlanningView) -> str | None:
-    """The roster that the request before began with; None = it changed none."""
-    calls = view.previous["ledger"]["calls"].values() if view.previous else ()
+    """The roster that the last request with calls began with; None = it changed none."""
+    calls = view.worked_before["ledger"]["calls"].values() if view.worked_before else ()
     found = next((call["args"].get("start_from") for call in calls if call["tool"] == "generate_roster"), None)
     return found if isinstance(found, str) else None
 

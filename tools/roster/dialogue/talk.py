@@ -254,7 +254,7 @@ class Talk:
 
     def undo(self, command: Command) -> Step:
         """Back to the roster before a change. A decision is taken back by its own command."""
-        before = self.view.previous
+        before = self.view.worked_before
         calls = list(before["ledger"]["calls"].values()) if before else []
         if any(call["tool"] == "publish_roster" and self._is_done(call["id"]) for call in calls):
             return Step(
@@ -265,8 +265,8 @@ class Talk:
         return Step("back to the one before", [_call(LOOK, {"question": "status", "roster_id": earlier})])
 
     def _is_done(self, call_id: str) -> bool:
-        ledger = self.view.previous["ledger"] if self.view.previous else None
-        outcome = outcome_of(call_id, ledger) if ledger else None
+        before = self.view.worked_before
+        outcome = outcome_of(call_id, before["ledger"]) if before else None
         return outcome is not None and outcome["status"] in GOOD
 
     def what_if(self, command: Command) -> Step:

@@ -84,7 +84,7 @@ class RoundChecks:
             return {}
         ward = self.store.ward(result.ward_hash)
         seconds = PROOF_S if result.left_s is None else min(PROOF_S, result.left_s)
-        found = unavoidable(ward, provable, limits=ward.fairness, seconds=seconds)
+        found = unavoidable(ward, provable, seconds=seconds)
         return {kind: in_words(ward, grounds) for kind, grounds in found.items()}
 
 

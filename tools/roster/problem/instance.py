@@ -66,6 +66,8 @@ class Instance:
     """Derived tables of a ward, each computed once."""
 
     ward: Ward
+    part_of: Ward | None = None
+    """The ward whose nurses share with these, where this is a part of it: what is due to one depends on all."""
 
     @classmethod
     def of(cls, ward: Ward) -> "Instance":
@@ -297,7 +299,7 @@ class Instance:
 
     @cached_property
     def fair(self) -> FairShares:
-        return fair_shares(self.ward)
+        return fair_shares(self.part_of or self.ward)
 
     @cached_property
     def balanced(self) -> list[Balanced]:
@@ -305,7 +307,7 @@ class Instance:
             Balanced(
                 frozenset(self.shift_index[kind] for kind in balance.shifts),
                 balance.weight,
-                {self.nurse_index[name]: due for name, due in shares_due(self.ward, balance).items()},
+                self._by_index(shares_due(self.part_of or self.ward, balance)),
             )
             for balance in self.ward.rules.balanced
         ]
@@ -313,15 +315,18 @@ class Instance:
     @cached_property
     def nights_due(self) -> dict[int, int]:
         """A fair share of the nights, in tenths, of each nurse who shares in them."""
-        return {self.nurse_index[name]: due for name, due in self.fair.nights.items()}
+        return self._by_index(self.fair.nights)
 
     @cached_property
     def weekends_due(self) -> dict[int, int]:
-        return {self.nurse_index[name]: due for name, due in self.fair.weekends.items()}
+        return self._by_index(self.fair.weekends)
 
     @cached_property
     def holidays_due(self) -> dict[int, int]:
-        return {self.nurse_index[name]: due for name, due in self.fair.holidays.items()}
+        return self._by_index(self.fair.holidays)
+
+    def _by_index(self, due: Mapping[str, int]) -> dict[int, int]:
+        return {self.nurse_index[name]: tenths for name, tenths in due.items() if name in self.nurse_index}
 
     @cached_property
     def holidays(self) -> list[int]:

@@ -321,9 +321,8 @@ def test_every_write_is_named_also_beside_a_plan_s_own_reply(tmp_path: Path) -> 
     names = [f"p{n}" for n in range(12)]
     sends = [call(f"s{n}", "u_send_mail", to=name) for n, name in enumerate(names)]
     more = {"max_tool_calls": 20, "max_waves": 20}
-    sending = agent(
-        Journal(tmp_path), planning(*sends, status="continue"), planning(reply="I sent none."), given=UNASKED
-    )
+    none = "I sent none."
+    sending = agent(Journal(tmp_path), planning(*sends, status="continue"), planning(reply=none), none, given=UNASKED)
     answer = sending.invoke(ASKED, ON_T, context={**RULES, **more})["answer"]
     told = "; ".join(f"u send mail (to: {name})" for name in names)
     assert answer.endswith(f"Done without asking you: {told}.")

@@ -76,6 +76,16 @@ def test_the_same_in_hebrew() -> None:
     )
 
 
+@pytest.mark.parametrize(("dearer", "called"), [(130_000, True), (120_000, True), (119_000, False)])
+def test_no_room_is_called_the_cheapest_where_a_mix_of_rooms_costs_less(dearer: int, called: bool) -> None:
+    parts = [offer("DBL", dearer // 2, 2), offer("DLX", dearer // 2, 2)]
+    mixed = {"parts": parts, "rooms": 2, "sleeps": 4, "total_agorot": dearer, "per_night_agorot": dearer // 2}
+    found = availability("2027-01-17", "2027-01-19", offer("SUITE", 120_000, 2), combinations=[mixed])
+    text = answer("the cheapest for 2 adults, January 17-19", [checked(found)])
+    assert ("The cheapest" in text) is called
+    assert "1,200 NIS in total" in text
+
+
 def test_assumptions_are_stated() -> None:
     text = answer("December 25", [checked(availability("2026-12-25", "2026-12-26", offer("DBL", 50_000, 1)))])
     assert "I assumed 2 adults" in text
@@ -197,7 +207,7 @@ def test_unknown_facts_are_not_invented() -> None:
     }
     text = answer("Do you have a helipad?", [("hotel_info_helipad", "get_hotel_info", {"topic": "helipad"}, data)])
     assert text.splitlines() == [
-        "I have no information about “helipad”. Reception can tell you: 04-5550142",
+        "The house's information says nothing of “helipad”. Reception can tell you: 04-5550142",
     ]
 
 

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import pytest
 from desk_views import planning_view
+from scripted import ledger_of, outcome, planned
 
 from wavegraph.graph.guard.replies import Told, form_list, told_by
 from wavegraph.tools.hotel.answers.courtesy import COURTESIES
@@ -98,6 +99,57 @@ def test_what_the_answer_asks_for_itself_is_not_asked_twice() -> None:
     assert said(form, tools=("get_availability",)) == TABLES["en"]["ask_budget"]
     only = told({"say": "ask", "what": ["name", "contact"]}, tools=("get_availability",))
     assert (only.sentences, only.said) == ([], [{"say": "ask", "what": ["name", "contact"]}])
+
+
+NUMBER = "WG-ZZZZ9999"
+GIVEN = (
+    (["reference", "holder"], f"My booking is {NUMBER}, name Anna Stone, can you cancel it?", "gave 'WG-ZZZZ9999'"),
+    (["reference"], f"Show me booking {NUMBER}", NUMBER),
+    (["holder"], f"Cancel {NUMBER}, anna@stone.com", "anna@stone.com"),
+    (["reference", "holder"], f"לבטל את {NUMBER} על שם כהן", NUMBER),
+    (["name", "contact"], "Book a double 17-19 January for two, Dana Levi, dana@example.com", "Dana Levi"),
+    (["contact"], "Book it, my phone is 052-9876543", "052-9876543"),
+    (["dates"], "Do you have a room for us January 17-19?", "January 17-19"),
+    (["dates", "guests"], "יש חדר לשני מבוגרים 17-19 בינואר?", "17-19"),
+    (["guests"], "a double for two adults, January 17-19", "the request counts them"),
+    (["adults"], "two adults and one child of 6, May 10-12", "the request counts them"),
+    (["ages"], "two adults and one child of 6, May 10-12", "the request counts them"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "text", "why"), GIVEN, ids=str)
+def test_what_the_request_gives_is_not_asked_for(what: list[str], text: str, why: str) -> None:
+    assert why in refused({"say": "ask", "what": what}, text=text)
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        (["reference", "holder"], "Cancel my booking, please"),
+        (["holder"], f"Cancel {NUMBER}"),
+        (["reference"], "Cancel the booking of Anna Stone"),
+        (["contact"], "Book a double 17-19 January for two, Dana Levi"),
+        (["name"], "Book a double 17-19 January for two, dana@example.com"),
+        (["dates"], "Do you have a room for two?"),
+        (["dates"], "a room for two some time in May or June"),
+        (["guests"], "me and some friends, January 17-19"),
+        (["guests", "ages"], "two adults and two children, January 17-19"),
+        (["adults"], "one child of 6, May 10-12"),
+        (["reference", "holder"], "נא לבטל את ההזמנה שלי"),
+    ],
+    ids=str,
+)
+def test_what_the_request_leaves_open_is_asked_for(what: list[str], text: str) -> None:
+    assert said({"say": "ask", "what": what}, text=text).endswith(("?", "."))
+
+
+@pytest.mark.parametrize("code", ["not_found", "ok"])
+def test_what_was_given_and_not_found_is_not_asked_for_again(code: str) -> None:
+    args = {"reference": NUMBER, "surname_or_email": "Stone"}
+    ledger = ledger_of([planned("find", "get_booking", **args)], [outcome("get_booking", args, code, data={})])
+    why = refused({"say": "ask", "what": ["reference", "holder"]}, text="Is it there?", ledger=ledger)
+    assert "'WG-ZZZZ9999'" in why
+    assert ("was looked up under 'Stone' and not found" in why) == (code == "not_found")
 
 
 def test_rooms_and_dates_to_choose_from_are_the_propertys_and_the_calendars() -> None:
@@ -230,6 +282,30 @@ def test_what_the_request_refutes_is_not_said(form: dict[str, Any], text: str, w
 )
 def test_what_it_may_bear_out_is_said(form: dict[str, Any], text: str) -> None:
     assert said(form, text=text)
+
+
+EARLIER = {
+    "en": ("two adults and one child of 6, May 10-12", "book it, Dana Levi, dana@example.com"),
+    "he": ("זוג וילד בן 6, 10-12 במאי", "תזמינו, דנה לוי, dana@example.com"),
+}
+
+
+@pytest.mark.parametrize("language", EARLIER)
+@pytest.mark.parametrize(
+    ("read", "why"),
+    [
+        ({"adults": 3}, "the request says 2"),
+        ({"adults": 2, "children_ages": [8]}, "[6]"),
+        ({"check_in": "2027-05-17", "check_out": "2027-05-19"}, "is not what the request says"),
+        ({"adults": 2, "children_ages": [6], "check_in": "2027-05-10", "check_out": "2027-05-12"}, ""),
+    ],
+    ids=str,
+)
+def test_a_later_request_reads_back_what_was_said_before(read: dict[str, Any], why: str, language: str) -> None:
+    earlier, text = EARLIER[language]
+    history = [("user", earlier), ("assistant", "…")]
+    form = {"say": "read_back", **read}
+    assert why in refused(form, text=text, history=history) if why else said(form, text=text, history=history)
 
 
 def test_beside_a_look_up_nothing_is_read_back_and_nobody_is_greeted() -> None:

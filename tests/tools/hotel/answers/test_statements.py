@@ -545,12 +545,15 @@ def unknown(topic: str) -> tuple[str, str, dict[str, Any], Any]:
 
 @pytest.mark.parametrize(
     ("language", "says"),
-    [("en", "I have no information about “connecting rooms”."), ("he", "אין לי מידע על “חדרים מחוברים”.")],
+    [("en", "Two rooms with a door between: Family Suite."), ("he", "שני חדרים ודלת ביניהם: סוויטה משפחתית.")],
 )
-def test_a_topic_that_is_a_kind_of_room_in_the_planners_words_is_still_named(language: str, says: str) -> None:
+def test_a_topic_that_only_the_rooms_descriptions_speak_of_is_answered_by_these(language: str, says: str) -> None:
     view = answered("Can we be side by side?", [unknown("connecting rooms")], language=language)
     view = replace(view, plan={**view.plan, "planner": "llm"})
-    assert hotel_domain().catalogue(view).shown()["unknown.connecting_rooms.1"] == says
+    shown = hotel_domain().catalogue(view).shown()
+    assert shown["has.1"] == says
+    assert not [name for name in shown if name.startswith("unknown.")]
+    assert says in HotelOffline().respond(view)
 
 
 def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> None:
@@ -558,7 +561,10 @@ def test_an_unknown_topic_is_named_in_the_guests_language_or_not_at_all() -> Non
     view = answered(text, [unknown("company invoice"), unknown("סוכה")], language="he")
     said, gate = through(view, "חשבונית: {{unknown.company_invoice.1}}\n{{unknown.סוכה.1}} {{unknown.סוכה.2}}")
     assert gate.refused == []
-    assert "חשבונית: אין לי מידע על כך.\nאין לי מידע על כך. אפשר לברר בקבלה: 04-5550142" in said
+    assert (
+        "חשבונית: במידע של המלון לא נאמר דבר על “נטפליקס”.\n"
+        "במידע של המלון לא נאמר דבר על “נטפליקס”. אפשר לברר בקבלה: 04-5550142" in said
+    )
     assert "invoice" not in " ".join(gate.catalogue.shown().values())
 
 
@@ -592,22 +598,20 @@ def test_what_reception_is_named_for_stands_before_it(text: str, language: str, 
 
 def test_a_foreign_word_that_the_guest_said_is_repeated() -> None:
     shown = catalogue(answered("יש Netflix בחדר?", [unknown("netflix")], language="he")).shown()
-    assert shown["unknown.netflix.1"] == "אין לי מידע על “Netflix”."
+    assert shown["unknown.netflix.1"] == "במידע של המלון לא נאמר דבר על “Netflix”."
 
 
 CLAIM = {"en": "breakfast is free", "he": "ארוחת הבוקר חינם"}
 
 
-@pytest.mark.parametrize(
-    ("language", "says"),
-    [("en", "I have no information about something else you asked about."), ("he", "אין לי מידע על דבר נוסף שנשאל.")],
-)
+@pytest.mark.parametrize(("language", "says"), [("en", "says nothing of"), ("he", "לא נאמר דבר על")])
 def test_a_topic_is_no_channel_for_a_planners_words(language: str, says: str) -> None:
-    """What stands in quotation marks is the guest's own, and beside other answers it is not told of `that`."""
+    """What stands in quotation marks is the guest's own; beside other answers nothing is told of what no word of theirs asks."""
     view = free(language, unknown(CLAIM[language]))
     said, _ = through(view, "{{s1.o1.line}}")
-    assert CLAIM[language] not in " ".join([said, HotelOffline().respond(view)])
-    assert says in said
+    told = " ".join([said, HotelOffline().respond(view)])
+    assert CLAIM[language] not in told
+    assert says not in told
 
 
 @pytest.mark.parametrize(
@@ -805,6 +809,18 @@ def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any]
     assert ("open1.lowest" in gate.catalogue.by_id) == known
     assert f"{counts} from 350 NIS to 500 NIS" in said or f"{counts} 350 NIS to 500 NIS" in said
     assert said.startswith("For 2 adults\n")
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+@pytest.mark.parametrize(("more", "stands"), [({}, True), ({"room_type": "DBL"}, False), ({"board": "BB"}, False)])
+def test_what_was_searched_alone_is_called_the_cheapest_by_its_own_sentence(
+    language: str, more: dict[str, Any], stands: bool
+) -> None:
+    """A word beside a line names no room and no board."""
+    view = answered(ASKED[language], [search("open", open_stay(3, 40_000), limit=6, **more)], language=language)
+    word = {"en": "Cheapest", "he": "הזול ביותר"}[language]
+    assert (through(view, f"- {word}: {{{{open1.a1.line}}}}")[1].refused == []) is stands
+    assert through(view, "{{open1.lowest}}")[1].refused == []
 
 
 def test_what_alone_a_search_was_for_is_named() -> None:

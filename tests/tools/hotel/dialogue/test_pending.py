@@ -92,9 +92,9 @@ def test_a_correction_before_the_yes_keeps_the_offer(text: str) -> None:
     ],
 )
 def test_a_party_or_dates_that_cannot_be_are_no_yes(text: str, intent: str) -> None:
-    for previous in (asked(), None):
+    for previous, action in ((asked(), "clarify"), (None, "refuse")):
         plan = plan_of(text, previous=previous)
-        assert (plan["action"], plan["slots"]["intent"], plan["tools"]) == ("refuse", intent, [])
+        assert (plan["action"], plan["slots"]["intent"], plan["tools"]) == (action, intent, [])
 
 
 @pytest.mark.parametrize("state", ["asked", "rejected"])

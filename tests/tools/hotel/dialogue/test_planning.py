@@ -80,6 +80,13 @@ def test_slots_survive_json_and_outlive_a_question() -> None:
     }  # fmt: skip
 
 
+def test_slots_outlive_a_request_that_could_not_be_read() -> None:
+    first = plan_of("Check availability for January 17-19, 3 adults, sea view")
+    unread: Any = {**previous({**first, "slots": {}}), "earlier": previous(first)}
+    (again,) = plan_of("same but two rooms", previous=unread)["tools"]
+    assert (again["args"]["check_in"], again["args"]["adults"], again["args"]["rooms"]) == ("2027-01-17", 3, 2)
+
+
 def previous(plan: PlanningResult) -> Previous:
     made: Any = {**plan, "number": 1, "planner": "rules", "adapts": False}
     request: Any = {"id": "p", "number": 1, "text": "", "language": "en"}

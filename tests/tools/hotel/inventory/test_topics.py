@@ -2,7 +2,7 @@
 
 import pytest
 
-from wavegraph.tools.hotel.inventory.topics import find_topic
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topics
 from wavegraph.tools.hotel.property.seed import demo_property
 
 UNKNOWN = (
@@ -24,6 +24,10 @@ UNKNOWN = (
     "חדרים עם דלת מקשרת",
     "חדר שקט",
     "שירות חדרים",
+    "cater for diets",
+    "luggage on a boat trip to the islands",
+    "בית מרקחת",
+    "אתם מקבלים פייפאל",
 )
 KNOWN = {
     "stay longer": "late_check_out",
@@ -45,6 +49,18 @@ KNOWN = {
     "shabbat lift": "shabbat",
     "vegetarian food": "meals",
     "luggage": "early_check_in",
+    "lifeguard": "pool beach",
+    "מציל": "pool beach",
+    "towels": "beach",
+    "pool towels": "pool beach",
+    "dogs on the beach": "pets beach",
+    "gluten free breakfast": "breakfast meals",
+    "chairs": "cribs beach",
+    "car charging station": "parking",
+    "is the bar open": "meals smoking",
+    "garden": "pets beach smoking rooms",
+    "passport": "check_in vat",
+    "דרכון": "check_in vat",
     "חדר כושר": "gym",
     "חדר אוכל": "meals",
 }
@@ -52,14 +68,20 @@ KNOWN = {
 
 @pytest.mark.parametrize("asked", UNKNOWN)
 def test_a_generic_word_alone_leads_to_no_topic(asked: str) -> None:
-    assert find_topic(demo_property().topics, asked) is None
+    assert find_topics(demo_property().topics, asked) == []
 
 
 @pytest.mark.parametrize("asked", KNOWN)
 def test_a_topic_is_found_by_what_tells_it_apart(asked: str) -> None:
-    found = find_topic(demo_property().topics, asked)
-    assert found is not None
-    assert found.topic == KNOWN[asked]
+    assert [found.topic for found in find_topics(demo_property().topics, asked)] == KNOWN[asked].split()
+
+
+def test_no_word_of_the_houses_texts_is_unknown() -> None:
+    topics = demo_property().topics
+    texts = [part for each in topics for part in (each.title, each.title_he, each.text, each.text_he, *each.aliases)]
+    words = {word for text in texts for word in content_words(text)}
+    assert len(words) > 500
+    assert [word for word in words if not find_topics(topics, word)] == []
 
 
 @pytest.mark.parametrize("asked", ["luggage", "lift", "elevator", "vegetarian food", "מזוודות", "מעלית", "אוכל צמחוני"])
@@ -69,4 +91,4 @@ def test_what_a_house_says_nothing_on_leads_to_no_text(asked: str) -> None:
         for each in demo_property().topics
         if each.topic in ("parking", "breakfast", "pets", "check_in", "check_out")
     ]
-    assert find_topic(silent, asked) is None
+    assert find_topics(silent, asked) == []

@@ -574,6 +574,19 @@ def looked_at_one_day(cells: str, text: str, language: str) -> Catalogue:
     return catalogue((replace(view, request={**view.request, "text": text}), []))
 
 
+@pytest.mark.parametrize("changed", [True, False])
+def test_what_a_roster_had_before_it_was_changed_is_not_told_beside_the_new_one(changed: bool) -> None:
+    before = f"{9:016x}"
+    about = {"roster_id": before, "ward": "Small", "start": "2026-11-23", "days": 7, "end": "2026-11-29"}
+    works = {"day": "2026-11-24", "shifts": {"E": ["Ann"]}, "off": [], "leave": []}
+    data = {**about, "ward_hash": f"{2:016x}", "status": None, "passes": True, "question": "works", "by_day": [works]}
+    seen = entry("look", "look_at_roster", {"roster_id": before}, 1, data=data)
+    call, ended = round_entry()
+    made = ({**call, "args": {**call["args"], "start_from": before if changed else None}}, ended)
+    told = catalogue((answer_view(seen, made), [a_round(passed=True)])).by_id  # type: ignore[arg-type]
+    assert {"look.1", "of"} & told.keys() == (set() if changed else {"look.1", "of"})
+
+
 def looked(more: dict[str, Any], language: str) -> Catalogue:
     about = {"roster_id": f"{1:016x}", "ward": "Little", "start": "2026-11-23", "days": 5, "end": "2026-11-27"}
     data = {**about, "ward_hash": f"{2:016x}", "status": "published", "passes": True, **more}

@@ -16,11 +16,10 @@ from wavegraph.tools.roster.cpsat.avoidable import COUNTS
 from wavegraph.tools.roster.cpsat.fatigue_found import rest_minutes
 from wavegraph.tools.roster.cpsat.variables import make_variables
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
-def counted(ward: Ward, roster: Roster, bounds: EmpathyLimits) -> dict[str, int]:
+def counted(ward: Ward, roster: Roster) -> dict[str, int]:
     """The fewest findings of each type that the model has to admit of this very roster."""
     model, instance = cp_model.CpModel(), Instance(ward)
     v = make_variables(model, instance)
@@ -30,7 +29,7 @@ def counted(ward: Ward, roster: Roster, bounds: EmpathyLimits) -> dict[str, int]
     for n, nurse in enumerate(ward.nurses):
         for d, cell in enumerate(roster[nurse.id]):
             model.add(v.works[n, d] == (cell is not None))
-    found = {kind: list(chain(*count(model, v, instance, bounds).values())) for kind, count in COUNTS.items()}
+    found = {kind: list(chain(*count(model, v, instance).values())) for kind, count in COUNTS.items()}
     model.minimize(sum(sum(literals) for literals in found.values()))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
@@ -38,41 +37,44 @@ def counted(ward: Ward, roster: Roster, bounds: EmpathyLimits) -> dict[str, int]
     return {kind: sum(solver.value(literal) for literal in literals) for kind, literals in found.items()}
 
 
-def found_by_check(ward: Ward, roster: Roster, bounds: EmpathyLimits) -> dict[str, int]:
-    counts = Counter(found.type for found in check_empathy(ward, roster, bounds).findings)
+def found_by_check(ward: Ward, roster: Roster) -> dict[str, int]:
+    counts = Counter(found.type for found in check_empathy(ward, roster).findings)
     return {kind: counts[kind] for kind in COUNTS}
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_the_models_count_what_the_check_finds(data: st.DataObject) -> None:
-    ward = data.draw(with_pasts(data.draw(wards())))
-    roster, bounds = data.draw(rosters(ward)), data.draw(limits())
-    assert counted(ward, roster, bounds) == found_by_check(ward, roster, bounds)
+    ward = data.draw(with_pasts(data.draw(wards()))).changed(fairness=data.draw(limits()))
+    roster = data.draw(rosters(ward))
+    assert counted(ward, roster) == found_by_check(ward, roster)
 
 
 def test_numbers_finer_than_the_check_keeps_are_not_counted() -> None:
     ward, roster = small_ward({"N": "0"}, {"ann": {"fatigue": 0.90001}}), {"ann": ["N"]}
-    assert found_by_check(ward, roster, EmpathyLimits())["fatigue_night"] == 1
-    assert counted(ward, roster, EmpathyLimits())["fatigue_night"] == 0
+    assert found_by_check(ward, roster)["fatigue_night"] == 1
+    assert counted(ward, roster)["fatigue_night"] == 0
 
 
 def test_a_scale_finer_than_the_check_keeps_is_not_counted() -> None:
-    bounds = EmpathyLimits(fatigue=FatigueScale(per_day_off=0.00001))
-    assert counted(small_ward({"N": "0"}, {"ann": {"fatigue": 0.9}}), {"ann": ["N"]}, bounds)["fatigue_night"] == 0
+    fairness = {"fatigue": {"per_day_off": 0.00001}}
+    ward = small_ward({"N": "0"}, {"ann": {"fatigue": 0.9}}, fairness=fairness)
+    assert counted(ward, {"ann": ["N"]})["fatigue_night"] == 0
 
 
 def test_shifts_that_begin_between_two_minutes_are_not_counted() -> None:
     ward = small_ward({"N": "0"}, {"ann": {"fatigue": 0.9}}, shift={"N": {"start": "22:00:30"}})
-    assert counted(ward, {"ann": ["N"]}, EmpathyLimits())["fatigue_night"] == 0
+    assert counted(ward, {"ann": ["N"]})["fatigue_night"] == 0
 
 
 @pytest.mark.parametrize(("worked", "found"), [(3, 1), (4, 0)])
 def test_hours_at_their_very_bound_are_within(worked: int, found: int) -> None:
     """A tenth of 4800 minutes missing is allowed, and no shift is too little to be found."""
-    ward = small_ward({"D": "0000"}, {"ann": {"contract": {"target_minutes": 4800}}}, shift={"D": {"minutes": 1080}})
+    fairness = {"under_share": 0.1, "shift_minutes": 0}
+    staff = {"ann": {"contract": {"target_minutes": 4800}}}
+    ward = small_ward({"D": "0000"}, staff, shift={"D": {"minutes": 1080}}, fairness=fairness)
     roster: Roster = {"ann": ["D" if day < worked else None for day in range(4)]}
-    assert counted(ward, roster, EmpathyLimits(under_share=0.1, shift_minutes=0))["underutilization"] == found
+    assert counted(ward, roster)["underutilization"] == found
 
 
 @pytest.mark.parametrize(("hours", "minutes"), [(0.0, 0), (11.0, 660), (11.1, 666), (7.99, 480)])

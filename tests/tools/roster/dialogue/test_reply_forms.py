@@ -95,6 +95,15 @@ def test_other_options_are_refused(options: list[str], replies: Any) -> None:
     assert (found.sentences, [issue["rule"] for issue in found.issues]) == ([], ["reply_refused"])
 
 
+def test_what_was_found_before_small_talk_may_be_offered(replies: Any) -> None:
+    view = replace(view_of(ENGLISH), ledger=ledger_of())
+    talk: Any = {"request": REQUEST, "plan": None, "ledger": ledger_of(), "outcome": "answered"}
+    before: Any = {**talk, "earlier": {**talk, "ledger": ledger_of(REFUSED)}}
+    form = [{"say": "which", "quote": "Zoe", "options": ["Diana", "Ivan"]}]
+    assert told_by(form, replies, replace(view, previous=before), []).issues == []
+    assert told_by(form, replies, replace(view, previous=talk), []).issues != []
+
+
 def test_the_names_of_a_ward_may_be_offered_and_the_limit_is_told(replies: Any) -> None:
     names = ["Ava", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hana", "Ines", "Jon", "Kim", "Lea", "Max"]
     text = f"who has Zo: {', '.join(names)}?"

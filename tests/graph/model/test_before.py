@@ -1,0 +1,126 @@
+"""What a follow-up is shown of the request before it: arguments, what a call may take, the records that were told."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.tools import tool
+from scripted import outcome, planned
+from states import state_of
+
+from wavegraph import read, write
+from wavegraph.graph.model.prompt_blocks import calls_before, conversation_of, records_told, values_named
+from wavegraph.graph.state import Request
+
+ROOMY = 10_000
+
+
+@tool
+def find(day: str) -> dict[str, Any]:
+    """Find offers."""
+    return {}
+
+
+@tool
+def quote(day: str) -> dict[str, Any]:
+    """Quote."""
+    return {}
+
+
+@tool
+def book(number: str) -> dict[str, Any]:
+    """Book."""
+    return {}
+
+
+OFFERS = [{"room": "R1", "price": 100}, {"room": "R2", "price": 200}]
+TOOLS = {
+    "find": read(find, refer_to=["offers", "room", "day"], result={"type": "object", "properties": {
+        "day": {"type": "string"}, "offers": {"type": "array", "items": {
+            "type": "object", "properties": {"room": {"type": "string"}, "price": {"type": "number"}}}}}}),
+    "quote": read(quote, refer_to=[]),
+    "book": write(book),
+}  # fmt: skip
+
+
+def before(*ended: tuple[str, dict[str, Any], Any], max_bytes: int = ROOMY, said: str = "") -> list[dict[str, Any]]:
+    calls = [planned(f"c{n}", name, **args) for n, (name, args, _) in enumerate(ended)]
+    outcomes = [outcome(name, args, data=data) for name, args, data in ended]
+    return calls_before(state_of(calls, outcomes)["ledger"], max_bytes, TOOLS, said)
+
+
+def test_of_a_result_stands_what_a_later_call_may_take_and_no_record_of_its_lists() -> None:
+    found = ("find", {"day": "Monday"}, {"day": "Monday", "offers": OFFERS, "note": "none"})
+    assert before(found) == [{"tool": "find", "args": {"day": "Monday"}, "data": {"day": "Monday"}}]
+
+
+def test_a_call_of_whose_result_nothing_can_be_taken_stands_with_its_arguments() -> None:
+    assert before(("quote", {"day": "Monday"}, {"price": 5})) == [{"tool": "quote", "args": {"day": "Monday"}}]
+
+
+def test_a_tool_that_does_not_say_what_can_be_taken_is_shown_with_all() -> None:
+    booked = {"offers": OFFERS, "number": "B-77"}
+    assert before(("book", {"number": "B-77"}, booked))[0]["data"] == booked
+
+
+def test_where_all_is_too_much_the_records_stay_that_were_told() -> None:
+    rows = [{"room": f"R{n:03}", "price": 1000 + n} for n in range(50)]
+    told = before(("book", {"number": "B"}, {"offers": rows}), max_bytes=300, said="the second is r017, for 1,017")
+    assert told[0]["data"] == {"offers": [{"room": "R017", "price": 1017}]}
+
+
+def test_what_failed_says_so() -> None:
+    ledger = state_of([planned("c", "find", day="x")], [outcome("find", {"day": "x"}, "error", data=None)])["ledger"]
+    [row] = calls_before(ledger, ROOMY, TOOLS, "")
+    assert (row["status"], row["error"]["code"]) == ("error", "error")
+
+
+@dataclass(frozen=True)
+class Told:
+    id: str
+    data: Any
+    said: str
+    left: Any
+
+
+FLIGHTS = [{"id": "AZ1", "to": "Rome", "seats": 9}, {"id": "LH22", "to": "Rome", "seats": 12}]
+TOLD = [
+    Told("by what is one's own", FLIGHTS, "lh22 leaves at nine", FLIGHTS[1:]),
+    Told("not by what all have", FLIGHTS, "flights to rome", FLIGHTS),
+    Told("nor by a part of a word", FLIGHTS, "lh221", FLIGHTS),
+    Told("nor by what is as short as anything", FLIGHTS, "12 of them", FLIGHTS),
+    Told("inside", {"out": FLIGHTS, "n": 2}, "az1!", {"out": FLIGHTS[:1], "n": 2}),
+    Told("no records", ["AZ1", "LH22"], "az1", ["AZ1", "LH22"]),
+    Told("records with records inside", [{"o": {"id": "AZ1"}, "name": "one"}, {"o": {"id": "B"}, "name": "two"}], "two", [{"o": {"id": "B"}, "name": "two"}]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TOLD, ids=lambda case: case.id)
+def test_the_records_that_were_told(case: Told) -> None:
+    assert records_told(case.data, case.said) == case.left
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        ({"a": 1, "b": 2}, {"a": 1}),
+        ({"in": {"a": 1, "c": 3}, "out": {"c": 3}}, {"in": {"a": 1}}),
+        ({"a": ["x", "y"]}, {"a": ["x", "y"]}),
+        ({"a": []}, {"a": []}),
+        ({"a": [{"a": 1}]}, {}),
+        ([{"a": 1}], {}),
+        ("a", {}),
+        (None, {}),
+    ],
+    ids=["fields", "of records inside", "lists of values", "an empty list", "no records of a list", "a list", "a text", "nothing"],
+)  # fmt: skip
+def test_the_values_that_a_call_may_take(data: Any, found: Any) -> None:
+    assert values_named(data, ["a"]) == found
+
+
+def test_an_answer_stands_whole_among_the_earlier_messages() -> None:
+    """What is counted in it ("the last one") stands in its lines."""
+    messages = [HumanMessage("h" * 3000, id="m0"), AIMessage("a" * 3000, id="a0"), AIMessage("b" * 5000, id="a1")]
+    request: Request = {"id": "m1", "number": 2, "text": "the last one", "language": "en"}
+    assert [len(each["text"]) for each in conversation_of(messages, request)] == [2000, 3000, 4000]
