@@ -39,13 +39,14 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.app.serving.hosts.from_env": list,  # the owner's own pattern
     "wavegraph.app.evaluate.file.pattern_of": lambda: ["one"],  # the owner's own pattern
     "wavegraph.graph.dialogue.answers.spoken": lambda: [r"\b3f9a02\b"],
-    "wavegraph.tools.roster.answers.facts.words": lambda: [r"(?<!\w)nurse_001\ Alice(?!\w)"],
+    "wavegraph.tools.roster.answers.facts.named": lambda: [r"(?<!\w)nurse_001\ Alice(?!\w)"],
     "wavegraph.graph.execution.receipts._holds": lambda: [r"(?<![A-Za-z0-9])WG\-1A(?![A-Za-z0-9])"],
     "wavegraph.graph.guard.claims.drop_claims": lambda: [r"(?<!\d)(?<!\d[.,])1\.5(?![.,]?\d)"],
     "wavegraph.graph.guard.provenance._stands_in": lambda: [
         rf"(?<![^\W_])[ושלבמהכ]{{0,2}}{WORD}(?![^\W_])",
         r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))a@b\.co(?![\w-]|[.@]\w)",
     ],
+    "wavegraph.graph.model.prompt_blocks._is_told": lambda: [r"(?<!\w)wg\-1a(?!\w)"],
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
     "wavegraph.graph.secrets.scrubber._where_told": lambda: [scrubber._where_told(["sandbox", "open sesame"])],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),

@@ -6,6 +6,7 @@ from datetime import date
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.answer.words import without_questions
 from wavegraph.graph.dialogue.questions import asks_back
 from wavegraph.graph.state import PastRequest, PlanningResult
 from wavegraph.graph.views import AnswerView, PlanningView
@@ -86,6 +87,8 @@ class HotelOffline:
         _settle(slots, step, context)
         calls = planned_calls(step, slots, pending, today=view.today, profile=profile)
         words = reply(step, context, profile, view.request["language"]) if step.speaks else None
+        if words and context.asked and not (step.action == "clarify" or step.intent == "unread" or slots.amends):
+            words = without_questions(words)  # the question that waits follows
         return with_notes(result(step, slots, calls, words), slots, view, profile)
 
     def respond(self, view: AnswerView) -> str:
@@ -228,7 +231,7 @@ def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
     elif step.intent in ("cancel", "find"):
         slots.want = None if step.action == step.intent else step.intent  # type: ignore[assignment]
     elif step.intent in ("decline", "kept"):
-        slots.want = None
+        slots.want, slots.notes = None, None
     if step.action == "availability" or (step.intent == "book" and not step.again):
         says_another = "another" in context.intents
         slots.stands = (slots.booking.reference or "") if slots.booking.made and not says_another else ""

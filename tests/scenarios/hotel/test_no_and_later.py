@@ -44,7 +44,7 @@ async def test_a_no_with_its_reason_ends_it(talk: Talk, aside: tuple[str, ...], 
         *((text, "Take your time.") for text in ("hmm", "later", "in a minute", "let me think", "not today", "no rush", "no idea")),
         *((text, "אין לחץ.") for text in ("אולי", "חכה רגע", "רגע", "לא יודע")),
         *((text, "I took that neither for a yes nor for a no") for text in ("no problem", "no doubt", "no but yes", "yes?")),
-        *((text, "") for text in ("no worries, go ahead", "no doubt, book it", "לא משנה, תזמין", "yes, cancel it")),
+        *((text, "") for text in ("לא משנה, תזמין", "yes, cancel it")),
     ],
 )  # fmt: skip
 async def test_what_is_no_clear_no_leaves_it_open_and_asks_again(
@@ -57,6 +57,16 @@ async def test_what_is_no_clear_no_leaves_it_open_and_asks_again(
     assert ended.question["shown"]
     assert statuses(database) == ["hold"]
     await talk("yes")
+    assert statuses(database) == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    "text", ["no worries, go ahead", "no doubt, book it", "no more questions, go ahead", "why not, book it"]
+)
+async def test_a_yes_that_begins_with_a_no_is_never_one(talk: Talk, database: Path, text: str) -> None:
+    await after(talk, BOOK, BREAKFAST, text)
+    await talk("yes")
+
     assert statuses(database) == ["confirmed"]
 
 
@@ -82,3 +92,19 @@ async def test_a_wish_to_cancel_another_booking_is_no_no_to_this_one(talk: Talk,
 
     assert booked.question is None
     assert sorted(statuses(database))[-2:] == ["cancelled", "confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("no, the dates are wrong", "What would you like changed: the dates, the guests or the room?"),
+        ("can you hold it until tomorrow?", "I can't hold a room without a booking"),
+    ],
+)
+async def test_what_is_no_yes_to_the_terms_is_answered_as_what_it_is(
+    talk: Talk, database: Path, text: str, told: str
+) -> None:
+    ended = await after(talk, BOOK, text)
+
+    assert told in ended.answer
+    assert statuses(database) == ["hold"]

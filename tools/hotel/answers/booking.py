@@ -100,6 +100,12 @@ def restate_cancellation(details: Mapping[str, Any], language: str) -> str:
     return "\n".join([say("restate_cancellation", language), *bullets(lines), _fee("fee_would_be", booking, language)])
 
 
+def fee_of_cancellation(details: Mapping[str, Any], language: str) -> str:
+    """What a cancellation that is asked about would cost, and why. `details`: as of `restate_cancellation`."""
+    booking = opened(Booking, details["booking"])
+    return f"{_fee('fee_would_be', booking, language)} {_terms(booking, language)}"
+
+
 def booking_receipt(result: Any, language: str) -> tuple[str, str]:
     booking = opened(Booking, result)
     return booking.reference, _receipt("booked", booking, guest_language(language))

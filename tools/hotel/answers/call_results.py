@@ -52,6 +52,8 @@ class CallResults:
     waits: bool = False
     """Whether a booking or a cancellation waits for a yes and is asked about next: then no other question may be answerable
     by yes."""
+    by_model: bool = False
+    """Whether a model made the plan: it names by itself what is asked about."""
     accessible: bool = False
     """Whether the rooms for disabled guests are spoken of with the others."""
 
@@ -165,6 +167,7 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
         said,
         "\n".join([*texts, said]),
         bool(view.waiting) and not slots.amends,
+        view.plan["planner"] == "llm",
     )
 
 

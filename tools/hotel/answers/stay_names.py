@@ -49,10 +49,16 @@ def compared_stay(stay: Availability, results: CallResults) -> str:
 
 def _name_of(stay: Availability, results: CallResults) -> str:
     slot = next((slot for slot in results.slots.stays if stay_ends(slot) == stay_ends(stay)), None)
+    holiday = holiday_of(stay_ends(stay), results.records.values())
+    if slot and slot.holiday and results.by_model and holiday is None and _has_holiday(results):
+        return ""  # its nights are a model's: longer than the holiday, whatever the guest called it
     if slot:
         return stay_name(slot, results.language)
-    holiday = holiday_of(stay_ends(stay), results.records.values())
     return holiday_name(holiday, results.language) if holiday else ""
+
+
+def _has_holiday(results: CallResults) -> bool:
+    return any(isinstance(each, HolidayDates) for each in results.records.values())
 
 
 def begins_a_holiday(stay: Availability, results: CallResults) -> bool:

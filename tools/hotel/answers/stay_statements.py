@@ -262,12 +262,19 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     language, offers = results.language, in_question(stay, results)
     leads = [say("no_refundable", language)] if lacks_refundable(stay, results) else []
     if not own_budget(stay, results.slots):
-        return offers, usual_mixes(stay, results)[:MOST_FITTING], leads
+        return offers, _asked_mixes(stay, results)[:MOST_FITTING], leads
     rooms, mixed, lead = by_budget(stay, offers, results)
     if not (rooms or mixed):
         closest = closest_to(stay, offers, results)
         rooms, mixed = ([closest], []) if isinstance(closest, Offer) else ([], [closest])
     return rooms, mixed[:MOST_FITTING], [*leads, lead]
+
+
+def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combination]:
+    """Where free cancellation is asked for, those that have it, if any has."""
+    mixes = usual_mixes(stay, results)
+    refundable = [each for each in mixes if each.refundable] if results.slots.refundable else []
+    return refundable or mixes
 
 
 def _offer(name: str, offer: Offer, stay: Availability, results: CallResults, guests: str) -> Iterator[Statement]:

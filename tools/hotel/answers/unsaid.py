@@ -155,9 +155,10 @@ _PRICED = re.compile(r"\bfree\b|\bNIS\b|ללא תשלום|חינם|ש״ח")
 
 def _strange(results: CallResults) -> list[str]:
     """The words of the guest's questions that the topics told do not hold: `can my friends visit us at the pool?` Beside other
-    calls, of those questions alone that name one of these topics."""
+    calls, of those questions alone that name one of these topics. None where a model has planned: it names by itself what is
+    asked about, and a word of its own topic's question ("a little dog") is no other thing."""
     told = topics_told(results)
-    if not told or "contact" in results.slots.topics:
+    if not told or results.by_model or "contact" in results.slots.topics:
         return []
     topics = {info.topic for info in told}
     names = " ".join(name for each in results.profile.topics if each.topic in topics for name in topic_names(each))

@@ -5,7 +5,7 @@ import re
 from wavegraph.tools.hotel.dialogue.next_step import (
     Context,
     NextStep,
-    changes_booking,
+    books_outright,
     missing_to_book,
     new_stay,
     same_wish,
@@ -35,10 +35,14 @@ def guest_changed(context: Context) -> NextStep | None:
     return NextStep("book", "book", "the booking for the guest as corrected", again=asked and same_wish(context))
 
 
+_NO_YES = frozenset({"another", "decline", "to_hold"})
+"""What no yes is said beside."""
+
+
 def repeats(context: Context) -> NextStep | None:
     """A yes to what was asked or is done already: the very same write, which the property executes once."""
     pending, message, intents = context.pending, context.message, context.intents
-    if pending is None or not pending.stands or message.topics or message.change or intents & {"another", "decline"}:
+    if pending is None or not pending.stands or message.topics or message.change or intents & _NO_YES:
         return None
     if message.doubtful or broken_dates(context) or party_limits(context):
         return None  # impossible guests or dates, or several: not a yes to what was quoted
@@ -194,13 +198,6 @@ def declined(context: Context) -> NextStep | None:
     return NextStep("decline", _no(context), "the guest declines")
 
 
-def unsure(context: Context) -> NextStep | None:
-    """`No problem`: it only begins like a no, or may mean anything. What waits stays open, and is asked about again."""
-    if "unsure" not in context.intents or not context.asked:
-        return None
-    return NextStep("unsure", "reply", "neither a yes nor a no")
-
-
 def _no(context: Context) -> str:
     """The action of a no: it also answers a booking or cancellation that was asked about."""
     return "decline" if context.asked else "reply"
@@ -218,7 +215,7 @@ def books(context: Context) -> NextStep | None:
     slots = context.slots
     looked_for = slots.stays or (slots.searches and not context.message.searches)
     missing = missing_to_book(context)
-    whole = new_stay(context) and "book" in context.intents and not missing and "?" not in context.message.text
+    whole = new_stay(context) and "book" in context.intents and not missing and books_outright(context.message)
     goes_on = (context.message.topics and not whole) or context.message.change or slots.rest or context.lost
     if goes_on or not looked_for or not wants_booking(context):
         return None
@@ -230,16 +227,3 @@ def books(context: Context) -> NextStep | None:
     if missing:
         return NextStep("book", "clarify", f"missing to book: {', '.join(missing)}")
     return NextStep("book", "book", "stay, room and guest are known")
-
-
-def changed(context: Context) -> NextStep | None:
-    """The booking asked about, otherwise: its new terms are asked about, so that a yes is not to the old ones. Where it is
-    not clear yet what to book, that is shown or asked instead."""
-    if not changes_booking(context):
-        return None
-    context.slots.want = "book"
-    if len(context.slots.stays) != 1:
-        return NextStep("availability", "availability", "the stays to choose from instead of the one asked about")
-    if missing := missing_to_book(context):
-        return NextStep("book", "clarify", f"missing to book: {', '.join(missing)}")
-    return NextStep("book", "book", "the booking asked about, with what the guest changes")

@@ -29,8 +29,9 @@ def planned_calls(
         return []
     if step.action in ("book", "cancel", "find"):
         if step.again and pending:
-            return [_again(pending, slots)]
-        topics = [*slots.topics, *(["pets"] if slots.pets else [])] if step.action == "book" else []
+            return [_again(pending, slots), *map(_topic_call, slots.topics)]
+        own = [*slots.topics, *(["pets"] if slots.pets else [])]
+        topics = own if step.action == "book" else [each for each in slots.topics if each not in _OF_A_BOOKING]
         return [*booking_calls(step.action, slots), *map(_topic_call, dict.fromkeys(topics))]
     calls: list[ToolCall] = []
     if step.action == "holiday":
@@ -51,6 +52,10 @@ def planned_calls(
     return _distinct(calls)[:MAX_CALLS]
 
 
+_OF_A_BOOKING = frozenset({"cancellation", "contact", "payment"})
+"""Topics that a booking's own terms answer, where it is shown or cancelled."""
+
+
 def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
     """A quote and its booking; or the one call about an existing booking."""
     if action == "book":
@@ -65,8 +70,9 @@ def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
 
 
 def guest_args(slots: HotelSlots) -> dict[str, Any]:
-    """Who books, as `create_booking` takes it."""
-    return {f"guest_{name}": value for name, value in slots.guest.model_dump().items() if value}
+    """Who books, and what is to be noted, as `create_booking` takes it."""
+    given = {f"guest_{name}": value for name, value in slots.guest.model_dump().items()} | {"notes": slots.notes}
+    return {name: value for name, value in given.items() if value}
 
 
 def _again(pending: PendingWrite, slots: HotelSlots) -> ToolCall:

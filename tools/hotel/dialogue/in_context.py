@@ -99,11 +99,22 @@ def _at_an_hour(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     return replace(message, topics=topics, dates=(), unplaced=(), strangers=(), change=None, pick=None)
 
 
+_BARE_DAYS = frozenset({"today", "tonight", "tomorrow", "מחר", "היום", "הערב"})
+"""On which somebody decides, beside words that say so: `I will tell you tomorrow`."""
+
+
 def _leaves(message: ParsedMessage) -> bool:
     """`I'll talk to my wife and come back to you`, `not today`: nobody and nothing that it names is for a stay."""
     if "hesitates" in message.intents:
         return True
-    says_more = message.stays or message.guest.given or message.reference or message.wish.room_types or message.budget
+    of_a_stay = message.searches or any(each.text.strip().lower() not in _BARE_DAYS for each in message.dates)
+    says_more = (
+        (message.stays and of_a_stay)
+        or message.guest.given
+        or message.reference
+        or message.wish.room_types
+        or message.budget
+    )
     goes_on = message.intents & {"book", "price", "cancel", "modify", "find", "complaint"}
     return "later" in message.intents and not (
         says_more or goes_on or "?" in message.text or re.search(r"\d", message.text)

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
+from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_ends
 
@@ -77,6 +79,15 @@ def is_question(message: ParsedMessage) -> bool:
     """Whether it is a question by its mark or its first word."""
     text = message.text.strip().lower()
     return text.endswith("?") or bool(re.match(_ASKING, text))
+
+
+_SENTENCES = re.compile(r"(?<=[.?!\n])\s+")
+
+
+def books_outright(message: ParsedMessage) -> bool:
+    """Whether a sentence that asks nothing books: `Book a double … . Is there parking?`."""
+    told = " ".join(part for part in _SENTENCES.split(message.text) if not part.endswith("?"))
+    return "book" in read_intents(fold(told))
 
 
 def inquires(message: ParsedMessage) -> bool:

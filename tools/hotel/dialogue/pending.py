@@ -123,6 +123,7 @@ def of_what_waits(pending: PendingWrite, slots: HotelSlots) -> HotelSlots:
         "refundable": None if quote.without_cancellation_agorot else quote.refundable,
         "chosen": True,
         "guest": GuestSlot.model_validate(guest),
+        "notes": guest.get("notes"),
         "want": "book",
         "intent": "book",
     }
@@ -137,7 +138,7 @@ def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlo
         return before.model_copy(update={"want": None, "booking": BookingSlot()})
     holder = pending.args.get("guest_email") or surname(pending.args["guest_name"])
     made = BookingSlot(reference=pending.booking.reference, holder=holder, made=True)
-    return before.model_copy(update={"want": None, "booking": made})
+    return before.model_copy(update={"want": None, "booking": made, "notes": None})
 
 
 def offers_given(previous: PastRequest | None, stays: Sequence[StaySlot]) -> list[Offer] | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from wavegraph.tools.hotel.dialogue import booking_rules, house_rules, reception_rules, stay_rules
+from wavegraph.tools.hotel.dialogue import booking_rules, house_rules, reception_rules, stay_rules, waiting_rules
 from wavegraph.tools.hotel.dialogue.next_step import Context, NextStep
 from wavegraph.tools.hotel.dialogue.understanding import answers_read_back
 
@@ -36,11 +36,15 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     reception_rules.gives_orders,
     stay_rules.answered,
     booking_rules.guest_changed,
+    waiting_rules.shown_again,
+    waiting_rules.of_the_fee,
     booking_rules.status,
     reception_rules.complains,
     booking_rules.noted,
     booking_rules.kept,
+    waiting_rules.put_off,
     booking_rules.waits,
+    waiting_rules.with_note,
     booking_rules.repeats,
     booking_rules.stopped,
     reception_rules.elsewhere,
@@ -58,7 +62,8 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     stay_rules.party_limits,
     stay_rules.rooms_apart,
     house_rules.day_visit,
-    booking_rules.changed,
+    waiting_rules.changed,
+    waiting_rules.said_again,
     booking_rules.books,
     stay_rules.dated,
     stay_rules.moved,
@@ -69,7 +74,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     house_rules.house_facts,
     house_rules.about_hotel,
     stay_rules.undated,
-    booking_rules.unsure,
+    waiting_rules.unsure,
     reception_rules.small_talk,
     reception_rules.unread,
 )

@@ -148,6 +148,8 @@ class HotelSlots(Slot):
     budget: BudgetSlot | None = None
     guest: GuestSlot = GuestSlot()
     booking: BookingSlot = BookingSlot()
+    notes: str | None = None
+    """What is to be noted with the booking, in the guest's own words."""
     chosen: bool = False
     """The room is settled without a type: the cheapest."""
     assumed: list[Assumed] = []

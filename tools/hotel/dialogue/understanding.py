@@ -69,6 +69,8 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
             topic for topic in slots.topics if topic not in ("breakfast", "restaurant")
         ]  # the prices answer
     take_guest(slots, message, before)
+    if message.note and (slots.want == "book" or "book" in message.intents):
+        slots.notes = message.note
     take_booking(slots, message, before)
     slots.assumed = _assumptions(slots)
     return slots
@@ -306,9 +308,15 @@ def take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | N
         slots.problems = []  # a name may sound like a month
     name = given.name or bare
     another = name and known.name and not _same_person(name, known.name)
-    if given.unreadable or (another and not (given.changes or (before and before.intent == "change_guest"))):
+    corrects = given.changes or (before is not None and (before.intent == "change_guest" or _renames(message, before)))
+    if given.unreadable or (another and not corrects):
         known = GuestSlot()  # one guest's address does not go with another's name
     slots.guest = GuestSlot(name=name or known.name, email=given.email or known.email, phone=given.phone or known.phone)
+
+
+def _renames(message: ParsedMessage, before: HotelSlots) -> bool:
+    """`The name is …`, of the booking under way: it is said again, and nobody else books."""
+    return before.want == "book" and message.guest.named and not (message.stays or "book" in message.intents)
 
 
 def _same_person(name: str, known: str) -> bool:

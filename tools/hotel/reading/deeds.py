@@ -39,6 +39,7 @@ HOLDING = "|".join(
     )
 )  # fmt: skip
 """A room or a price kept."""
+_UNTIL = r"\b(?:hold|keep|save)\b[^.?!\n]{0,60}\b(?:till?|until)\b|(?<![א-ת])(?:לשמור|תשמר[יו]?|תשמור|להחזיק|תחזיק)[^.?!\n]{0,60}(?<![א-ת])עד(?![א-ת])"
 _CHANGING = "|".join(
     (
         _done_to(
@@ -66,7 +67,7 @@ class Deed(NamedTuple):
 DEEDS: Mapping[str, Deed] = {
     "change_booking": Deed(rf"{_CHANGING}|\b(?:booking|reservation)\b|{_HE}הזמנ[הת]", r"\bchang(?:e|es|ed|ing)\b|(?<![א-ת])(?:להחליף|[תמ]חליפ)"),
     "hold_room": Deed(
-        rf"{HOLDING}|\bon hold\b|\baside\b", r"\b(?:hold|holds|holding|keep|keeps|keeping)\b|(?<![א-ת])(?:לשמור|תשמר|תשמור|שומר|שמר|להחזיק|תחזיק)"
+        rf"{HOLDING}|{_UNTIL}|\bon hold\b|\baside\b", r"\b(?:hold|holds|holding|keep|keeps|keeping)\b|(?<![א-ת])(?:לשמור|תשמר|תשמור|שומר|שמר|להחזיק|תחזיק)"
     ),
     "waiting_list": Deed(r"\bwait(?:ing)?[ -]?list|\b(?:if|when|once)\b.{0,60}\b(?:free|available|cancels?|opens?)\b|רשימת המתנה|תפנה", r"\bwait|לחכות|ממתינ|להמתין"),
     "upgrade": Deed(r"\bupgrad\w* (?:us|me|my|our)\b", r"\bupgrad\w* (?:the|your|all|every) (?!room\b|double\b)|\b(?:be|been|is|are|was|were|gym) upgraded\b|שודרג"),

@@ -39,6 +39,8 @@ class GuestWords:
     """Whether a name is announced, but what follows is not one: `name: 12345`."""
     changes: bool = False
     """Whether it asks to change who books: `change the name to …`, also without what to."""
+    named: bool = False
+    """Whether a word for a name announces it: `the name is …`, not `for …`."""
 
     @property
     def given(self) -> bool:
@@ -177,14 +179,15 @@ def read_guest(text: str, *, asked: bool = False) -> GuestWords:
     contacts = [span for span in (email, phone) if span]
     masked = _masked(text, contacts)
     changes = _CHANGES_GUEST.search(masked) is not None
-    name = (_changed_to(masked) if changes else None) or _announced(masked)
+    named = (_changed_to(masked) if changes else None) or _named(masked)
+    name = named or _introduced(masked)
     name = name or (_beside(masked) if contacts and not changes else None)
     name = name or (_line_of_a_name(masked) if asked else None)
     given = {"name": _without_stop(text, name) if name else None, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
     spans = tuple(span for span in given.values() if span)
-    return GuestWords(**words, spans=spans, unreadable=unreadable, changes=changes)
+    return GuestWords(**words, spans=spans, unreadable=unreadable, changes=changes, named=named is not None)
 
 
 def _without_stop(text: str, name: Span) -> Span:
@@ -262,13 +265,18 @@ def _masked(text: str, spans: Sequence[Span]) -> str:
     return overwritten(text, spans, "·")
 
 
-def _announced(text: str) -> Span | None:
-    """The name after words that announce one."""
+def _named(text: str) -> Span | None:
+    """The name after a word for a name."""
+    spans = (_name_at(text, cue.end(), small=True, dated=True) for cue in _NAME_CUE.finditer(text))
+    return next((span for span in spans if span), None)
+
+
+def _introduced(text: str) -> Span | None:
+    """The name after other words that announce one."""
     beside = "·" in text
-    strong = (_name_at(text, cue.end(), small=True, dated=True) for cue in _NAME_CUE.finditer(text))
     weak = (_name_at(text, cue.end(), least=2, closed=True, dated=beside) for cue in _AM_CUE.finditer(text))
     given = (_name_at(text, cue.end(), least=2, small=beside, dated=beside) for cue in _FOR_CUE.finditer(text))
-    return next((span for spans in (strong, weak, given) for span in spans if span), None)
+    return next((span for spans in (weak, given) for span in spans if span), None)
 
 
 def _changed_to(text: str) -> Span | None:

@@ -65,14 +65,20 @@ _INTENTS: dict[str, str] = {
     r"(?:תנו|תן|תני) לי (?:רגע|לחשוב|לבדוק)|(?:אני )?(?:צריך|צריכה|צריכים|רוצה|חייב|חייבת) (?:לחשוב|להתייעץ|לבדוק|לשאול|להחליט)|לא בטוח|"
     r"\b(?:we|i)(?:'ll| will) (?:think|talk|discuss|decide|get back|let you know)\b|(?<![א-ת])(?:נחשוב|אחשוב|נתייעץ|אתייעץ|נחזור אלי|אחזור אלי|נחליט|נדבר על)",
     "later": r"\b(?:(?:i|we)(?:'ll| will| must| (?:have|need|want) to|'d like to)|let (?:me|us)|going to)(?: just| first| now)? "
-    r"(?:think|discuss|decide|consult|check with|ask my|get back|come back|be back|let you know|(?:talk|speak) (?:it over|about it|(?:to|with) (?:my|our|him|her|them)))\b|"
-    r"(?<![א-ת])ו?(?:[נא](?:חשוב|תייעץ|חזור אלי|דבר (?:על|עם)|עדכן|שאל את)|(?:לחשוב|להתייעץ|לדבר עם|לשאול את))",
+    r"(?:think|discuss|decide|consult|check with|ask my|get back|come back|be back|let you know|say (?:yes|so)|tell you|answer|confirm|reply|write back|(?:talk|speak) (?:it over|about it|(?:to|with) (?:my|our|him|her|them)))\b|"
+    r"(?<![א-ת])ו?(?:[נא](?:חשוב|תייעץ|חזור אלי|דבר (?:על|עם)|עדכן|שאל את|חליט|ודיע|גיד ל|ענה)|(?:לחשוב|להתייעץ|לדבר עם|לשאול את))",
     "some_nights": r"\b(?:only|just) (?:for |on |comes? for |joins? (?:us )?for )?(?:the )?(?:last|first|second|1) (?:night|evening)\b|"
     r"\b(?:last|first) (?:night|evening) only\b|רק (?:ב|ל)?(?:ערב|לילה) ה?(?:אחרון|ראשון|שני)(?![א-ת])",
     "complaint": r"\b(?:compensation|compensate|unacceptable|outrageous|disgusting|without (?:asking|telling) (?:me|us))\b|"
     r"\b(?:i|we) (?:want|need|have|wish|would like) to complain\b|(?<![א-ת])(?:פיצוי|בושה|להתלונן|תלונה|בלי לשאול אות(?:י|נו))(?![א-ת])",
     "summary": r"\bwhat (?:exactly )?(?:did|have|do) you (?:actually |just )?(?:note|noted|write|written|put|got|have|record|recorded)(?: down)?(?: for (?:me|us))?(?: so far| now)?\W*$|"
-    r"מה (?:בעצם )?(?:רשמת|רשמתם|הזמנת|נרשם)(?![א-ת])",
+    r"\bwhat (?:exactly |precisely )?(?:would|will|do|are) you (?:actually |just |now |going to )?(?:be )?(?:book|cancel|reserv)\w*\W*$|"
+    r"\bwhat (?:exactly |precisely )?(?:am i|are we|do i|do we|would i be|would we be|will be|would be|is|is being) (?:actually |just |now )?(?:being )?"
+    r"(?:agree|say|confirm|book|cancel|approv|accept)\w*(?: yes)?(?: to)?\W*$|\bwhat (?:was|is|were) (?:the|your) question\b|"
+    r"מה (?:בדיוק |בעצם )?(?:רשמת|רשמתם|הזמנת|נרשם|תזמינ[יו]?|תזמין|יוזמן|מוזמן|תבטל[יו]?|יבוטל|מתבטל)(?: בדיוק| בעצם)?(?![א-ת])|"
+    r"על מה (?:בדיוק )?(?:אני|אנחנו) (?:מסכימ?|מאשר)|מה (?:היתה|הייתה) השאלה",
+    "again": r"\b(?:show|tell|send|repeat|say|read)\b[^.?!]{0,25}\b(?:again|once more|1 more time|the terms)\b|^\W*(?:please )?repeat\W*$|"
+    r"(?<![א-ת])(?:תרא[הוי]|תחזר[יו]|תחזור|תגיד[יו]?|תשלח[יו]?|אפשר לראות|להראות)[^.?!]{0,20}(?:שוב|שנית|עוד פעם)(?![א-ת])",
     "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|go for it|why not|let'?s do it|do it|confirm(?:ed)?|sounds good|deal|כן|"
     r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר|לכו על זה|לך על זה|לכי על זה|למה לא|אכן|סגור(?! ב)|סגרנו|מסכימ?(?:ה|ים)?|"
     r"(?:i |we )?agreed?|(?:i |we )?accept|indeed|correct(?! me)|approved?)(?:[\s,.!]|$)",

@@ -30,6 +30,7 @@ from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
+from wavegraph.tools.hotel.reading.notes import read_note
 from wavegraph.tools.hotel.reading.one_stay import as_one_stay
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.period import (
@@ -96,6 +97,8 @@ class ParsedMessage:
     adds_guests: bool
     """The guests named come on top of those known."""
     guest: GuestWords
+    note: str | None
+    """What the guest wants noted with a booking, word for word."""
     reference: str | None
     """Number of a booking, as typed."""
     unplaced: tuple[str, ...]
@@ -156,6 +159,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     whole, origin = prepared(folded)
     budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate, asked=asks_name), read_reference(legitimate)
+    note = read_note(legitimate)
     or_rooms, sharing = one_room_or(whole)
     numbers = [*guest.spans, *_span_of(reference, legitimate), *spans_in(origin, sharing)]
     ages = age_spans(whole)
@@ -173,7 +177,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     elif change and not moved:
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
     phrases = _by_their_dates(as_one_stay(folded, phrases, today, profile))
-    kept, excluded = of_the_stay(folded, phrases)
+    kept, excluded = of_the_stay(folded, [each for each in phrases if not _is_noted(each, note)])
     kept = _in_month_of_occasion(kept, phrases, today, profile)
     searches, dates = read_searches(
         blank(folded, money_spans),
@@ -201,6 +205,8 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
     asks_stay = intents & _OF_STAYS or party.given or budget or wish.room_types
     if not asks_stay and (house or "?" in folded) and in_passing(folded, phrases):
         searches, dates = [], []
+    topics = [*_topics(wish, guest, bool(phrases), house), *_in_unclear(phrases)]
+    noted = read_topics(fold(note)) if note else ()
     left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])
     return ParsedMessage(
         text=legitimate,
@@ -217,7 +223,7 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         wish=wish,
         budget=budget,
         floor=floor,
-        topics=tuple(dict.fromkeys([*_topics(wish, guest, bool(phrases), house), *_in_unclear(phrases)])),
+        topics=tuple(each for each in dict.fromkeys(topics) if each not in noted),
         intents=intents | {"rooms_info"} if of_rooms else intents,
         rooms_too=bool(phrases) and (of_rooms or _asks_for_rooms(rest)),
         change=change,
@@ -227,11 +233,18 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         left_out=left_out(whole),
         adds_guests=adds_guests(rest) and (party.adults is None or party.others > 0),
         guest=guest,
+        note=note,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
         or_rooms=or_rooms,
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
+
+
+def _is_noted(phrase: DatePhrase, note: str | None) -> bool:
+    """`Note that our flight lands on January 17`: a day of the note, and no stay."""
+    nights = [stay.nights_explicit or stay.nights > 1 for stay in phrase.resolution.stays]
+    return bool(note) and phrase.text in str(note) and not any(nights)
 
 
 def _by_their_dates(phrases: Sequence[DatePhrase]) -> list[DatePhrase]:

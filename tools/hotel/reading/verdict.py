@@ -15,6 +15,8 @@ Verdict = Literal["decline", "hesitates", "unsure"]
 _NO = (
     *("no", "noo", "nope", "nah", "no thanks", "no thank you", "never mind", "nevermind", "forget it", "forget about it", "forget that"),
     *("leave it", "drop it", "skip it", "stop", "stop it", "don't", "do not", "not now", "i refuse", "i decline", "rejected", "reject"),
+    *("no way", "no chance", "absolutely not", "certainly not", "i'd rather not", "i would rather not", "i'd prefer not", "better not", "rather not", "definitely not", "of course not", "surely not"),
+    *("ממש לא", "בטח שלא", "ברור שלא", "ודאי שלא", "בשום אופן לא", "בשום אופן", "עדיף שלא", "מעדיף שלא", "מעדיפה שלא", "מעדיפים שלא"),
     *("לא", "לא תודה", "לא עכשיו", "לא משנה", "עזוב", "עזבי", "עזבו", "תעזוב", "תעזבי", "תעזבו", "עזוב את זה", "עזבי את זה", "עזבו את זה"),
 )  # fmt: skip
 _HESITATES = (
@@ -24,11 +26,11 @@ _HESITATES = (
     *("one second", "one sec", "just a moment", "just a minute", "just a second", "just a sec", "a moment", "a minute", "a second", "moment"),
     *("give me a moment", "give me a minute", "give me a second", "give me some time", "give us a moment", "give us some time"),
     *("later", "later on", "in a minute", "in a moment", "in a second", "in a sec", "in a bit", "in a while", "ask me later", "ask again later"),
-    *("soon", "not yet", "not just yet", "not right now", "not today", "not tonight", "not this week", "not this minute", "tomorrow maybe"),
+    *("not yet", "not just yet", "not right now", "not today", "not tonight", "not this week", "not this minute"),
     *("let me think", "let me think about it", "let me check", "let us think", "i need to think", "i have to think", "need to think"),
     *("i don't know", "i don't know yet", "i do not know", "don't know", "dunno", "idk", "no idea", "i have no idea", "hard to say"),
     *("no rush", "no hurry", "there's no rush", "there is no rush", "there's no hurry", "i can't decide", "undecided", "maybe later"),
-    *("אולי", "אולי אחר כך", "אולי מחר", "רגע", "רגע אחד", "רק רגע", "עוד רגע", "חכה", "חכי", "חכו", "חכה רגע", "חכי רגע", "חכו רגע"),
+    *("אולי", "אולי אחר כך", "רגע", "רגע אחד", "רק רגע", "עוד רגע", "חכה", "חכי", "חכו", "חכה רגע", "חכי רגע", "חכו רגע"),
     *("שנייה", "שניה", "דקה", "עוד דקה", "עוד מעט", "תכף", "תיכף", "אחר כך", "מאוחר יותר", "אחכ", "עוד לא", "עדיין לא", "לא היום", "לא כרגע"),
     *("נראה", "נראה לי", "נחיה ונראה", "לא יודע", "לא יודעת", "לא יודעים", "אני לא יודע", "אני לא יודעת", "לא בטוח", "לא בטוחה", "לא בטוחים"),
     *("אני לא בטוח", "אני לא בטוחה", "אין לי מושג", "אין מושג", "עדיין", "אין לחץ", "לא דחוף", "תן לי רגע", "תני לי רגע", "תנו לי רגע"),
@@ -64,12 +66,12 @@ _TAKES_BACK = (
     r"\b(?:doesn't|does not|won't) (?:suit|work|fit)(?: (?:me|us))?\b|\b(?:found|booked|took|chosen?|got) (?:something|somewhere|another|elsewhere|an? (?:better|cheaper|different|nicer))\b|"
     r"\b(?:some other|another|next) time\b|\b(?:i'll|we'll|i will|we will|i|we) (?:pass|leave it|look (?:elsewhere|around|further)|stay (?:home|elsewhere))\b|\blook(?:ing)? elsewhere\b|"
     r"(?<![א-ת])(?:התחרט(?:תי|נו)|שינ(?:יתי|ינו) את? ?ה?דע(?:תי|תנו|ה)|החלט(?:תי|נו) (?:ש?לא|אחרת|לוותר|לבטל)|(?:אני |אנחנו )?מוותר(?:ת|ים)?|ויתר(?:תי|נו)|"
-    r"לא (?:מעוניי?נ(?:ת|ים|ות)|מעוניי?ן|מתאימ?(?:ה|ים)?(?: לי| לנו)?|בא לי|בא לנו)|לא (?:רוצה|רוצים|רוצות|צריכ?(?:ה|ים)?)(?: (?:את זה|אותו|אותה|יותר|להזמין|את החדר|את ההזמנה)|(?= ?$))|"
+    r"לא (?:מעוניי?נ(?:ת|ים|ות)|מעוניי?ן|מתאי(?:ם|מה|מים)(?: לי| לנו)?|בא לי|בא לנו)|לא (?:רוצה|רוצים|רוצות|צרי(?:ך|כה|כים))(?: (?:את זה|אותו|אותה|יותר|להזמין|את החדר|את ההזמנה)|(?= ?$))|"
     r"מצא(?:תי|נו) (?:משהו|מקום|מלון|במקום|אחר)|פעם אחרת|בפעם הבאה|לא (?:נגיע|אגיע|נבוא|אבוא|נוכל|אוכל)(?: להגיע| לבוא)?|התוכניות השתנו|משהו צץ)(?![א-ת])"
 )
 _REASON, _WITHDRAWS = re.compile(f"{_COSTS}|{_TAKES_BACK}"), re.compile(_TAKES_BACK)
 _AGREES = re.compile(
-    r"\b(?:yes|yeah|yep|go ahead|go for it|book|reserve|confirm|proceed|agreed?|make it|instead|but)\b|"
+    r"\b(?:yes|yeah|yep|go ahead|go for it|book|reserve|confirm|proceed|agreed?|instead|but(?! no\b))\b|"
     r"(?<![א-ת])(?:כן|ת?זמינ[יו]?|תזמין|להזמין|תסגור|תסגר[יו]|מאשרת?|קדימה|יאללה|במקום|אבל)(?![א-ת])"
 )
 """What leaves it open whether a no is one."""

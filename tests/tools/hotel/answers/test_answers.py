@@ -403,10 +403,13 @@ def test_what_is_full_is_said_of_what_was_looked_for(name: str) -> None:
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("en", "nothing free: other rooms or meals on the same dates; 2 nights between Thursday 14 January 2027 and"),
+        (
+            "en",
+            "nothing free: another choice of room or meals on the same dates; 2 nights between Thursday 14 January 2027 and",
+        ),
         (
             "he",
-            "בדקתי גם אפשרויות אחרות ולא נמצא מקום פנוי: חדר או אירוח אחר באותם תאריכים; שני לילות בין יום חמישי, 14 בינואר 2027 ליום",
+            "בדקתי גם אפשרויות אחרות ולא נמצא מקום פנוי: בחירה אחרת של חדר או אירוח באותם תאריכים; שני לילות בין יום חמישי, 14 בינואר 2027 ליום",
         ),
     ],
 )

@@ -9,7 +9,7 @@ DECLINES = (
     "no", "No thanks", "nope, not interested", "no, too expensive", "No. It is too expensive for us", "no, I changed my mind", "no. plans changed",
     "sorry, no", "thanks, no", "no, maybe another time", "no, we found something else", "no thanks, we'll look elsewhere", "no, we don't want it",
     "do not go ahead", "no, don't go ahead", "please do not proceed", "please don't book it", "don't book it, we found another hotel",
-    "I changed my mind", "not interested", "I don't want it anymore", "never mind",
+    "I changed my mind", "not interested", "I don't want it anymore", "never mind", "no way", "thanks but no", "I'd rather not", "sorry, we can't make it", "לא צריך", "לא מתאים לי",
     "לא", "לא תודה", "לא, יקר מדי", "לא, התחרטתי", "התחרטתי", "לא, מצאנו מקום אחר", "לא רוצה", "לא מעוניינת", "אל תזמין", "לא להזמין", "עזוב",
 )  # fmt: skip
 HESITATES = (
