@@ -16,8 +16,7 @@ from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
-from wavegraph.graph.model.plan_form import NAME, planning_schema, tool_list
-from wavegraph.graph.model.plan_reading import plan_read
+from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
 from wavegraph.graph.model.prompt_blocks import calls_before, calls_shown, conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.references.signatures import noted, signature
