@@ -213,9 +213,7 @@ def _planner(turn: Turn, number: int, said: int) -> Callable[[Asked], Any]:
     def reply(asked: Asked) -> Any:
         if asked.role == "answer" or not turn.calls:
             return ANSWER if asked.role == "answer" else {**plan([]), "reply": ANSWER}
-        return plan(
-            [{"id": name, "call": {"tool": each.tool, **each.args}} for name, each in _named(turn, number, said)]
-        )
+        return plan([{"id": name, "tool": each.tool, "args": each.args} for name, each in _named(turn, number, said)])
 
     return reply
 

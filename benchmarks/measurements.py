@@ -87,6 +87,9 @@ MEASUREMENTS: Sequence[Measurement] = (
         "references", "benchmarks.references", "What references save and refuse", 120, needs=["nestful", "tau"],
         reports=False,
     ),
+    Measurement(
+        "plan_form", "benchmarks.plan_form", "The form a plan is asked in", 120, needs=["nestful", "tau"], reports=False,
+    ),
     Measurement("tokens", "benchmarks.tokens", "What models are sent", 240, reports=False),
 )  # fmt: skip
 """Half an hour in all, of those that report."""

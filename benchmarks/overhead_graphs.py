@@ -64,7 +64,7 @@ class Clerk(BaseChatModel):
         wanted = [{"item": f"item {number}"} for number in range(self.calls)]
         if name == "look":
             return [{"name": name, "args": args, "id": f"look_{n}"} for n, args in enumerate(wanted)]
-        if name == "planning_result":
+        if name == "plan":
             calls = [{"id": f"look_{n}", "tool": "look", "args": args} for n, args in enumerate(wanted)]
             plan: dict[str, Any] = {
                 "status": "done",

@@ -136,7 +136,7 @@ def _planner(left: list[list[Said]]) -> Callable[[Asked], Any]:
 
 def _as_planned(said: Said) -> Mapping[str, Any]:
     each = {"each": said.each} if said.each else {}
-    return {"id": said.id, "call": {"tool": said.tool, **said.args}, **each}
+    return {"id": said.id, "tool": said.tool, "args": said.args, **each}
 
 
 def tau_calls(task: Task, shop: Offered) -> list[TauCall]:

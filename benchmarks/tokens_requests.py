@@ -30,7 +30,7 @@ class Request:
 
 
 def call(name: str, tool: str, /, **args: Any) -> Call:
-    return {"id": name, "call": {"tool": tool, **args}}
+    return {"id": name, "tool": tool, "args": args}
 
 
 def of(name: str, path: str) -> Mapping[str, Any]:
@@ -67,7 +67,7 @@ BOOKING = Request(
     "and book", "Book the second one please: Dana Levi, dana@example.com", [QUOTE, BOOK], "{{gladly}}", before=STAY
 )
 FOLLOWING = (
-    Request("and half board", "And with half board?", [{**JANUARY, "call": {**JANUARY["call"], "board": "HB"}}], LINES, before=STAY),
+    Request("and half board", "And with half board?", [{**JANUARY, "args": {**JANUARY["args"], "board": "HB"}}], LINES, before=STAY),
     Request("and three (he)", "ולשלושה?", [THREE], LINES, before=WEEKEND_HE),
     BOOKING,
     Request("and a yes", "yes", [], "{{booking.1}}", before=BOOKING),
@@ -89,8 +89,7 @@ REQUESTS = (*HOTEL, ROSTER, *FOLLOWING, AGAIN)
 
 
 def plan(calls: Sequence[Call], status: str = "done") -> Mapping[str, Any]:
-    return {"reasoning": "what was asked for", "action": "look_up", "status": status, "tools": calls,
-            "reply": None}  # fmt: skip
+    return {"reasoning": "what was asked for", "action": "look_up", "status": status, "tools": calls}
 
 
 async def asked_for(request: Request, wire: Wire, folder: Path) -> list[Asked]:
@@ -138,10 +137,13 @@ def _plan(request: Request, asked: Asked) -> Mapping[str, Any]:
         return plan(request.calls)
     suggested = enumerate(feedback.get("suggestions", ()), len(before["calls"]))
     calls: list[Call] = [
-        {**call(f"again_{number}", each["tool"], **each["args"]), "instead_of": each["instead_of"]}
-        for number, each in suggested
+        {**call(f"again_{number}", each["tool"], **each["args"]), **_instead_of(each)} for number, each in suggested
     ]
     return plan(calls)
+
+
+def _instead_of(suggested: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"instead_of": suggested["instead_of"]} if suggested["instead_of"] else {}
 
 
 def passes(asked: Asked) -> Mapping[str, Any]:

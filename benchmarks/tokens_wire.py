@@ -1,7 +1,7 @@
 """A scripted model behind the real client, over HTTP or in memory, and what every request to it weighs.
 
 In memory the requests are the same to the byte, and a reply may take its time on the loop's clock. A token is four bytes
-of UTF-8 here: of a request the whole body as the client sends it (messages, schema or tools), of a reply the text. So
+of UTF-8 here: of a request the whole body as the client sends it (messages and tools), of a reply the text. So
 ours and others' are counted alike, and no tokenizer has to be believed.
 """
 
@@ -18,7 +18,7 @@ from langchain_openai import ChatOpenAI
 
 Role = Literal["plan", "answer", "judge", "check", "act"]
 """`act`: a model that may call tools itself."""
-FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge"}
+FORMS: Mapping[str, Role] = {"plan": "plan", "verdict": "judge"}
 BYTES = 4
 """Of a token."""
 
@@ -50,9 +50,10 @@ class Asked:
         return json.loads(rest.partition(f"\n</{name}>")[0]) if rest else None
 
     @property
-    def schema(self) -> Mapping[str, Any]:
-        form: Mapping[str, Any] = self.body["response_format"]["json_schema"]["schema"]
-        return form
+    def form(self) -> str:
+        """The name of the function that has to be called; empty = none has."""
+        chosen = self.body.get("tool_choice")
+        return str(chosen["function"]["name"]) if isinstance(chosen, dict) else ""
 
 
 class ToolCalls(list[tuple[str, str, Mapping[str, Any]]]):
@@ -66,7 +67,7 @@ class ToolCalls(list[tuple[str, str, Mapping[str, Any]]]):
 
 
 Script = Callable[[Asked], Any]
-"""The reply to a request: a text, `ToolCalls`, or what fills in the form; what is left out is null."""
+"""The reply to a request: a text, `ToolCalls`, or what fills in the form."""
 
 
 @dataclass
@@ -101,12 +102,15 @@ class Wire:
         body = json.loads(raw)
         asked = Asked(_role(body), body, len(raw), 0)
         made = self.script(asked)
-        if isinstance(made, ToolCalls):
+        message: Mapping[str, Any]
+        if isinstance(made, str):
+            text = made
+            message = {"role": "assistant", "content": text}
+        elif isinstance(made, ToolCalls):
             message = made.message
             text = _encoded({"tool_calls": message["tool_calls"]})
         else:
-            text = made if isinstance(made, str) else _encoded(filled(made, asked.schema, asked.schema))
-            message = {"role": "assistant", "content": text}
+            message, text = ToolCalls([("form", asked.form, made)]).message, _encoded(made)
         self.asked.append(Asked(asked.role, body, len(raw), len(text.encode())))
         return _streamed(message) if body.get("stream") else _whole(message)
 
@@ -131,35 +135,10 @@ def weight(body: Mapping[str, Any]) -> int:
     return len(_encoded(body).encode())
 
 
-def filled(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
-    """The value with every field that the schema asks for: null where nothing is given."""
-    if "$ref" in schema:
-        return filled(value, root["$defs"][schema["$ref"].rpartition("/")[2]], root)
-    if isinstance(value, list):
-        return [filled(each, schema.get("items", {}), root) for each in value]
-    if not isinstance(value, dict):
-        return value
-    options = [_target(option, root) for option in schema.get("anyOf", [schema])]
-    fields = next((option["properties"] for option in options if _takes(option, value)), None)
-    if fields is None:
-        return value
-    return {name: filled(value.get(name), part, root) for name, part in fields.items()}
-
-
-def _target(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
-    return root["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-
-
-def _takes(schema: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
-    fields = schema.get("properties", {})
-    tools = fields.get("tool", {}).get("enum")
-    return value.keys() <= fields.keys() and (tools is None or value.get("tool") in tools)
-
-
 def _role(body: Mapping[str, Any]) -> Role:
-    if "response_format" not in body:
-        return "act" if body.get("tools") else "answer"
-    return FORMS.get(body["response_format"]["json_schema"]["name"], "check")
+    if form := Asked("act", body, 0, 0).form:
+        return FORMS.get(form, "check")
+    return "act" if body.get("tools") else "answer"
 
 
 def _encoded(value: Any) -> str:

@@ -15,7 +15,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.references.declared_values import opened, read_values
+from wavegraph.graph.references.declared_values import opened, read_values, spelled
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.secret_types import secrets_in
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, records, says_null, taken
@@ -328,13 +328,14 @@ class DomainTool:
         return {names.get(name, name): value for name, value in args.items()}
 
     def opened(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments by their fields' names, with each text read as JSON that stands where an object or a list is declared:
-        so a model plans what has no strict form."""
+        """Arguments by their fields' names, read as `declared_values.opened` does: as models write them."""
         args = self._as_fields(args)
+        left = [name for name in self.arguments if name not in args]
         schema = self.argument_schema
         fields = schema.get("properties", {})
         known = {name: options_of(part, schema) for name, part in fields.items() if name not in self._read_by_functions}
-        return {name: opened(value, known.get(name, []), schema) for name, value in args.items()}
+        named = {name if name in self.arguments else spelled(name, left): value for name, value in args.items()}
+        return {name: opened(value, known.get(name, []), schema) for name, value in named.items()}
 
     def check(self, args: Mapping[str, Any]) -> BaseModel | None:
         """Resolved arguments, validated by the argument model, if there is one. Raises pydantic's ValidationError."""
@@ -353,9 +354,8 @@ class DomainTool:
         """`args` normalised by the argument model, defaults filled in, references left as they are: the model makes of it
         what it makes of `args`.
 
-        A null for an argument that has a default means that it was left out (strict schemas ask for every field), unless
-        it may be null. Raises pydantic's ValidationError for an unknown, missing or ill-typed argument, and for a value that
-        cannot be stored.
+        A null for an argument that has a default means that it was left out, unless it may be null. Raises pydantic's
+        ValidationError for an unknown, missing or ill-typed argument, and for a value that cannot be stored.
         """
         given = {name: value for name, value in args.items() if value is not None or self._keeps_null(name)}
         if faults := [_unfit(why, place, value) for place, value, why in unstorable(given)]:

@@ -41,6 +41,8 @@ def calendar_day(day: date) -> date:
     return day
 
 
+RETIRED = frozenset({"structured_output"})
+"""Settings of earlier versions, which threads and assistants still hold: they say nothing any more."""
 CalendarDay = Annotated[date, AfterValidator(calendar_day)]
 
 
@@ -85,9 +87,6 @@ class Settings(BaseModel):
         default=None,
         description="on: a model judges each answer; rules: claims are traced, no model; off: neither; empty = the "
         "environment's, else on where a model is there",
-    )
-    structured_output: Literal["json_schema", "function_calling"] = Field(
-        default="json_schema", description="How a model is made to plan in form: strict JSON schema, or a function call"
     )
     model_fallback: bool = Field(
         default=True, description="Whether the rules take over when the model stays down; off = the run fails"
@@ -196,7 +195,8 @@ class Settings(BaseModel):
     def _explain(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         # LangGraph validates `context=` itself and would show pydantic's own error.
         if isinstance(data, Mapping):
-            data = {name: value for name, value in data.items() if value != ""}  # an emptied field of a form
+            given = {name: value for name, value in data.items() if name not in RETIRED}
+            data = {name: value for name, value in given.items() if value != ""}  # an emptied field of a form
         try:
             return handler(data)
         except ValidationError as error:

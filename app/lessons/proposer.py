@@ -135,8 +135,7 @@ async def _asked(
         model = await models.get(ROLE, settings)
         name = model_name(model)
         payer = replace(models.payer(ROLE, model, settings, meter), role="lessons")
-        method = settings.structured_output
-        return await filled_in(form, instructions, message, model=model, method=method, meter=meter, payer=payer)
+        return await filled_in(form, instructions, message, model=model, meter=meter, payer=payer)
 
     answer = await retried(once, settings=settings)
     count_tokens(answer, meter)
@@ -144,7 +143,7 @@ async def _asked(
 
 
 def schema(groups: Sequence[str]) -> dict[str, Any]:
-    """The strict schema of an answer."""
+    """The schema of an answer."""
     lesson = {
         "type": "object",
         "properties": {

@@ -11,7 +11,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, expanded, wanted
 from wavegraph.graph.guard.provenance import Provenance, is_traced
-from wavegraph.graph.guard.reference_check import ReferenceCheck, unpacked, with_fit
+from wavegraph.graph.guard.reference_check import ReferenceCheck, with_fit, with_plain_texts
 from wavegraph.graph.ledger import resolver
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, as_reference, needs
@@ -46,7 +46,7 @@ def checked_plan(
     if left is None and budget is not None:
         left = Left(budget, budget)
     result = _shaped(raw)
-    result["tools"] = [unpacked(_opened(call, domain.registry)) for call in result["tools"]]
+    result["tools"] = [with_plain_texts(_opened(call, domain.registry)) for call in result["tools"]]
     if renames:
         result["tools"] = _with_free_ids(result["tools"], ledger)
     issues: list[ValidationIssue] = []

@@ -52,29 +52,23 @@ class Declared(NamedTuple):
     root: Schema
 
 
-def unpacked(call: ToolCall) -> ToolCall:
-    """The call with its texts as they are stored: strict schemas allow no free keys, so there `with` is a list."""
-    return {**call, "args": {name: _unpacked(value) for name, value in call["args"].items()}}
+def with_plain_texts(call: ToolCall) -> ToolCall:
+    """The call with each text that holds no values as a word."""
+    return {**call, "args": {name: _plain(value) for name, value in call["args"].items()}}
 
 
-def _unpacked(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     match value:
-        case {"text": str() as template, "with": list() | dict() as given} if len(value) == 2:
-            return _unpacked_text(template, given)
+        case {"text": str() as template, "with": dict() | list() as given} if len(value) == 2:
+            return value if given else _filled(template)
         case dict():
-            return {name: _unpacked(part) for name, part in value.items()}
+            return {name: _plain(part) for name, part in value.items()}
         case list():
-            return [_unpacked(part) for part in value]
+            return [_plain(part) for part in value]
     return value
 
 
-def _unpacked_text(template: str, given: Any) -> Any:
-    if all(
-        isinstance(each, dict) and {*each} == {"name", "ref"} for each in given
-    ):  # iterating an object gives its names, which fail this
-        given = {str(each["name"]): {"ref": each["ref"]} for each in given}
-    if given:
-        return {"text": template, "with": given}
+def _filled(template: str) -> str:
     try:
         return filled(TextTemplate(template, {}), {})
     except ValueError:

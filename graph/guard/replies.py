@@ -23,6 +23,8 @@ from wavegraph.graph.errors import ReplyRefused, explain, kind_of_fault, short_r
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
+from wavegraph.graph.references.signatures import noted, signature
+from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import PlanningView
@@ -163,10 +165,13 @@ def told_plainly(view: PlanningView) -> Told:
 
 
 @cache
-def _when(form: type[ReplyForm]) -> str:
-    return " ".join(str(form.__doc__).split())
+def _told(form: type[ReplyForm]) -> str:
+    schema = tidied(form.model_json_schema())
+    fields = {name: part for name, part in schema["properties"].items() if name != "say"}
+    schema = {**schema, "properties": fields}
+    return f"{name_of(form)}{signature(schema)}: {' '.join(str(form.__doc__).split())}{noted(schema)}"
 
 
 def form_list(replies: Replies) -> str:
-    """The forms for the prompt: each by its name, and when it is meant. Their arguments stand in the schema."""
-    return "\n".join(f"- `{name_of(form)}`: {_when(form)}" for form in replies.forms)
+    """The forms for the prompt: each by its name, with its fields, and when it is meant."""
+    return "\n".join(f"- {_told(form)}" for form in replies.forms)

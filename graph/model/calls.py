@@ -7,20 +7,17 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from functools import lru_cache
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from langchain_core.exceptions import ModelError
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
-from wavegraph.graph.model.openai_client import is_connection_error, is_cut_off, is_filtered
+from wavegraph.graph.model.openai_client import is_connection_error
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
 from wavegraph.graph.views import Meter
-
-if TYPE_CHECKING:
-    from openai.types import CompletionUsage
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 20.0
@@ -40,7 +37,7 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, with
     """`call` until it succeeds, each try within `model_timeout_s`, all within `within_s`.
 
     Raises ModelUnavailable after `model_attempts` transient faults, or at once for a permanent fault or one that
-    outlasts the time; PlanError for an answer that was cut off or withheld.
+    outlasts the time.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + within_s
@@ -53,8 +50,6 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, with
         except (WavegraphError, GraphBubbleUp):
             raise
         except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
-            if is_cut_off(error) or is_filtered(error):
-                raise withheld("truncated" if is_cut_off(error) else "content_filter") from None
             pause = _pause(error, attempt)
             if attempt == settings.model_attempts or not _may_pass(error) or loop.time() + pause >= end:
                 raise ModelUnavailable(_kind(error)) from None
@@ -100,12 +95,6 @@ def count_tokens(message: AIMessage, meter: Meter) -> None:
     meter.output_tokens += usage["output_tokens"] if usage else 0
 
 
-def count_usage(usage: "CompletionUsage | None", meter: Meter) -> None:
-    """The same, for an answer that the client turned into an error."""
-    meter.input_tokens += usage.prompt_tokens if usage else 0
-    meter.output_tokens += usage.completion_tokens if usage else 0
-
-
 def bad_output(rule: str, message: str) -> PlanError:
     return PlanError([new_issue("broken_plan", "", message, rule)])
 
@@ -148,7 +137,7 @@ def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
     if why := why_withheld(message):
         raise withheld(why)
     if message.tool_calls:
-        return dict(message.tool_calls[0]["args"])
+        return _inside(message.tool_calls[0]["args"], form)
     text = message.invalid_tool_calls[0]["args"] or "" if message.invalid_tool_calls else str(message.text)
     return _parsed(text, form)
 
@@ -169,9 +158,17 @@ def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
             raise bad_output("malformed_json", why) from None
     except RecursionError:
         raise bad_output("malformed_json", "not JSON that can be read: nested too deeply") from None
+    if isinstance(found, str):  # JSON in JSON
+        return _parsed(found, form)
     if not isinstance(found, dict):
-        raise bad_output("malformed_json", "the answer must be one JSON object")
-    return found
+        raise bad_output("malformed_json", f"the answer must be one JSON object with {', '.join(map(repr, form))}")
+    return _inside(found, form)
+
+
+def _inside(found: dict[str, Any], form: Collection[str]) -> dict[str, Any]:
+    """The object itself, or the one in it where that alone has fields of the form: some give it under its name."""
+    known = [each for each in found.values() if isinstance(each, dict) and not each.keys().isdisjoint(form)]
+    return known[0] if len(known) == 1 and found.keys().isdisjoint(form) else found
 
 
 def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
@@ -179,7 +176,7 @@ def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
 
     Raises PlanError for two that differ: nobody can tell which is meant.
     """
-    found = [each for each in _objects(text) if not each.keys().isdisjoint(form)]
+    found = [each for each in (_inside(each, form) for each in _objects(text)) if not each.keys().isdisjoint(form)]
     most = max((len(each.keys() & form) for each in found), default=0)
     fullest = [each for each in found if len(each.keys() & form) == most]
     if any(each != fullest[0] for each in fullest):

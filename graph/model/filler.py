@@ -14,7 +14,6 @@ from wavegraph.graph.errors import PlanError, explain, kind_of_fault
 from wavegraph.graph.guard.filled_form import unheld
 from wavegraph.graph.model.calls import SHARE_OF_TIME, count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.plan_schema import strict_form
 from wavegraph.graph.model.prompt_blocks import results_shown, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.secrets.ways_out import error_text
@@ -57,9 +56,12 @@ class Filler:
         return None
 
     @cached_property
-    def _strict(self) -> Form:
-        schema = strict_form(self._form.schema, _FIELD, "The answer in the form asked for")
-        return Form(_FIELD, "Give the answer in the form asked for", schema)
+    def _asked_for(self) -> Form:
+        """The form as the one field of an object: a function takes nothing else."""
+        schema = {name: part for name, part in self._form.schema.items() if name != "$defs"}
+        whole = {"type": "object", "properties": {_FIELD: schema}, "required": [_FIELD]}
+        defined = {"$defs": self._form.schema["$defs"]} if "$defs" in self._form.schema else {}
+        return Form(_FIELD, "Give the answer in the form asked for", {**whole, **defined})
 
     @cached_property
     def _instructions(self) -> str:
@@ -70,10 +72,9 @@ class Filler:
 
         async def once() -> AIMessage:
             model = await self._models.get("responder", view.settings)
-            method = view.settings.structured_output
             payer = self._models.payer("responder", model, view.settings, view.meter)
             return await filled_in(
-                self._strict, self._instructions, text, model=model, method=method, meter=view.meter, payer=payer
+                self._asked_for, self._instructions, text, model=model, meter=view.meter, payer=payer
             )
 
         message = await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)

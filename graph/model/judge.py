@@ -97,11 +97,8 @@ class Judge:
 
         async def once() -> AIMessage:
             model = await self._models.get("validator", view.settings)
-            method = view.settings.structured_output
             payer = self._models.payer("validator", model, view.settings, view.meter)
-            return await filled_in(
-                self._form, self._instructions, text, model=model, method=method, meter=view.meter, payer=payer
-            )
+            return await filled_in(self._form, self._instructions, text, model=model, meter=view.meter, payer=payer)
 
         message = await retried(once, settings=view.settings, within_s=view.remaining_s)
         count_tokens(message, view.meter)
@@ -154,7 +151,7 @@ def judge_message(
 
 
 def verdict_schema(names: Sequence[str]) -> dict[str, Any]:
-    """The strict schema of a verdict."""
+    """The schema of a verdict."""
     criterion = {
         "type": "object",
         "properties": {

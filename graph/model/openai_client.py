@@ -12,7 +12,6 @@ from typing_extensions import TypeIs
 
 if TYPE_CHECKING:
     from langchain_openai.chat_models.base import BaseChatOpenAI
-    from openai import ContentFilterFinishReasonError, LengthFinishReasonError
 
 
 def load() -> None:
@@ -22,16 +21,6 @@ def load() -> None:
 
 def is_openai(model: BaseChatModel) -> "TypeIs[BaseChatOpenAI]":
     return _is(model, "langchain_openai.chat_models.base", "BaseChatOpenAI")
-
-
-def is_cut_off(error: Exception) -> "TypeIs[LengthFinishReasonError]":
-    """Whether an answer was cut off by the length limit."""
-    return _is(error, "openai", "LengthFinishReasonError")
-
-
-def is_filtered(error: Exception) -> "TypeIs[ContentFilterFinishReasonError]":
-    """Whether an answer was withheld by a content filter."""
-    return _is(error, "openai", "ContentFilterFinishReasonError")
 
 
 def is_connection_error(error: Exception) -> bool:

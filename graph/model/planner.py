@@ -1,7 +1,7 @@
 """A language model as planner, over any chat model."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -16,9 +16,11 @@ from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
-from wavegraph.graph.model.plan_schema import NAME, planned_call, planning_schema, tool_key, tool_list
+from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
 from wavegraph.graph.model.prompt_blocks import calls_before, calls_shown, conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.references.signatures import noted, signature
+from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
 from wavegraph.graph.views import PlanningView
@@ -64,32 +66,26 @@ class LlmPlanner:
             lambda: self._asked(view, rules), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )
         count_tokens(message, view.meter)
-        made = self._planning_result(json_object(message, self._schema["properties"]), rules)
+        raw = json_object(message, self._schema["properties"])
+        made = self._planning_result(raw, rules, view.ledger["calls"])
         return made if self._replies is None else await asyncio.to_thread(self._with_reply, made, self._replies, view)
 
     async def _asked(self, view: PlanningView, rules: str) -> AIMessage:
         model = await self._models.get("planner", view.settings)
         instructions = await self._lessons.after(self._instructions)
-        method = view.settings.structured_output
         payer = self._models.payer("planner", model, view.settings, view.meter)
         message = "\n\n".join(filter(None, [rules, planning_message(view, self._domain.registry)]))
-        return await filled_in(
-            self._form, instructions, message, model=model, method=method, meter=view.meter, payer=payer
-        )
+        return await filled_in(self._form, instructions, message, model=model, meter=view.meter, payer=payer)
 
-    def _planning_result(self, raw: dict[str, Any], rules: str) -> PlanningResult:
-        """The raw object with its slots checked; the plan check checks the rest."""
+    def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
+        """The raw object with its slots checked; the plan check checks the rest. `known`: ids of calls so far."""
         if repeats(str(raw), f"{self._instructions}\n{rules}"):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
-        calls = raw.get("tools")
-        if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
-            raise bad_output("plan_shape", "`tools` must be a list of calls")
-        key = tool_key(self._domain)
-        calls = [planned_call(call, key) for call in calls]
+        made = plan_read(raw, self._schema, self._domain.registry, known)
         # A text beside calls was written before their results were known; a form says nothing that they could change.
-        reply = None if calls and self._replies is None else raw.get("reply")
-        own = {name: part for name, part in raw.items() if name not in ("remarks", "said", "noted")}
-        return {**own, "slots": self._slots(raw.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
+        reply = None if made["tools"] and self._replies is None else made["reply"]
+        own = {name: part for name, part in made.items() if name not in ("remarks", "said", "noted")}
+        return {**own, "slots": self._slots(made.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
 
     def _with_reply(self, made: PlanningResult, replies: Replies, view: PlanningView) -> PlanningResult:
         """The plan with its reply in words: as a reply where it is the answer, else as remarks.
@@ -157,8 +153,13 @@ def instructions_of(domain: Domain) -> str:
         writes=f"\n{render('plan_writes')}\n" if _has_writes(domain) else "",
         reply=render("plan_reply_forms" if replies else "plan_reply_text"),
         forms=f"\n{render('plan_forms', forms=form_list(replies))}\n" if replies else "",
-        slots=f"\n{render('plan_slots')}" if domain.slots else "",
+        slots=f"\n{render('plan_slots', fields=_slots_told(domain.slots))}" if domain.slots else "",
     )
+
+
+def _slots_told(slots: type[BaseModel]) -> str:
+    schema = tidied(slots.model_json_schema())
+    return f"{signature(schema)}{noted(schema)}"
 
 
 def rules_for(view: PlanningView, domain: Domain) -> str:

@@ -223,13 +223,13 @@ class Call:
     note: Callable[[Mapping[str, int]], None] | None = None
     """Writes down tokens that were reported."""
 
-    async def ended(self, answer: AIMessage | None, usage: "tuple[int, int] | None" = None) -> None:
-        """Count the tokens of an answer; `usage`: input and output, where the client raised instead of giving one."""
-        if self.note and (reported := _reported(answer, usage)):
+    async def ended(self, answer: AIMessage) -> None:
+        """Count the tokens of an answer."""
+        if self.note and (reported := _reported(answer)):
             self.note(reported)
         if self.tally is None:
             return
-        used = _used_by(answer, usage, self.prompt_bytes)
+        used = _used_by(answer, self.prompt_bytes)
         counts = {name: used[name] for name in ("input", "cached", "output")}
         cost = self.prices.price(self.model).of(**counts) if self.prices else Decimal(0)
         try:
@@ -238,11 +238,11 @@ class Call:
             logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
 
 
-def _used_by(answer: AIMessage | None, usage: "tuple[int, int] | None", prompt_bytes: int) -> dict[str, int]:
-    if reported := _reported(answer, usage):
+def _used_by(answer: AIMessage, prompt_bytes: int) -> dict[str, int]:
+    if reported := _reported(answer):
         return {name: reported[name] for name in ("input", "output", "cached")}
     _warn("a model reports no tokens: they are counted as bytes of its texts, by %d", BYTES_PER_TOKEN)
-    written = len(str(answer.text).encode("utf-8", "replace")) + len(str(answer.tool_calls or "")) if answer else 0
+    written = len(str(answer.text).encode("utf-8", "replace")) + len(str(answer.tool_calls or ""))
     return {
         "input": -(-prompt_bytes // BYTES_PER_TOKEN),
         "output": -(-written // BYTES_PER_TOKEN),
@@ -251,14 +251,14 @@ def _used_by(answer: AIMessage | None, usage: "tuple[int, int] | None", prompt_b
     }
 
 
-def _reported(answer: AIMessage | None, usage: "tuple[int, int] | None") -> dict[str, int]:
+def _reported(answer: AIMessage) -> dict[str, int]:
     """The tokens that a provider tells; empty = none."""
-    if told := answer.usage_metadata if answer else None:
+    if told := answer.usage_metadata:
         cached = told.get("input_token_details", {}).get("cache_read") or 0
         reasoning = told.get("output_token_details", {}).get("reasoning") or 0
         return {"input": told["input_tokens"], "output": told["output_tokens"],
                 "cached": min(cached, told["input_tokens"]), "reasoning": reasoning}  # fmt: skip
-    return {"input": usage[0], "output": usage[1], "cached": 0, "reasoning": 0} if usage else {}
+    return {}
 
 
 @cache

@@ -1,21 +1,21 @@
-"""Structured output: by strict JSON schema, a function call, or the schema in the instructions, as a server takes it."""
+"""Structured output: by a function call, or by the schema in the instructions where a server has no functions."""
 
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable, RunnableConfig
+from pydantic import ValidationError
 
 from wavegraph.graph._langgraph import unheard
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.model.caching import cache_hints, system_message
-from wavegraph.graph.model.calls import count_usage, json_object, status_of, why_withheld, without_thoughts
-from wavegraph.graph.model.openai_client import is_cut_off, is_openai
+from wavegraph.graph.model.calls import json_object, status_of, why_withheld, without_thoughts
+from wavegraph.graph.model.openai_client import is_openai
 from wavegraph.graph.model.spending import Call, Payer
 from wavegraph.graph.model.wrapped import UNNAMED, ChatRunnable, model_name, over
 from wavegraph.graph.secrets.ways_out import error_text
@@ -29,18 +29,18 @@ class Form:
     name: str
     description: str
     schema: Mapping[str, Any]
-    """Strict: closed objects, every field required."""
-    _told: "list[tuple[BaseChatModel, Way, Runnable[Any, Any]]]" = field(
+    """Of an object: what the function takes."""
+    _told: "list[tuple[BaseChatModel, Runnable[Any, Any]]]" = field(
         default_factory=list, init=False, repr=False, compare=False
     )
 
-    def told(self, model: BaseChatModel, way: "Way") -> Runnable[Any, Any]:
+    def told(self, model: BaseChatModel) -> Runnable[Any, Any]:
         """The model told the form by its client, once; raises NotImplementedError for one that cannot be."""
-        for known, told_way, told in self._told:
-            if known is model and told_way is way:
+        for known, told in self._told:
+            if known is model:
                 return told
-        told = _bound(model, self, way)
-        self._told[:] = [*self._told[1 - MOST_TOLD :], (model, way, told)]
+        told = _bound(model, self)
+        self._told[:] = [*self._told[1 - MOST_TOLD :], (model, told)]
         return told
 
 
@@ -54,15 +54,14 @@ async def filled_in(
     message: str,
     *,
     model: ChatRunnable,
-    method: str,
     meter: Meter,
     payer: Payer | None = None,
 ) -> AIMessage:
     """One call of the model. Raises CapReached, and what the client raises; the form is not checked here.
 
-    Each model inside is asked for the form in its own way, so that a fallback gives it as well.
+    Each model inside is asked for the form by itself, so that a fallback gives it as well.
     """
-    asked = over(model, lambda each: _Asked(each, form, method, meter, payer))
+    asked = over(model, lambda each: _Asked(each, form, meter, payer))
     with unheard() as config:
         answer: AIMessage = await asked.ainvoke([SystemMessage(instructions), HumanMessage(message)], config)
     return answer
@@ -74,7 +73,6 @@ class _Asked(Runnable[Any, Any]):
 
     model: BaseChatModel
     form: Form
-    method: str
     meter: Meter
     payer: Payer | None
 
@@ -85,36 +83,34 @@ class _Asked(Runnable[Any, Any]):
         """`input`: the instructions and the message; `kwargs`: what is bound to the model."""
         prompt = [str(each.content) for each in input]
         place = _place(self.model, kwargs)
-        first = Way.SCHEMA if is_openai(self.model) and self.method == "json_schema" else Way.FUNCTION
-        way = max(first, learned.get(place, first))
-        while True:
-            try:
-                answer = await self._answer(way, prompt, config, kwargs)
-            except Exception as error:
-                if way is Way.PROMPT or not _refuses(error, way):
-                    raise
-                way = Way.FUNCTION if way is Way.SCHEMA else Way.PROMPT
-            else:
-                self._learn(place, first, max(way, Way.BOTH) if is_ignored(self.form, answer) else way)
-                return answer
+        if place in without_functions:
+            return await self._answer(True, prompt, config, kwargs)
+        try:
+            answer = await self._answer(False, prompt, config, kwargs)
+        except Exception as error:
+            if not _refuses(error):
+                raise
+            answer = await self._answer(True, prompt, config, kwargs)
+            _learn(place)
+        else:
+            if is_ignored(self.form, answer):
+                _learn(place)
+        return answer
 
     async def _answer(
-        self, way: "Way", prompt: Sequence[str], config: RunnableConfig | None, kwargs: Mapping[str, Any]
+        self, in_words: bool, prompt: Sequence[str], config: RunnableConfig | None, kwargs: Mapping[str, Any]
     ) -> AIMessage:
+        """`in_words`: the form stands in the instructions."""
         instructions, message = prompt
-        bound = self.form.told(self.model, way)
-        system = f"{instructions}\n\n{_schema_text(self.form.schema)}" if way >= Way.BOTH else instructions
+        bound = self.model if in_words else self.form.told(self.model)
+        system = f"{instructions}\n\n{_schema_text(self.form.schema)}" if in_words else instructions
         paid = await self._paid(kwargs, system, message)
         self.meter.llm_calls += 1
         try:
             said = [system_message(self.model, system), HumanMessage(message)]
             raw = await bound.ainvoke(said, config, **{**cache_hints(self.model, system), **kwargs})
-        except Exception as error:
-            if is_cut_off(error):
-                count_usage(error.completion.usage, self.meter)
-                usage = error.completion.usage
-                await paid.ended(None, (usage.prompt_tokens, usage.completion_tokens) if usage else None)
-            raise
+        except ValidationError as error:
+            raw = _no_object(error)
         answer: AIMessage = raw["raw"] if isinstance(raw, dict) else raw
         await paid.ended(answer)
         return answer
@@ -125,32 +121,19 @@ class _Asked(Runnable[Any, Any]):
         name = str(kwargs.get("model") or model_name(self.model))
         return await replace(self.payer, model=name).begin(*prompt)
 
-    def _learn(self, place: "_Place", first: "Way", way: "Way") -> None:
-        if way > max(first, learned.get(place, first)) and place[1:] != ("", UNNAMED):
-            learned[place] = way
-
-
-class Way(IntEnum):
-    """How a model is told the form, from the best way on."""
-
-    SCHEMA = 0
-    FUNCTION = 1
-    BOTH = 2
-    """A function, and the schema in the instructions: for a server that passed over what it was told."""
-    PROMPT = 3
-    """In the instructions alone."""
-
 
 _Place = tuple[str, str, str]
 """A client's class, the endpoint's address, the model's name."""
-learned: dict[_Place, Way] = {}
-"""The way that a model takes which refused, or ignored, a better one; as long as the process lives."""
+without_functions: set[_Place] = set()
+"""Models that refused a function, or passed over it; as long as the process lives."""
 _REFUSING = frozenset({400, 404, 422, 500, 501})
 """500 by llama.cpp, 404 by gateways that find no model with functions."""
-_NAMED_IN_REFUSALS = {
-    Way.SCHEMA: re.compile(r"response.?format|json.?schema|grammar|guided|structured.?output", re.IGNORECASE),
-    Way.FUNCTION: re.compile(r"\btools?\b|tool_choice|function|json.?schema|grammar", re.IGNORECASE),
-}
+_NAMED_IN_REFUSALS = re.compile(r"\btools?\b|tool_choice|function|json.?schema|grammar", re.IGNORECASE)
+
+
+def _learn(place: _Place) -> None:
+    if place[1:] != ("", UNNAMED):  # nobody could tell it from another of its class
+        without_functions.add(place)
 
 
 def _place(model: BaseChatModel, kwargs: Mapping[str, Any]) -> _Place:
@@ -158,12 +141,11 @@ def _place(model: BaseChatModel, kwargs: Mapping[str, Any]) -> _Place:
     return type(model).__name__, str(url), str(kwargs.get("model") or model_name(model))
 
 
-def _refuses(error: Exception, way: Way) -> bool:
-    """Whether a server, or a model without functions, refuses that way: for the same question it may take another."""
+def _refuses(error: Exception) -> bool:
+    """Whether a server, or a model without functions, refuses them: for the same question it may take the schema in words."""
     if isinstance(error, NotImplementedError):
         return True
-    named = _NAMED_IN_REFUSALS[min(way, Way.FUNCTION)]
-    return status_of(error) in _REFUSING and named.search(error_text(error)) is not None
+    return status_of(error) in _REFUSING and _NAMED_IN_REFUSALS.search(error_text(error)) is not None
 
 
 def is_ignored(form: Form, answer: AIMessage) -> bool:
@@ -178,20 +160,23 @@ def is_ignored(form: Form, answer: AIMessage) -> bool:
         return bool(text) and "{" not in text
 
 
-def _bound(model: BaseChatModel, form: Form, way: Way) -> Runnable[Any, Any]:
+def _bound(model: BaseChatModel, form: Form) -> Runnable[Any, Any]:
     """See `Form.told`."""
-    if way is Way.PROMPT:
-        return model
-    if is_openai(model) and way is Way.SCHEMA:
-        strict = {"name": form.name, "schema": form.schema, "strict": True}
-        return model.bind(response_format={"type": "json_schema", "json_schema": strict}, stream=False)
     if is_openai(model):
-        function = {"name": form.name, "description": form.description, "parameters": form.schema, "strict": True}
+        function = {"name": form.name, "description": form.description, "parameters": form.schema, "strict": False}
         # LangChain streams for a watcher; then a cut-off call would be repaired and a refusal lost.
         tools: list[dict[str, Any]] = [{"type": "function", "function": function}]
         return model.bind_tools(tools, tool_choice=form.name, stream=False)
     titled = {"title": form.name, "description": form.description, **form.schema}
-    return _raw(model.with_structured_output(titled, include_raw=True))
+    return _raw(model.with_structured_output(titled, include_raw=True, method="function_calling"))
+
+
+def _no_object(error: ValidationError) -> AIMessage:
+    """What a model gave as arguments that are JSON and no object: LangChain makes no message of it. Else raises the error."""
+    for fault in error.errors():
+        if fault["loc"][:1] == ("tool_calls",) and fault["loc"][-1:] == ("args",):
+            return AIMessage(json.dumps(fault["input"]))
+    raise error
 
 
 def _raw(structured: Runnable[Any, Any]) -> Runnable[Any, Any]:

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
@@ -38,13 +38,19 @@ def read_values(values: Mapping[str, Any], schema: Schema, title: str) -> dict[s
 
 
 def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
-    """The value with each text read as JSON that stands where an object or a list is declared, and no text."""
+    """The value with what models write otherwise and can mean in one way alone: JSON in a text where no text is declared,
+    one record or number for a list, null or a choice in other letters. References stay as they are."""
     if isinstance(value, str):
-        return _parsed(value) if _is_written(value, schemas) else value
+        value = _meant(value, schemas)
+    if isinstance(value, dict) and (as_reference(value) is not None or set(value) == {"text", "with"}):
+        return value
+    lists = [each for each in schemas if each.get("type") == "array"]
+    if isinstance(value, dict | int | float) and lists and all(each in lists or _is_null(each) for each in schemas):
+        value = [value]
     if isinstance(value, list):
         items = [option for each in schemas if "items" in each for option in options_of(each["items"], root)]
         return [opened(each, items, root) for each in value]
-    if isinstance(value, dict) and as_reference(value) is None and set(value) != {"text", "with"}:
+    if isinstance(value, dict):
         return {name: opened(part, _of_field(name, schemas, root), root) for name, part in value.items()}
     return value
 
@@ -54,12 +60,41 @@ def _of_field(name: str, schemas: Sequence[Schema], root: Schema) -> list[Schema
     return [option for part in known for option in options_of(part, root)]
 
 
-def _is_written(text: str, schemas: Sequence[Schema]) -> bool:
-    """Whether a text at this place stands for a record or a list."""
-    if not schemas or not text.lstrip()[:1] in ("{", "["):
-        return False
-    shape = taken(schemas, {})
-    return shape is None or (not {"string"} & set(shape["types"]) and bool({"object", "array"} & set(shape["types"])))
+def _meant(text: str, schemas: Sequence[Schema]) -> Any:
+    """What a text stands for where these are declared."""
+    is_text = not schemas or any(map(_takes_text, schemas))
+    if (text in _NOTHING or not (text or is_text)) and any(map(_is_null, schemas)):
+        return None
+    if is_text:
+        return text
+    if text.lstrip()[:1] in ("{", "["):
+        return _parsed(text)
+    choices = [each for schema in schemas for each in schema.get("enum", [schema.get("const")])]
+    return spelled(text, [each for each in choices if isinstance(each, str)])
+
+
+_NOTHING = ("null", "None")
+
+
+def _takes_text(schema: Schema) -> bool:
+    """Whether any text may stand there."""
+    return "string" in (taken([schema], {}) or {"types": ["string"]})["types"] and not {"enum", "const", "format"} & {
+        *schema
+    }
+
+
+def _is_null(schema: Schema) -> bool:
+    return schema.get("type") == "null"
+
+
+def spelled(word: str, known: Iterable[str]) -> str:
+    """The one of the known words that has the same letters and figures; the word itself where none or several have."""
+    found = [each for each in known if _letters(each) == _letters(word)]
+    return found[0] if len(found) == 1 and _letters(word) else word
+
+
+def _letters(word: str) -> str:
+    return "".join(filter(str.isalnum, word.casefold()))
 
 
 def _parsed(text: str) -> Any:

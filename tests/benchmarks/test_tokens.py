@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from benchmarks.tokens import request_row, requests_table
 from benchmarks.tokens_requests import HOTEL, REQUESTS, asked_for
-from benchmarks.tokens_wire import Asked, ToolCalls, Wire, filled, tokens, weight
+from benchmarks.tokens_wire import Asked, ToolCalls, Wire, tokens, weight
 from langchain_openai import ChatOpenAI
 
 
@@ -50,12 +50,6 @@ def test_every_request_is_answered_as_planned() -> None:
     head, *rows = asyncio.run(lines())
     assert head.split() == ["request", "plan", "answer", "judge", "check", "all", "new", "bytes"]
     assert [request.name for request, row in zip(REQUESTS, rows, strict=True) if "+" in row] == ["holiday, child"]
-
-
-def test_what_a_model_leaves_out_is_null() -> None:
-    form = {"properties": {"a": {"$ref": "#/$defs/x"}, "b": {"type": "string"}}, "$defs": {"x": {"anyOf": [
-        {"properties": {"tool": {"enum": ["one"]}, "c": {}}}, {"properties": {"tool": {"enum": ["two"]}, "d": {}}}]}}}  # fmt: skip
-    assert filled({"a": {"tool": "two"}}, form, form) == {"a": {"tool": "two", "d": None}, "b": None}
 
 
 @pytest.mark.parametrize("streamed", [False, True])

@@ -64,6 +64,12 @@ def test_a_bad_setting_is_named(case: Bad) -> None:
     assert case.says in str(refused.value)
 
 
+def test_what_an_earlier_version_stored_opens() -> None:
+    stored = {"structured_output": "json_schema", "max_waves": 2}
+    assert read(stored) == Settings.model_validate(stored) == Settings(max_waves=2)
+    assert "structured_output" not in Settings.model_validate(stored).model_dump()
+
+
 def test_two_bad_settings_are_both_named() -> None:
     with pytest.raises(SettingsError, match=r"'a'.*'max_waves'|'max_waves'.*'a'"):
         read({"a": 1, "max_waves": -1})

@@ -23,14 +23,14 @@ def test_a_model_without_tools_plans_in_text(says: str) -> None:
     told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
     assert (told["planner"], told["answer"]) == ("llm", "4 beds are free.")
     system = str(model.heard[0][0].content)
-    assert '"wishes"' in system, "a model that is given no schema has to read it"
+    assert '"instead_of"' in system, "a model that is given no schema has to read it"
 
 
 def test_a_model_with_tools_is_asked_through_them() -> None:
     model = ScriptedModel(plan(beds("beds", NIGHT)), "4 beds are free.")
     told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
     assert (told["planner"], told["answer"]) == ("llm", "4 beds are free.")
-    assert '"wishes"' not in str(model.heard[0][0].content)
+    assert '"instead_of"' not in str(model.heard[0][0].content)
 
 
 @pytest.mark.parametrize(

@@ -23,21 +23,21 @@ class Case:
     rule: str
     says: str
     """A part of the reason that the planner is given."""
-    method: str = "json_schema"
 
 
 GOOD = json.dumps(as_asked(plan(beds("beds", NIGHT))))
 CASES = [
     Case("cut off", plans(GOOD[:40], finish="length", checked=False), "truncated", "cut off"),
     Case("whole but marked as cut off", plans(GOOD, finish="length"), "truncated", "cut off"),
-    Case("filtered", plans("", finish="content_filter", checked=False), "content_filter", "content filter"),
+    Case("filtered", plans("", call=False, finish="content_filter", checked=False), "content_filter", "content filter"),
     Case("refused", plans(None, refusal="I can't help with that.", checked=False), "refusal", "refused"),
     Case("malformed", plans(GOOD[:-2], checked=False), "malformed_json", "not JSON"),
     Case("prose", plans("I would look for beds.", checked=False), "malformed_json", "not JSON"),
     Case("two plans", plans(f"{GOOD}\n{GOOD.replace('as asked', 'or so')}", checked=False), "malformed_json", "two different"),
-    Case("empty", plans("", checked=False), "malformed_json", "empty"),
+    Case("empty", plans("", checked=False), "plan_shape", "list of calls"),
+    Case("an empty text", plans("", call=False, checked=False), "malformed_json", "empty"),
     Case("a list", plans("[1]", checked=False), "malformed_json", "one JSON object"),
-    Case("no tools", plans("{}", checked=False), "plan_shape", "tools"),
+    Case("no tools", plans('{"status": "done"}', checked=False), "plan_shape", "tools"),
     Case("nested too deeply", plans('{"tools":' * 20_000, checked=False), "malformed_json", "not JSON"),
     Case("unknown tool", plans(plan(call("x", "get_pool")), checked=False), "unknown_tool", "get_pool"),
     Case("bad argument", plans(plan(beds("beds", "soon"))), "bad_arguments", "night"),
@@ -46,24 +46,19 @@ CASES = [
     Case("dangling", plans(plan(beds("beds", ref("fair", "opens")))), "dangling_reference", "fair"),
     Case("circle", plans(plan(beds("beds", ref("beds", "night")))), "cyclic_reference", "waits for itself"),
     Case("one id twice", plans(plan(beds("b", NIGHT), beds("b", "2026-12-06"))), "duplicate_id", "'b'"),
-    Case("function cut off", plans(GOOD[:40], call=True, finish="length", checked=False), "truncated", "cut off",
-         "function_calling"),
-    Case("function malformed", plans(GOOD[:-2], call=True, checked=False), "malformed_json", "not JSON",
-         "function_calling"),
-    Case("function refused", plans(None, refusal="No.", checked=False), "refusal", "refused", "function_calling"),
-    Case("function with a bad argument", plans(plan(beds("beds", "soon")), call=True), "bad_arguments", "night",
-         "function_calling"),
+    Case("text cut off", plans(GOOD[:40], call=False, finish="length", checked=False), "truncated", "cut off"),
+    Case("malformed text", plans(GOOD[:-2], call=False, checked=False), "malformed_json", "not JSON"),
+    Case("text with a bad argument", plans(plan(beds("beds", "soon")), call=False), "bad_arguments", "night"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("watched", [True, False], ids=["streamed", "whole"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_goes_back_once_with_the_reason(case: Case, watched: bool, endpoint: Endpoint) -> None:
-    good = plans(plan(beds("beds", NIGHT)), call=case.method == "function_calling")
-    endpoint.plays(case.turn, good, answers("4 beds are free."))
-    told = ask(build_graph(Inn().domain()).compile(), TEXT, None, watched, structured_output=case.method)
+    endpoint.plays(case.turn, plans(plan(beds("beds", NIGHT))), answers("4 beds are free."))
+    told = ask(build_graph(Inn().domain()).compile(), TEXT, None, watched)
     assert (told["outcome"], told["planner"], told["llm_calls"]) == ("answered", "llm", 3)
-    if case.rule != "content_filter":  # the client throws that answer away, usage and all
+    if case.id != "a list":  # the client throws that answer away, usage and all
         assert told["llm_tokens"]["output"] == 30
     assert (told["adaptations"], told["issues"]) == (0, [])
     feedback = endpoint.of("plan")[1].block("feedback")
@@ -77,7 +72,7 @@ def test_goes_back_once_with_the_reason(case: Case, watched: bool, endpoint: End
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_second_time_the_rules_plan(case: Case, endpoint: Endpoint) -> None:
     endpoint.plays(case.turn, case.turn, answers("4 beds are free."))
-    told = ask(build_graph(Inn().domain()).compile(), TEXT, structured_output=case.method)
+    told = ask(build_graph(Inn().domain()).compile(), TEXT)
     assert (told["outcome"], told["planner"], told["llm_calls"]) == ("answered", "rules", 3)
     assert told["answer"] == "4 beds are free."
 
@@ -136,16 +131,15 @@ LOOSE = {
 """How a model writes `{}`, and `{,}` for one with a comma before its last bracket."""
 
 
-@pytest.mark.parametrize("method", ["json_schema", "function_calling"])
+@pytest.mark.parametrize("call", [True, False], ids=["function", "text"])
 @pytest.mark.parametrize("role", ["plan", "judge"])
 @pytest.mark.parametrize("loose", LOOSE.values(), ids=LOOSE)
 def test_loosely_written_json_is_read_before_it_is_asked_for_again(
-    loose: str, role: str, method: str, endpoint: Endpoint
+    loose: str, role: str, call: bool, endpoint: Endpoint
 ) -> None:
     def written(text: str) -> str:
         return loose.replace("{}", text).replace("{,}", f"{text[:-1]},}}")
 
-    call = method == "function_calling"
     texts = {"plan": GOOD, "judge": json.dumps(verdict())}
     given = {each: written(text) if each == role else text for each, text in texts.items()}
     endpoint.plays(
@@ -153,24 +147,17 @@ def test_loosely_written_json_is_read_before_it_is_asked_for_again(
         answers("4 beds are free."),
         judges(given["judge"], call=call, checked=False),
     )
-    told = ask(build_graph(Inn().domain()).compile(), TEXT, structured_output=method, answer_check="on")
+    told = ask(build_graph(Inn().domain()).compile(), TEXT, answer_check="on")
     assert (told["planner"], told["llm_calls"]) == ("llm", 3)
     assert told["answer_check"]["checked_by"] == "scripted"
 
 
-def test_function_calling_asks_for_the_one_function(endpoint: Endpoint) -> None:
-    endpoint.plays(plans(plan(beds("beds", NIGHT)), call=True), answers("4 beds are free."))
-    told = ask(build_graph(Inn().domain()).compile(), TEXT, structured_output="function_calling")
+def test_a_plan_is_asked_for_as_one_function(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(beds("beds", NIGHT))), answers("4 beds are free."))
+    told = ask(build_graph(Inn().domain()).compile(), TEXT)
     body: dict[str, Any] = endpoint.received[0].body
+    [function] = body["tools"]
     assert told["planner"] == "llm"
     assert "response_format" not in body
-    assert body["tools"][0]["function"]["strict"] is True
-    assert body["tool_choice"] == {"type": "function", "function": {"name": "planning_result"}}
-
-
-def test_strict_schema_is_asked_for(endpoint: Endpoint) -> None:
-    endpoint.plays(plans(plan(beds("beds", NIGHT))), answers("4 beds are free."))
-    ask(build_graph(Inn().domain()).compile(), TEXT)
-    form = endpoint.received[0].body["response_format"]
-    assert (form["type"], form["json_schema"]["name"], form["json_schema"]["strict"]) == (
-        "json_schema", "planning_result", True)  # fmt: skip
+    assert function["function"]["strict"] is False
+    assert body["tool_choice"] == {"type": "function", "function": {"name": "plan"}}

@@ -126,7 +126,7 @@ def test_a_question_is_answered(endpoint: Endpoint) -> None:
     assert ended["messages"][-1].text == ended["answer"] == "AZ1 for 80.5, and sun in Rome."
     assert (ended["outcome"], ended["waves"], "structured_response" in ended) == ("answered", 1, False)
     assert all("You book trips." in request.system for request in endpoint.received)
-    assert "search_flights: Flights to a city. Arguments: day: (format date). Result: [{flight, price: number}]" in (
+    assert "search_flights(city, day?: date): Flights to a city. Result: [{flight, price: number}]" in (
         endpoint.of("plan")[0].system
     )
 
@@ -824,13 +824,13 @@ FORMS: list[tuple[str, Any, Any, Any]] = [
     ("a model", Flight, FITS, Flight(**FITS)),
     ("a dataclass", Offer, FITS, Offer("AZ1", 80.5)),
     ("a TypedDict", OfferDict, FITS, FITS),
-    ("a JSON schema", OFFER, {"flight": "AZ1", "price": None}, {"flight": "AZ1"}),
+    ("a JSON schema", OFFER, {"flight": "AZ1"}, {"flight": "AZ1"}),
     ("a tool strategy", ToolStrategy(Flight), FITS, Flight(**FITS)),
     ("a provider strategy", ProviderStrategy(Flight), FITS, Flight(**FITS)),
     ("an auto strategy", AutoStrategy(Flight), FITS, Flight(**FITS)),
     ("one of two", ToolStrategy(Flight | Sized), {"size": 5}, Sized(size=5)),
-    ("one that holds itself", Tree, {"name": "a", "children": [{"name": "b", "children": None}]}, Tree(name="a", children=[Tree(name="b")])),
-    ("with free keys", Loose, {"facts": '{"a": 1}', "note": None}, Loose(facts={"a": 1})),
+    ("one that holds itself", Tree, {"name": "a", "children": [{"name": "b"}]}, Tree(name="a", children=[Tree(name="b")])),
+    ("with free keys", Loose, {"facts": {"a": 1}}, Loose(facts={"a": 1})),
     ("a list", list[int], [1, 2], [1, 2]),
     ("one word", Literal["yes", "no"], "yes", "yes"),
 ]  # fmt: skip
@@ -850,6 +850,22 @@ def test_the_answer_is_given_in_a_form_too(form: Any, value: Any, response: Any,
     assert type(ended["structured_response"]) is type(response)
     assert endpoint.received[-1].block("answer") == "Done."
     assert ended["llm_calls"] == 3
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "response"),
+    [
+        (OFFER, {"flight": "AZ1", "price": None}, {"flight": "AZ1"}),
+        (Loose, {"facts": '{"a": 1}', "note": "null"}, Loose(facts={"a": 1})),
+        (list[int], 1, [1]),
+    ],
+    ids=["null for what is left out", "JSON in a text", "one for a list"],
+)
+def test_a_form_that_is_written_otherwise_is_read(form: Any, value: Any, response: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(*done("decorated", n=1), filled(value, checked=False))
+    said: Any = {"messages": [("user", f"fill in {value}")]}
+    ended = create_agent("openai:scripted", [read(decorated)], response_format=form).invoke(said)
+    assert ended["structured_response"] == response
 
 
 def test_a_form_that_does_not_fit_is_asked_for_again_once(endpoint: Endpoint, caplog: pytest.LogCaptureFixture) -> None:

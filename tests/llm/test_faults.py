@@ -25,8 +25,6 @@ from wavegraph.tools.hotel.offline import HotelOffline
 
 pytestmark = pytest.mark.xdist_group("faults")  # one worker makes the house and the graph for all
 
-Method = Literal["json_schema", "function_calling"]
-METHODS: tuple[Method, ...] = ("json_schema", "function_calling")
 QUESTION = "Is a room free from 17 to 19 January?"
 WISH = "Book a room for two from 10 to 12 January. Dana Levi, dana@example.com"
 WISH_HE = "להזמין חדר לזוג מ-10 עד 12 בינואר. דנה לוי, dana@example.com"
@@ -107,12 +105,7 @@ TABLE: Mapping[Role, Mapping[str, Outcome]] = {
         "drip": UNCHECKED,
     },
 }
-ROWS = [
-    pytest.param(role, fault, method, id=f"{role}-{fault}-{method}")
-    for role, faults in TABLE.items()
-    for fault in faults
-    for method in (METHODS if role != "answer" else METHODS[:1])
-]
+ROWS = [pytest.param(role, fault, id=f"{role}-{fault}") for role, faults in TABLE.items() for fault in faults]
 
 
 def broken(turn: Turn, fault: str) -> Turn:
@@ -151,16 +144,8 @@ def on_thread(request: pytest.FixtureRequest) -> Any:
     return {"configurable": {"thread_id": request.node.name}}
 
 
-def looks(method: Method) -> Turn:
-    return plan(stay("look", "2027-01-17", "2027-01-19"), action="look", function=method == "function_calling")
-
-
-def books(method: Method) -> Turn:
-    return booking("2027-01-10", "2027-01-12", method == "function_calling")
-
-
-def verdict(kind: str, method: Method, **gaps: str) -> Turn:
-    return judged_as(kind, function=method == "function_calling", **gaps)
+LOOKS = plan(stay("look", "2027-01-17", "2027-01-19"), action="look")
+BOOKS = booking("2027-01-10", "2027-01-12")
 
 
 @pytest.fixture(scope="module")
@@ -227,18 +212,18 @@ def graph(built: Callable[..., AgentGraph]) -> Any:
     return graph.compile(checkpointer=InMemorySaver())
 
 
-@pytest.mark.parametrize(("role", "fault", "method"), ROWS)
+@pytest.mark.parametrize(("role", "fault"), ROWS)
 def test_a_question_is_answered(
-    role: Role, fault: str, method: Method, endpoint: Endpoint, graph: Any, request: pytest.FixtureRequest
+    role: Role, fault: str, endpoint: Endpoint, graph: Any, request: pytest.FixtureRequest
 ) -> None:
     expected = TABLE[role][fault]
-    whole = {"plan": looks(method), "answer": answers(WRITTEN), "judge": verdict("availability", method)}
+    whole = {"plan": LOOKS, "answer": answers(WRITTEN), "judge": judged_as("availability")}
     for each, turn in whole.items():
         endpoint.plays(*[broken(turn, fault)] * expected.asked if each == role else [turn])
         if each == role and expected.way == "templates":
             break
 
-    told = ask(graph, QUESTION, on_thread(request), structured_output=method, **patience(role, fault))
+    told = ask(graph, QUESTION, on_thread(request), **patience(role, fault))
 
     assert told["outcome"] == "answered"
     assert told["planner"] == ("llm" if role != "plan" or expected.way == "taken" else "rules")
@@ -253,30 +238,27 @@ def test_a_question_is_answered(
 
 
 BEHIND = [
-    pytest.param(role, fault, method, fallback, id=f"{role}-{fault}-{method}-{'fallback' if fallback else 'alone'}")
+    pytest.param(role, fault, fallback, id=f"{role}-{fault}-{'fallback' if fallback else 'alone'}")
     for role, faults in TABLE.items()
     for fault, expected in faults.items()
-    for method in (METHODS if role != "answer" else METHODS[:1])
-    for fallback in (
-        (True, False) if method == "json_schema" and expected.way in ("templates", "other planner") else (True,)
-    )
+    for fallback in ((True, False) if expected.way in ("templates", "other planner") else (True,))
 ]
 
 
-@pytest.mark.parametrize(("role", "fault", "method", "fallback"), BEHIND)
+@pytest.mark.parametrize(("role", "fault", "fallback"), BEHIND)
 async def test_a_booking_is_told_with_its_number(
-    role: Role, fault: str, method: Method, fallback: bool, endpoint: Endpoint, graph: Any, bookings: Any,
+    role: Role, fault: str, fallback: bool, endpoint: Endpoint, graph: Any, bookings: Any,
     request: pytest.FixtureRequest,
 ) -> None:  # fmt: skip
     """The fault comes behind the write; the planner's where a verdict sends the answer back to it."""
     expected = TABLE[role][fault]
     thread = request.node.name
-    settings = {**SETTINGS, "structured_output": method, "model_fallback": fallback}
-    endpoint.plays(books(method))
+    settings = {**SETTINGS, "model_fallback": fallback}
+    endpoint.plays(BOOKS)
     asked = await run(graph, WISH, thread_id=thread, settings=settings)
-    good = verdict("booking", method)
-    gap = verdict("booking", method, completeness="when breakfast is")
-    again = plan(action="book", function=method == "function_calling")
+    good = judged_as("booking")
+    gap = judged_as("booking", completeness="when breakfast is")
+    again = plan(action="book")
     turns = {
         "plan": [answers(BOOKED), gap, *[broken(again, fault)] * expected.asked],
         "answer": [broken(answers(BOOKED), fault)],
@@ -333,9 +315,9 @@ async def test_everything_behind_a_booking_fails(
     worst = built(offline=Tired(), answer_rules=[fails], kind_of=fails)
     graph = worst.compile(checkpointer=InMemorySaver(), store=Lost())
     settings = {**SETTINGS, "model_fallback": fallback}
-    first = books("json_schema")
+    first = BOOKS
     if wish == WISH_HE:
-        first = first.but(content=(first.content or "").replace("Dana Levi", "דנה לוי"))
+        first = first.but(arguments=(first.arguments or "").replace("Dana Levi", "דנה לוי"))
     endpoint.plays(first, answers("", status=500))
     await run(graph, wish, thread_id="t", settings=settings)
 

@@ -1,6 +1,5 @@
 """The judge: what it sees, what its verdict does, and what happens when it fails."""
 
-import json
 import logging
 from typing import Any
 
@@ -381,12 +380,3 @@ def test_the_log_tells_of_a_check_by_rules_too_and_of_none_where_it_is_off(
         ("INFO", "answer check running"), ("DEBUG", "answer check:"), ("INFO", "answer check passed, by rules"),
     ]  # fmt: skip
     assert logged(caplog) == by_rules
-
-
-def test_by_function_call_too(endpoint: Endpoint, inn: Inn) -> None:
-    endpoint.plays(plans(plan(beds("beds", NIGHT)), call=True), answers(SAID), judges(verdict(), call=True))
-
-    told = ask(graph_of(inn), "a bed on 2026-12-05?", structured_output="function_calling")
-
-    assert told["answer_check"]["checked_by"] == "scripted"
-    assert json.dumps(told["answer_check"])

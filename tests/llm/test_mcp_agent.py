@@ -55,7 +55,7 @@ def test_a_reference_leads_from_one_server_s_result_into_another_call(tmp_path: 
     ended = agent(journal).invoke(ASKED, ON_T)
     assert ended["results"]["b"]["data"] == {"given": {"n": 3}}
     assert (ended["outcome"], ended["answer"]) == ("answered", "It is 3.")
-    assert "u_number: Does number. Result: {n: int}" in endpoint.of("plan")[0].system
+    assert "u_number(): Does number. Result: {n: int}" in endpoint.of("plan")[0].system
 
 
 def test_a_reference_to_what_is_not_declared_is_refused_before_anything_runs(

@@ -32,11 +32,10 @@ def test_references_make_two_waves_of_one_plan(endpoint: Endpoint) -> None:
 
 
 def test_a_call_for_each_element_and_a_text_with_its_value_take_one_plan(endpoint: Endpoint) -> None:
-    fair = {"name": "day", "ref": {"call": "fair", "path": "opens"}}
     made = plan(
         call("fair", "get_fair", name="wool"),
         {**beds("beds", ref("each", "")), "each": ref("fair", "days")},
-        call("again", "get_fair", name={"text": "{day} {{fair}}", "with": [fair]}),
+        call("again", "get_fair", name={"text": "{day} {{fair}}", "with": {"day": ref("fair", "opens")}}),
     )
     endpoint.plays(plans(made), answers("4 beds are free on each day."))
     told = ask(build_graph(Inn().domain()).compile(), "a bed on every day of the wool fair")

@@ -214,12 +214,13 @@ async def test_tokens_that_nobody_reports_are_estimated_and_said(
     endpoint: Endpoint, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = InMemoryStore()
-    endpoint.plays(PLAN.but(usage=None), ANSWER.but(usage=None))
+    written = PLAN.but(content=PLAN.arguments, arguments=None, finish="stop")
+    endpoint.plays(written.but(usage=None), ANSWER.but(usage=None))
     with caplog.at_level(logging.WARNING, "wavegraph"):
         ended = await Bar(store).ask(max_thread_tokens=1_000_000)
     planner = spent(store)["models"]["planner scripted"]
     sent = sum(len(m["content"].encode()) for m in endpoint.received[0].body["messages"])
-    assert (planner["input"], planner["output"]) == (-(-sent // 4), -(-len(str(PLAN.content).encode()) // 4))
+    assert (planner["input"], planner["output"]) == (-(-sent // 4), -(-len(str(PLAN.arguments).encode()) // 4))
     assert (planner["estimated"], spent(store)["models"]["responder scripted"]["estimated"]) == (1, 1)
     assert len([r for r in caplog.records if "reports no tokens" in r.message]) == 1
     assert ended.outcome == "answered"

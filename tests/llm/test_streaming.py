@@ -61,9 +61,9 @@ async def test_a_callers_own_handler_hears_each_token_once_and_what_was_spent(en
 
 
 def test_neither_plan_nor_function_call_shows_in_the_stream(endpoint: Endpoint) -> None:
-    for method, called in (("json_schema", False), ("function_calling", True)):
+    for called in (True, False):
         endpoint.plays(plans(plan(beds("beds", NIGHT)), call=called), answers("4 beds."))
-        told = ask(build_graph(Inn().domain()).compile(), TEXT, structured_output=method)
+        told = ask(build_graph(Inn().domain()).compile(), TEXT)
         assert told.streamed == "4 beds."
         assert not any(getattr(chunk, "tool_calls", None) for chunk in told.chunks)
 

@@ -111,7 +111,7 @@ def test_a_fallback_is_asked_in_its_own_way(tools: tuple[bool, bool]) -> None:
     two = ScriptedModel(plan(beds("beds", NIGHT)), "4 beds are free.", calls_tools=tools[1])
     told = ask(build_graph(Inn().domain(), model=one.with_fallbacks([two])).compile(), TEXT)
     assert (told["planner"], told["answer"]) == ("llm", "4 beds are free.")
-    assert ['"wishes"' in str(each.heard[0][0].content) for each in (one, two)] == [not each for each in tools]
+    assert ['"instead_of"' in str(each.heard[0][0].content) for each in (one, two)] == [not each for each in tools]
 
 
 def test_what_is_bound_reaches_a_model_of_another_make() -> None:

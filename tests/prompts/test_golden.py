@@ -16,7 +16,6 @@ from inn import TODAY, Inn, InnSettings
 from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel
 from scripted import ledger_of, outcome, plan_of, planned
-from strict import strict_faults
 
 from wavegraph import AnswerView, Domain, PlanningView, ToolCall
 from wavegraph.graph.adopt.response import response_of
@@ -26,7 +25,7 @@ from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import STANDARD, Judge, checked_against, judge_message, verdict_schema
 from wavegraph.graph.model.lessons import Lesson, with_lessons
-from wavegraph.graph.model.plan_schema import planning_schema
+from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
 from wavegraph.graph.model.responder import LlmResponder, answer_message, statements_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
@@ -88,7 +87,6 @@ def test_who_writes_lessons() -> None:
 @pytest.mark.parametrize("name", DOMAINS)
 def test_planning_schema(name: str) -> None:
     schema = planning_schema(DOMAINS[name]())
-    assert strict_faults(schema) == []
     held(f"{name}_schema.json", json.dumps(schema, indent=1, ensure_ascii=False))
 
 
@@ -101,7 +99,6 @@ def test_judges_instructions(name: str) -> None:
 @pytest.mark.parametrize("name", ["hotel", "inn", "roster"])
 def test_verdict_schema(name: str) -> None:
     schema = verdict_schema([*STANDARD, *DOMAINS[name]().criteria])
-    assert strict_faults(schema) == []
     held(f"{name}_verdict.json", json.dumps(schema, indent=1, ensure_ascii=False))
 
 
@@ -316,5 +313,4 @@ def test_the_form_of_an_answer() -> None:
     filler = Filler(Inn().domain(), form, NO_MODEL)
 
     held("inn_fill_in.md", filler._instructions)
-    held("inn_form.json", json.dumps(filler._strict.schema, ensure_ascii=False, indent=2))
-    assert strict_faults(dict(filler._strict.schema)) == []
+    held("inn_form.json", json.dumps(filler._asked_for.schema, ensure_ascii=False, indent=2))

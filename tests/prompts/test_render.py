@@ -7,7 +7,7 @@ import pytest
 from wavegraph import PlanningResult, SettingsError, Statement
 from wavegraph.graph.answer.operators import OPERATORS, Quantity, arguments, sentence
 from wavegraph.graph.answer.words import may_stand
-from wavegraph.graph.model.plan_schema import planning_schema
+from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import instructions_of
 from wavegraph.prompts import render
 from wavegraph.tools.hotel.answers import courtesy as hotel_courtesy
@@ -75,7 +75,8 @@ RULES = {
     "an argument nobody gave": "`untraced_argument`: the value is not one the person gave",
     "nothing invented": "never invent one",
     "a choice": "`items[name=blue].id` takes the one element",
-    "a text": '{"text": "{a}: paid", "with": [',
+    "a text": '{"text": "{a}: paid", "with": {"a": {"ref": ',
+    "what is left out": "A field or an argument that is not needed is left out",
     "each element": '{"ref": {"call": "each", "path": "id"}}',
     "the guest's language": "in the language of the `language` block",
 }
@@ -89,7 +90,6 @@ def test_the_planning_prompt_says(rule: str) -> None:
 def every_rule() -> str:
     """What every planner is told, and what only some are."""
     some = (
-        "plan_slots",
         "plan_writes",
         "plan_writes_done",
         "plan_so_far",
@@ -101,6 +101,7 @@ def every_rule() -> str:
     return "\n".join(
         [
             render("plan", tools="", domain="", writes="", slots="", reply=render("plan_reply_text"), forms=""),
+            render("plan_slots", fields=""),
             *(render(name) for name in some),
         ]
     )
@@ -109,7 +110,7 @@ def every_rule() -> str:
 def test_the_planning_prompt_names_every_field() -> None:
     text = every_rule()
     of_a_model = PlanningResult.__annotations__.keys() - {"remarks", "said", "noted"}
-    for name in (*of_a_model, "call", "each", "instead_of"):
+    for name in (*of_a_model, "id", "args", "each", "instead_of"):
         assert f"`{name}`" in text
 
 

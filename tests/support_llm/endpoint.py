@@ -2,7 +2,7 @@
 
 A script is a list of expected requests, each with its answer: `plans(…)` for a planning request, `answers(…)`
 for one that writes. A request nobody scripted, one out of turn, and one that never came fail the test, and so does a
-schema that strict mode would refuse or a scripted plan that does not fit the schema the request asked for.
+scripted plan that does not fit the schema the request asked for.
 """
 
 import json
@@ -19,13 +19,12 @@ from jsonschema.exceptions import best_match
 from jsonschema.validators import validator_for
 from patience import HANGS_S
 from skipping import jump
-from strict import strict_faults
 
-from wavegraph.graph.model.structured import learned
+from wavegraph.graph.model.structured import without_functions
 
 Role = Literal["plan", "answer", "judge", "check", "form", "teach"]
 FORMS: Mapping[str, Role] = {
-    "planning_result": "plan",
+    "plan": "plan",
     "verdict": "judge",
     "roster_issues": "check",
     "response": "form",
@@ -84,36 +83,35 @@ class Turn:
         return replace(self, **changes)
 
 
-def plans(plan: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
-    """A planning request answered with a plan, as text or as a function call."""
+def plans(plan: Mapping[str, Any] | str | None, *, call: bool = True, **more: Any) -> Turn:
+    """A planning request answered with a plan, as a function call or as text."""
     text = plan if plan is None or isinstance(plan, str) else json.dumps(as_asked(plan), ensure_ascii=False)
-    finish = "tool_calls" if call else "stop"
-    return Turn("plan", **{"arguments" if call else "content": text, "finish": finish, **more})
+    is_call = call and text is not None
+    finish = "tool_calls" if is_call else "stop"
+    return Turn("plan", **{"arguments" if is_call else "content": text, "finish": finish, **more})
 
 
 def as_asked(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The plan with each call in the form that models are asked for: its arguments beside the tool."""
+    """The plan as models are asked for it: without what is not needed."""
     calls = plan.get("tools")
-    return {**plan, "tools": [_beside(call) for call in calls]} if isinstance(calls, list) else plan
+    given = {name: part for name, part in plan.items() if part is not None}
+    return {**given, "tools": [_given(call) for call in calls]} if isinstance(calls, list) else given
 
 
-def _beside(call: Any) -> Any:
-    if not isinstance(call, dict) or not isinstance(call.get("args"), dict):
-        return call
-    rest = {name: value for name, value in call.items() if name not in ("tool", "args")}
-    return {**rest, "call": {"tool": call["tool"], **call["args"]}}
+def _given(call: Any) -> Any:
+    return {name: part for name, part in call.items() if part is not None} if isinstance(call, dict) else call
 
 
 def answers(text: str | None, **more: Any) -> Turn:
     return Turn("answer", content=text, **more)
 
 
-def judges(verdict: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
+def judges(verdict: Mapping[str, Any] | str | None, *, call: bool = True, **more: Any) -> Turn:
     """A request to judge an answer, answered with a verdict."""
     return plans(verdict, call=call, **more).but(role="judge")
 
 
-def finds(issues: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
+def finds(issues: Mapping[str, Any] | str | None, *, call: bool = True, **more: Any) -> Turn:
     """A request to look through results, answered with what was found."""
     return plans(issues, call=call, **more).but(role="check")
 
@@ -142,17 +140,13 @@ class Received:
 
     @property
     def schema(self) -> dict[str, Any] | None:
-        if form := self.body.get("response_format"):
-            return form["json_schema"]["schema"]  # type: ignore[no-any-return]
         tools = [t["function"] for t in self.body.get("tools", ()) if t["function"]["name"] in FORMS]
         return tools[0]["parameters"] if tools else _told_schema(self.body)
 
     @property
     def way(self) -> str:
-        """How the form was told: `schema`, `function`, `prompt`, or two of them."""
-        told = {"schema": "response_format" in self.body, "function": "tools" in self.body}
-        told["prompt"] = _told_schema(self.body) is not None
-        return ", ".join(name for name, given in told.items() if given)
+        """How the form was told: as a `function`, in `words`, or in none."""
+        return "function" if "tools" in self.body else "words" if _told_schema(self.body) else ""
 
     def block(self, name: str) -> Any:
         """The tagged block `name` of the message, decoded; None where there is none."""
@@ -226,8 +220,6 @@ class Endpoint:
             return None
         if (schema := request.schema) is None:
             return f"a request to {request.role} without a schema"
-        if found := _strict_faults(json.dumps(schema)):
-            return f"strict mode refuses the schema: {found}"
         given = turn.content if turn.arguments is None else turn.arguments
         if not turn.checked or given is None or turn.status != 200 or turn.fault:
             return None
@@ -238,11 +230,6 @@ class Endpoint:
         if error is not None:
             return f"what is scripted to {request.role} does not fit the schema: {str(error)[:500]}"
         return None
-
-
-@lru_cache(maxsize=64)
-def _strict_faults(schema: str) -> list[str]:
-    return strict_faults(json.loads(schema))
 
 
 @lru_cache(maxsize=64)
@@ -348,11 +335,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _role(body: dict[str, Any]) -> Role:
-    form = body.get("response_format", {}).get("json_schema")
     functions = [tool["function"] for tool in body.get("tools", ())]
-    if not form and not functions and (told := _told_schema(body)):
+    if not functions and (told := _told_schema(body)):
         return next(role for name, role in FIELDS.items() if name in told["properties"])
-    name = form["name"] if form else functions[0]["name"] if functions else ""
+    name = functions[0]["name"] if functions else ""
     return FORMS.get(name, "answer")
 
 
@@ -416,7 +402,7 @@ class Serving:
         self.endpoint = endpoint or Endpoint()
 
     def __enter__(self) -> Endpoint:
-        learned.clear()  # of another server that had its port
+        without_functions.clear()  # of another server that had its port
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self.endpoint.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
         self._server.endpoint = self.endpoint

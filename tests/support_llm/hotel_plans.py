@@ -19,11 +19,9 @@ def plan(
     *calls: dict[str, Any],
     action: str = "check_availability",
     reply: Any = None,
-    function: bool = False,
 ) -> Turn:
-    """`function`: given as a function call."""
     made = {"reasoning": "as asked", "action": action, "status": "done"}
-    return plans({**made, "tools": list(calls), "reply": reply}, call=function)
+    return plans({**made, "tools": list(calls), "reply": reply})
 
 
 def stay(call_id: str, check_in: Any, check_out: Any, *, instead_of: str | None = None, **more: Any) -> dict[str, Any]:
@@ -57,9 +55,9 @@ def book(quote_id: Any, call_id: str = "book", instead_of: str | None = None, **
     return call(call_id, "create_booking", instead_of=instead_of, quote_id=quote_id, **guest)
 
 
-def booking(check_in: str, check_out: str, function: bool = False, **given: Any) -> Turn:
+def booking(check_in: str, check_out: str, **given: Any) -> Turn:
     calls = quote("quote", check_in, check_out), book(ref("quote", "quote_id"), **given)
-    return plan(*calls, action="book", function=function)
+    return plan(*calls, action="book")
 
 
 def judged_as(kind: str, **given: Any) -> Turn:

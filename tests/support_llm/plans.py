@@ -1,4 +1,4 @@
-"""Plans as a model writes them in strict mode, every field present, and a way to run one request."""
+"""Plans and verdicts of a scripted model, and a way to run one request."""
 
 import asyncio
 from collections.abc import Mapping
@@ -41,9 +41,9 @@ def verdict(
     return {"reasoning": reasoning, "criteria": judged, "satisfied": not gaps if satisfied is None else satisfied}
 
 
-def judged(*names: str, function: bool = False, **gaps: Any) -> Turn:
-    """The judge's turn: such a verdict, `function`: as a function call."""
-    return judges(verdict(*names, **gaps), call=function)
+def judged(*names: str, **gaps: Any) -> Turn:
+    """The judge's turn: such a verdict."""
+    return judges(verdict(*names, **gaps))
 
 
 async def aask(graph: Any, text: str, config: Any = None, watched: bool = True, /, **context: Any) -> Run:

@@ -25,7 +25,7 @@ POOL, BREAKFAST = map(about, ("pool", "breakfast"))
 
 def planned(request: Received) -> dict[str, object]:
     taught_now = TEXT in request.system
-    made: dict[str, object] = json.loads(plan(*([POOL, BREAKFAST] if taught_now else [POOL])).content or "")
+    made: dict[str, object] = json.loads(plan(*([POOL, BREAKFAST] if taught_now else [POOL])).arguments or "")
     return made
 
 

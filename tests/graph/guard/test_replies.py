@@ -189,7 +189,7 @@ def test_a_domain_brings_its_own_forms_with_quotations_at_any_depth() -> None:
     assert [(each["rule"], each["message"]) for each in one.issues] == [
         ("reply_refused", "reply which: `options` are two or more")
     ]
-    assert form_list(OWN) == "- `which`: Several are meant."
+    assert form_list(OWN) == "- which(quote, options: [text]): Several are meant."
 
 
 def test_a_sentence_that_fails_is_not_said(caplog: pytest.LogCaptureFixture) -> None:

@@ -63,7 +63,7 @@ def test_the_key_is_in_the_request(bound: dict[str, Any]) -> None:
         async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
             model = ChatOpenAI(model="m", api_key=KEY, base_url="https://api.openai.com/v1", http_async_client=client)
             given: Any = model.bind(**bound) if bound else model
-            await filled_in(FORM, "You plan.", "now", model=given, method="json_schema", meter=Meter())
+            await filled_in(FORM, "You plan.", "now", model=given, meter=Meter())
 
     asyncio.run(asked())
     [body] = bodies

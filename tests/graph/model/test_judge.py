@@ -187,7 +187,7 @@ def test_a_verdict_is_taken(said: Any, check: Any) -> None:
         (verdict(clarity="long", satisfied=True), "satisfied, though ['clarity'] failed"),
         (verdict(satisfied=False), "not satisfied, though no criterion failed"),
         (verdict(*NAMES, "tone", tone="loud"), "not satisfied, though no criterion failed"),
-        ("none", "the answer must be one JSON object"),
+        ("none", "not JSON: Expecting value at character 0"),
         ({**verdict(), "satisfied": "perhaps"}, "satisfied = 'perhaps': Input should be a valid boolean, unable to interpret input"),
     ],
     ids=["of some", "both", "no gap", "satisfied", "not satisfied", "not of these", "none", "no boolean"],

@@ -2,24 +2,18 @@
 
 import importlib
 import sys
-from typing import Any
 
 import httpx
 import openai
 import pytest
 from langchain_openai import ChatOpenAI
-from openai.types.chat import ChatCompletion
 
 import wavegraph.graph.model
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.openai_client import is_connection_error, is_cut_off, is_filtered, is_openai
+from wavegraph.graph.model.openai_client import is_connection_error, is_openai
 from wavegraph.testing import ScriptedModel
 
 REQUEST = httpx.Request("POST", "http://model/v1")
-CUT_OFF = openai.LengthFinishReasonError(
-    completion=ChatCompletion(id="c", choices=[], created=1, model="m", object="chat.completion")
-)
-FILTERED = openai.ContentFilterFinishReasonError()
 IN_STREAM = openai.APIError("overloaded", REQUEST, body=None)
 UNREACHED = openai.APIConnectionError(request=REQUEST)
 STATUS = openai.BadRequestError("no", response=httpx.Response(400, request=REQUEST), body=None)
@@ -30,21 +24,14 @@ class APIError(Exception):
 
 
 @pytest.mark.parametrize(
-    ("error", "kinds"),
-    [
-        (CUT_OFF, (True, False, False)),
-        (FILTERED, (False, True, False)),
-        (IN_STREAM, (False, False, True)),
-        (UNREACHED, (False, False, True)),
-        (STATUS, (False, False, False)),
-        (APIError(), (False, False, False)),
-    ],
-    ids=["cut off", "filtered", "told in a stream", "unreached", "by its status", "somebody else's"],
+    ("error", "is_one"),
+    [(IN_STREAM, True), (UNREACHED, True), (STATUS, False), (APIError(), False)],
+    ids=["told in a stream", "unreached", "by its status", "somebody else's"],
 )
-def test_errors_of_the_client(error: Exception, kinds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (is_cut_off(error), is_filtered(error), is_connection_error(error)) == kinds
+def test_errors_of_the_connection(error: Exception, is_one: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_connection_error(error) == is_one
     monkeypatch.delitem(sys.modules, "openai")
-    assert (is_cut_off(error), is_filtered(error), is_connection_error(error)) == (False, False, False)
+    assert not is_connection_error(error)
 
 
 def test_models_of_the_client() -> None:

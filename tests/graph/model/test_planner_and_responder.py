@@ -26,7 +26,7 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.calls import repeats
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.plan_schema import planning_schema
+from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
 from wavegraph.graph.model.prompt_blocks import conversation_of, encoded, tagged, weekdays_of
 from wavegraph.graph.model.responder import LlmResponder, answer_message
@@ -230,7 +230,7 @@ def planned_by(said: Any, domain: Any = TILL) -> Any:
         ({"slots": {"item": "tea", "found": "made up"}}, {"slots": {"item": "tea"}}),
         ({"slots": {"parts": [{"name": "a", "found": "made up"}]}}, {"slots": {"parts": [{"name": "a"}]}}),
         ({"tools": None}, "`tools` must be a list of calls"),
-        ({"tools": {"look": CALL}}, "`tools` must be a list of calls"),
+        ({"tools": "look"}, "`tools` must be a list of calls"),
         ({"tools": [CALL, "look"]}, "`tools` must be a list of calls"),
     ],
     ids=["as it is", "no reply beside calls", "a reply", "more", "no slots", "a null in a list", "null slots", "no date",

@@ -7,7 +7,7 @@ from langchain_core.tools import tool
 from pydantic import BaseModel, TypeAdapter
 
 from wavegraph import Domain, SettingsError, read, write
-from wavegraph.graph.model.plan_schema import tool_list
+from wavegraph.graph.model.plan_form import tool_list
 from wavegraph.graph.references.outlines import Outlines, Result
 
 
@@ -100,5 +100,5 @@ def test_a_tool_says_what_its_result_is_good_for() -> None:
 
     tools = [read(look, refer_to=["name"]), write(tell, refer_to=[])]
     assert tool_list(Domain(name="d", tools=tools)) == (
-        "- look: Look. Result: {name}\n- tell: Tell. This changes something; it runs alone."
+        "- look(item): Look. Result: {name}\n- tell(item): Tell. This changes something; it runs alone."
     )

@@ -138,7 +138,7 @@ def test_what_was_looked_up_as_it_was_said_is_no_contradiction(endpoint: Endpoin
 
 def test_it_is_asked_once_in_a_request_also_where_planning_goes_on(endpoint: Endpoint, graph_of: Any) -> None:
     going_on = plan(stay("check", *MARCH))
-    going_on = going_on.but(content=(going_on.content or "").replace('"done"', '"continue"'))
+    going_on = going_on.but(arguments=(going_on.arguments or "").replace('"done"', '"continue"'))
     endpoint.plays(going_on, going_on, plan(stay("other", "2027-03-05", "2027-03-07")), OFFERS)
     told = ask(graph_of(), "Room for two, May 10-12", today=TODAY)
     assert looked_for(told) == [MARCH, ("2027-03-05", "2027-03-07")]
@@ -235,7 +235,7 @@ def test_what_leaves_no_choice_runs_at_once(made: list[dict[str, Any]], endpoint
 
 def test_what_was_seen_may_be_referred_to(endpoint: Endpoint, graph_of: Any) -> None:
     going_on = plan(hint("May 10-12 or May 17-19"))
-    going_on = going_on.but(content=(going_on.content or "").replace('"done"', '"continue"'))
+    going_on = going_on.but(arguments=(going_on.arguments or "").replace('"done"', '"continue"'))
     endpoint.plays(going_on, plan(first_of()), OFFERS)
     told = ask(graph_of(), "May 10-12 or May 17-19, the earlier one", today=TODAY)
     assert looked_for(told) == [MAY]

@@ -81,7 +81,6 @@ def llm_empathy_check(
     model: GivenModel,
     store: RosterStore,
     *,
-    structured_output: Literal["json_schema", "function_calling"] = "json_schema",
     attempts: int = 2,
     timeout_s: float = 60.0,
 ) -> Check:
@@ -90,7 +89,7 @@ def llm_empathy_check(
     `store`: of the domain's own folder. `timeout_s`: of one call of the model. A model that is down, or
     whose answer cannot be read, finds nothing and is logged. The request's budget does not count its tokens.
     """
-    settings = Settings(structured_output=structured_output, model_attempts=attempts, model_timeout_s=timeout_s)
+    settings = Settings(model_attempts=attempts, model_timeout_s=timeout_s)
     known: dict[str, Sequence[_Found]] = {}
 
     def check(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
@@ -131,9 +130,8 @@ async def _asked(model: GivenModel, model_input: _ModelInput, settings: Settings
 
     async def once() -> AIMessage:
         chosen = await models.get("validator", settings)
-        method = settings.structured_output
         instructions = render("roster/empathy")
-        return await filled_in(form, instructions, model_input.message, model=chosen, method=method, meter=Meter())
+        return await filled_in(form, instructions, model_input.message, model=chosen, meter=Meter())
 
     return await retried(once, settings=settings)
 

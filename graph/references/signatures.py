@@ -1,0 +1,130 @@
+"""Arguments in a line for a planner, so that a call can be written: `(check_in: date, adults?: int >=1, board?: "RO"|"BB")`.
+
+In the words that `outlines` has for results; beside a type stand its bounds, those of a text or a list for its length.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wavegraph.graph.references.shapes import Schema, says_null
+
+MOST_CHOICES, FEW_CHOICES = 200, 10
+"""Of more choices a few are told."""
+_SHORT = {"string": "text", "integer": "int", "boolean": "bool"}
+_BOUNDS = {
+    "minimum": " >=", "exclusiveMinimum": " >", "maximum": " <=", "exclusiveMaximum": " <", "minLength": " >=",
+    "maxLength": " <=", "minItems": " >=", "maxItems": " <=", "pattern": " like ",
+}  # fmt: skip
+_LONG: Mapping[str, range] = {"maxLength": range(40, sys.maxsize), "maxItems": range(100, sys.maxsize)}
+
+
+def signature(schema: Schema) -> str:
+    """The fields of an object whose schema is tidy, in brackets; `?` = it may be left out."""
+    return f"({_fields(_record(schema, schema), schema, frozenset())})"
+
+
+def notes(schema: Schema) -> dict[str, str]:
+    """What is said of each field, and of those of records inside (`a.b`) for which something is said."""
+    return dict(_notes(_record(schema, schema), schema, "", frozenset()))
+
+
+def noted(schema: Schema) -> str:
+    """The notes in a line, behind a blank."""
+    said = "; ".join(f"{name}: {words}" for name, words in notes(schema).items() if words)
+    return f" {said}." if said else ""
+
+
+def _record(schema: Schema, root: Schema) -> Schema:
+    """The schema itself, behind a reference; empty = it leads nowhere."""
+    return root.get("$defs", {}).get(_name(schema), {}) if "$ref" in schema else schema
+
+
+def _name(schema: Schema) -> str:
+    return str(schema["$ref"]).rpartition("/")[2]
+
+
+def _fields(record: Schema, root: Schema, seen: frozenset[str]) -> str:
+    needed = record.get("required", ())
+    return ", ".join(
+        _field(name, part, name in needed, root, seen) for name, part in record.get("properties", {}).items()
+    )
+
+
+def _field(name: str, schema: Schema, is_needed: bool, root: Schema, seen: frozenset[str]) -> str:
+    kinds, default = _kinds(schema, root, seen), ""
+    if says_null(schema):
+        default = f" = {json.dumps(schema['default'], ensure_ascii=False)}"
+    elif not is_needed:
+        kinds = [kind for kind in kinds if kind != "null"]
+    told = f"{'|'.join(kinds)}{default}"
+    return f"{name}{'' if is_needed else '?'}{'' if told == 'text' else f': {told}'}"
+
+
+def _kinds(schema: Schema, root: Schema, seen: frozenset[str]) -> list[str]:
+    """One for each of its options; of a record that holds itself, the inner one is an `object`."""
+    if "$ref" in schema:
+        name = _name(schema)
+        return ["object"] if name in seen else _kinds(_record(schema, root), root, seen | {name})
+    if options := schema.get("anyOf") or schema.get("oneOf"):
+        return list(dict.fromkeys(kind for option in options for kind in _kinds(option, root, seen)))
+    return [_kind(schema, root, seen)]
+
+
+def _kind(schema: Schema, root: Schema, seen: frozenset[str]) -> str:
+    if choices := schema.get("enum", [schema["const"]] if "const" in schema else []):
+        return _choices(choices)
+    others = schema.get("additionalProperties")
+    if "prefixItems" in schema:
+        base = f"[{', '.join('|'.join(_kinds(part, root, seen)) for part in schema['prefixItems'])}]"
+    elif schema.get("type") == "array":
+        base = f"[{'|'.join(_kinds(schema.get('items', {}), root, seen))}]"
+    elif schema.get("properties"):
+        base = f"{{{_fields(schema, root, seen)}}}"
+    elif isinstance(others, Mapping):
+        base = f"{{any name: {'|'.join(_kinds(others, root, seen))}}}"
+    else:
+        kind = str(schema.get("format") or schema.get("type") or "any")
+        base = _SHORT.get(kind, kind)
+    return base + "".join(_bounds(schema))
+
+
+def _choices(choices: Sequence[Any]) -> str:
+    told = [json.dumps(each, ensure_ascii=False) for each in choices]
+    return "|".join(told if len(told) <= MOST_CHOICES else [*told[:FEW_CHOICES], f"… (one of {len(told)})"])
+
+
+def _bounds(schema: Schema) -> Iterator[str]:
+    for name, sign in _BOUNDS.items():
+        if name in schema and not _is_idle(name, schema[name]):
+            bound = schema[name]
+            yield f"{sign}{f'{bound:g}' if isinstance(bound, float) else bound}"
+
+
+def _is_idle(bound: str, value: Any) -> bool:
+    """Whether a model keeps to it unasked: a text is not empty, nor as long as this, nor a list."""
+    return (bound == "minLength" and value <= 1) or value in _LONG.get(bound, ())
+
+
+def _notes(record: Schema, root: Schema, at: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:
+    for name, schema in record.get("properties", {}).items():
+        said = " ".join(str(schema.get("description", "")).split()).rstrip(".")
+        if said or not at:
+            yield f"{at}{name}", said
+        for inner, known in _records(schema, root, seen):
+            yield from _notes(inner, root, f"{at}{name}.", known)
+
+
+def _records(schema: Schema, root: Schema, seen: frozenset[str]) -> Iterator[tuple[Schema, frozenset[str]]]:
+    """The records that a field may hold, one or in a list."""
+    if "$ref" in schema:
+        if (name := _name(schema)) not in seen:
+            yield from _records(_record(schema, root), root, seen | {name})
+        return
+    for part in [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())]:
+        yield from _records(part, root, seen)
+    if isinstance(schema.get("items"), Mapping):
+        yield from _records(schema["items"], root, seen)
+    if schema.get("properties"):
+        yield schema, seen
