@@ -241,6 +241,13 @@ class Agent:
         found = await _guarded(lambda view: list(check(calls, view)), view, f"the reading of {self.domain.name}")
         return contradiction_issues(found or ())
 
+    async def unserved(self, forgotten: Sequence[str], view: PlanningView) -> str:
+        """The sentence on words of the request that nothing of a plan serves."""
+        words = ", ".join(f"“{each}”" for each in forgotten)
+        own = self.domain.replies.unserved if self.domain.replies else None
+        said = await _guarded((lambda view: own(words, view)) if own else None, view, "the words for what is forgotten")
+        return said or say("unserved", view.request["language"], words=words)
+
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""
         return self.domain.adapt is not None or self.planner_for(chosen) is not self.rules

@@ -123,6 +123,8 @@ class Replies:
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
     None = `text`. A `Greeting` says nothing there."""
+    unserved: Callable[[str, PlanningView], str] | None = None
+    """`(quotations, view) -> sentence` on pieces of the request that nothing serves; None = the engine's."""
 
 
 async def _nothing() -> None:
@@ -162,6 +164,9 @@ class Domain:
     replies: Replies | None = None
     """With `statements`, what its replies may say; None = the engine's (`guard.replies`): a greeting, a question for an
     argument, that something is unclear, impossible here or out of scope. Without, a reply is a text."""
+    every_part: bool = True
+    """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
+    forgotten goes back to the model once, and then the answer names it."""
     figures: Literal["strict", "lenient"] = "strict"
     """How the claims of a text are traced that somebody writes freely, without statements: `strict`, figures, times, dates,
     names, codes and addresses (`guard.union_check`), or `lenient`, figures alone and not to the digit, for tools that are

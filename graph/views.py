@@ -92,6 +92,8 @@ class View:
     """What planners and responders both see."""
 
     request: Request
+    pieces: Sequence[str] = ()
+    """The request in pieces (`request.pieces`); none of a letter."""
     conversation: Sequence[AnyMessage]
     """The thread's messages, the request last."""
     settings: Any

@@ -269,8 +269,13 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
         "validation": result,
         "feedback": feedback,
         "limits_hit": limits_hit,
-        **({"contradicted": True} if any(each["rule"] == CONTRADICTION for each in again) else {}),
+        **_looked(state, again),
     }
+
+
+def _looked(state: AgentState, again: Sequence[ValidationIssue]) -> dict[str, Any]:
+    is_held = any(each["rule"] == CONTRADICTION for each in again)
+    return {"second_looks": [*state["second_looks"], CONTRADICTION]} if is_held else {}
 
 
 async def _to_look_at_again(

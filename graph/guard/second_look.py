@@ -15,13 +15,13 @@ from wavegraph.graph.views import Contradiction, ResolvedCall
 
 CONTRADICTION = "contradicts_request"
 UNSEEN = "to_be_chosen"
-LOOKS = frozenset({CONTRADICTION, UNSEEN})
+LOOKS = frozenset({CONTRADICTION, UNSEEN, "unserved"})
 """Rules of the issues that send a plan back for a second look."""
 
 
 def is_held_against_request(state: AgentState) -> bool:
     """Whether a plan of this request is still compared with it: once, and no way round what was found."""
-    return not (state["contradicted"] or state["adaptations"] or state["answer_replans"])
+    return not (CONTRADICTION in state["second_looks"] or state["adaptations"] or state["answer_replans"])
 
 
 def resolved_calls(plan: Plan, ledger: Ledger) -> list[ResolvedCall]:

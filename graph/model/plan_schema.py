@@ -42,12 +42,14 @@ _BOUNDS = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems",
 _REFERENCE = {"$ref": "#/$defs/reference"}
 _TEXT = {"$ref": "#/$defs/text"}
 _NULL = {"type": "null"}
+_NUMBERS = {"type": "array", "items": {"type": "integer"}}
 _SLOTS = "slots"
 
 
 def planning_schema(domain: Domain) -> dict[str, Any]:
     """The strict schema of what a model gives of a `PlanningResult`, for this domain's tools and slots."""
     definitions = _references()
+    serves = {"serves": _NUMBERS} if domain.every_part else {}
     forms = _call_forms(domain, definitions)
     slots = {"slots": _slots(domain.slots, definitions)} if domain.slots else {}
     call = {
@@ -55,6 +57,7 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "call": {"anyOf": forms},
         "each": {"anyOf": [_REFERENCE, _NULL]},
         "instead_of": {"type": ["string", "null"]},
+        **serves,
     }
     properties = {
         "reasoning": {"type": "string"},
@@ -62,7 +65,8 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "status": {"type": "string", "enum": ["continue", "done"]},
         **slots,
         "tools": {"type": "array", "items": _closed(call) if forms else _NULL},
-        "reply": _reply(domain, definitions),
+        "reply": _reply(domain, definitions, serves),
+        **({"context": _NUMBERS} if domain.every_part else {}),
     }
     return said_once({**_closed(properties), "$defs": definitions})
 
@@ -233,8 +237,9 @@ def _slots(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any
     return owner.strict({name: part for name, part in schema.items() if name != "description"})
 
 
-def _reply(domain: Domain, definitions: dict[str, Any]) -> dict[str, Any]:
-    """A list of the domain's forms, those with the same arguments as one; a text where it has none."""
+def _reply(domain: Domain, definitions: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """A list of the domain's forms, those with the same arguments as one; a text where it has none. `more`: what each form
+    has besides."""
     if (replies := replies_of(domain)) is None:
         return {"type": ["string", "null"]}
     names: dict[str, list[str]] = {}
@@ -244,7 +249,9 @@ def _reply(domain: Domain, definitions: dict[str, Any]) -> dict[str, Any]:
         owner.define(schema)
         own = {name: part for name, part in owner.strict(schema)["properties"].items() if name != "say"}
         names.setdefault(json.dumps(own), []).append(name_of(form))
-    forms = [_closed({"say": {"type": "string", "enum": same}, **json.loads(own)}) for own, same in names.items()]
+    forms = [
+        _closed({"say": {"type": "string", "enum": same}, **json.loads(own), **more}) for own, same in names.items()
+    ]
     return _union([{"type": "array", "items": _union(forms)}, _NULL])
 
 

@@ -70,7 +70,7 @@ def domain_of(arguments: type[BaseModel], **changes: Any) -> Domain:
 def called(*given: Any, **args: Any) -> Any:
     """A call as a model writes it."""
     [made] = as_asked({"tools": [call(*given, **args)]})["tools"]
-    return made
+    return {**made, "serves": [1]}
 
 
 def arguments_of(schema: dict[str, Any]) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def test_a_plan_in_the_schema_is_accepted_with_values_references_and_nulls() -> 
     fixed = {"colour": "red", "pet": {"kind": "cat", "lives": 3}, "day": "2026-12-05"}
     nothing = dict.fromkeys(["days", "span", "count", "size", "one", "ratio", "chain", "flag"])
     reference = {"ref": {"call": "a", "path": "b[0]"}}
-    plan = {"reasoning": "", "action": "x", "status": "done", "reply": None}
+    plan = {"reasoning": "", "action": "x", "status": "done", "reply": None, "context": []}
     for args in ({**fixed, **nothing}, dict.fromkeys(Everything.model_fields, reference)):
         jsonschema.validate({**plan, "tools": [called("a", "look", **args)]}, schema)
     wrong: list[dict[str, Any]] = [
@@ -115,7 +115,7 @@ def test_texts_stand_where_any_text_may_and_a_call_may_be_made_for_each() -> Non
     schema = planning_schema(domain_of(Words))
     reference = {"call": "a", "path": "b[name=c].d"}
     said = {"text": "{x}: paid", "with": [{"name": "x", "ref": reference}]}
-    plan = {"reasoning": "", "action": "x", "status": "done", "reply": None}
+    plan = {"reasoning": "", "action": "x", "status": "done", "reply": None, "context": []}
     for words, each in ((said, None), ({"ref": {"call": "each", "path": ""}}, {"ref": reference}), (None, None)):
         args = {"words": words, "also": said, "size": None, "day": None}
         jsonschema.validate({**plan, "tools": [called("a", "look", each=each, **args)]}, schema)
@@ -127,7 +127,8 @@ def test_texts_stand_where_any_text_may_and_a_call_may_be_made_for_each() -> Non
 
 def test_slots_may_be_null_and_unknown_tools_may_not_be_called() -> None:
     schema = planning_schema(Inn().domain())
-    plan = {"reasoning": "", "action": "x", "status": "done", "slots": NO_SLOTS, "reply": None, "tools": []}
+    made = {"reasoning": "", "action": "x", "status": "done", "slots": NO_SLOTS}
+    plan = {**made, "reply": None, "tools": [], "context": []}
     jsonschema.validate(plan, schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**plan, "tools": [called("a", "get_pool")]}, schema)

@@ -118,7 +118,7 @@ def test_a_contradiction_is_told_with_both_sides() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "held"),
-    [({}, True), ({"contradicted": False}, True), ({"contradicted": True}, False), ({"adaptations": 1}, False),
+    [({}, True), ({"second_looks": ["unserved"]}, True), ({"second_looks": ["contradicts_request"]}, False), ({"adaptations": 1}, False),
      ({"answer_replans": 1}, False)],
 )  # fmt: skip
 def test_a_request_is_compared_once_and_never_with_a_way_round(changes: dict[str, Any], held: bool) -> None:

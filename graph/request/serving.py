@@ -1,0 +1,89 @@
+"""What the pieces of a request are for: each is served by a call or a reply, or set aside since it asks for nothing.
+
+A piece that is neither goes back to the planner once; then the answer names it.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wavegraph.graph.answer.words import asks
+from wavegraph.graph.dialogue.consent import is_courtesy
+from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.request.pieces import shortened, words_in
+from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
+from wavegraph.graph.views import PlanningView
+
+UNSERVED = "unserved"
+"""The rule of the issue."""
+MOST_NAMED = 8
+"""Words of a piece that an answer names."""
+CROWDED = 12
+"""Words of a piece above which one call may serve only some of them."""
+_FIGURE = re.compile(r"\d+")
+_MARK = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
+_QUOTES = re.compile("[“”„‟«»]")
+
+
+def words_served(call: Mapping[str, Any], pieces: Sequence[str]) -> str:
+    """The words of the request that a call is for; empty = it does not say."""
+    if len(pieces) == 1 and "serves" in call:
+        return pieces[0]
+    serves = sorted({number for number in call.get("serves") or () if 0 < number <= len(pieces)})
+    return "".join(pieces[number - 1] for number in serves)
+
+
+def with_account(made: Plan, asked: PlanningResult, view: PlanningView, *, is_last: bool) -> Plan:
+    """A checked plan with what `asked`, the model's own, replies to and sets aside; the model's last with what it forgets."""
+    earlier: Mapping[str, Any] = view.plan or {}
+    account: Plan = {
+        **made,
+        "replied": [*earlier.get("replied", ()), *asked.get("replied", ())],
+        "context": [*earlier.get("context", ()), *asked.get("context", ())],
+    }
+    return {**account, "unserved": _forgotten(account, view)} if is_last else account
+
+
+def _forgotten(made: Plan, view: PlanningView) -> list[int]:
+    calls: Sequence[ToolCall] = [*view.ledger["calls"].values(), *made["tools"]]
+    if made["reply"] and not made["replied"]:
+        return []  # a text, or a plain “I did not understand”, is the answer to all of it
+    if len(view.pieces) == 1 and (calls or made["replied"]):
+        return []
+    served = {*made["replied"], *(number for call in calls for number in call.get("serves") or ())}
+    figures = _figures([*((call["args"], call.get("each")) for call in calls), *made.get("said", ())])
+    aside = [n for n in made["context"] if 0 < n <= len(view.pieces) and _asks_nothing(view.pieces[n - 1], figures)]
+    return [n for n, piece in enumerate(view.pieces, 1) if n not in {*served, *aside} and not is_courtesy(piece)]
+
+
+def _asks_nothing(piece: str, figures: set[int]) -> bool:
+    """Whether a piece may be set aside. `figures`: those of the arguments."""
+    return not asks(piece) and _figures(_MARK.sub("", mask(piece))) <= figures
+
+
+def unserved_issues(made: Plan, pieces: Sequence[str]) -> Iterator[ValidationIssue]:
+    for number in made.get("unserved", ()):
+        words = mask(pieces[number - 1]).strip()
+        message = f"no call and no form of `reply` serves piece {number}, {words!r}"
+        if number in made["context"]:
+            message += ": it asks something, or holds a figure that no argument has, so it is no context"
+        yield new_issue("broken_plan", "", message, UNSERVED, expected={"piece": number, "words": words})
+
+
+def named(made: Plan, pieces: Sequence[str]) -> list[str]:
+    """The words by which an answer names what is forgotten, card numbers masked."""
+    forgotten = (_MARK.sub("", mask(pieces[number - 1])) for number in made.get("unserved", ()))
+    return [_QUOTES.sub("'", shortened(piece, MOST_NAMED)) for piece in forgotten]
+
+
+def crowded(made: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[int]:
+    """Numbers of the long pieces that one call or form alone serves: it may not be for all that they ask."""
+    calls = [call for call in ledger["calls"].values() if not (call.get("instead_of") or "element_of" in call)]
+    served = Counter([*made.get("replied", ()), *(number for call in calls for number in {*call.get("serves", ())})])
+    return [n for n, piece in enumerate(pieces, 1) if served[n] == 1 and len(words_in(piece)) > CROWDED]
+
+
+def _figures(value: Any) -> set[int]:
+    return set(map(int, _FIGURE.findall(json.dumps(value, ensure_ascii=False, default=str))))
