@@ -151,10 +151,10 @@ class Domain:
     """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
     script: Script | None = None
     """Its fixed steps; None = a planner is asked for each."""
-    request_check: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
-    """What a planner's calls say otherwise than the request, as far as the domain's own reading of it is beyond doubt: once
-    per request the planner is shown both before anything of it runs; then its plan stands. References in the arguments are
-    resolved as far as they can be. The domain's own rules are not asked."""
+    contradictions: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
+    """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
+    domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
+    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""

@@ -37,7 +37,6 @@ from wavegraph.graph.guard.claims import untraced_by
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
-from wavegraph.graph.guard.second_look import LOOKS, is_held_against_request
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, has_results, is_out_of_runs, results, signature
 from wavegraph.graph.limits import (
@@ -53,7 +52,16 @@ from wavegraph.graph.limits import (
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
-from wavegraph.graph.request.serving import UNSERVED, named, unserved_issues, with_account
+from wavegraph.graph.request.serving import (
+    LOOKS,
+    UNSERVED,
+    contradiction_issues,
+    is_held,
+    named,
+    served_calls,
+    unserved_issues,
+    with_account,
+)
 from wavegraph.graph.request.views import answer_view, is_read, planning_view
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -320,11 +328,12 @@ def _is_second_look(feedback: Feedback | None) -> bool:
 
 async def _to_look_at_again(made: Plan, view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
     """What a plan that could run forgets of the request, or says otherwise, where it was not sent back with that before."""
-    forgotten = [] if UNSERVED in state["second_looks"] else unserved_issues(made, view.pieces)
-    if made["planner"] == agent.rules.name or not is_held_against_request(state):
-        return [*forgotten]
-    ledger = merge_ledgers(state["ledger"], {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}})
-    return [*forgotten, *await agent.contradictions(made, ledger, view)]
+    found = [] if UNSERVED in state["second_looks"] else [*unserved_issues(made, view.pieces)]
+    if is_held(state):
+        planned: Ledger = {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}}
+        calls = served_calls(made, merge_ledgers(state["ledger"], planned), view.pieces)
+        found += contradiction_issues(await agent.contradictions(calls, view))
+    return found
 
 
 async def _with_names(made: Plan, view: PlanningView, agent: Agent) -> Plan:

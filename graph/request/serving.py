@@ -1,6 +1,7 @@
 """What the pieces of a request are for: each is served by a call or a reply, or set aside since it asks for nothing.
 
-A piece that is neither goes back to the planner once; then the answer names it.
+A piece that is neither goes back to the planner once; then the answer names it. So does a call that is not what its pieces say;
+then the answer says both.
 """
 
 import json
@@ -12,12 +13,17 @@ from typing import Any
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.guard.unseen import UNSEEN
+from wavegraph.graph.ledger import canonical
+from wavegraph.graph.ready import steps
 from wavegraph.graph.request.pieces import shortened, words_in
-from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
-from wavegraph.graph.views import PlanningView
+from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
+from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
 
 UNSERVED = "unserved"
-"""The rule of the issue."""
+CONTRADICTION = "contradicts_request"
+LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
+"""Rules of the issues by which a plan that could run goes back for a second look."""
 MOST_NAMED = 8
 """Words of a piece that an answer names."""
 CROWDED = 12
@@ -33,6 +39,37 @@ def words_served(call: Mapping[str, Any], pieces: Sequence[str]) -> str:
         return pieces[0]
     serves = sorted({number for number in call.get("serves") or () if 0 < number <= len(pieces)})
     return "".join(pieces[number - 1] for number in serves)
+
+
+def served_calls(plan: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[ResolvedCall]:
+    """The calls that say what they serve, their references replaced as far as the results are known; those in place of others
+    serve nothing that was said."""
+    return [
+        ResolvedCall(step.call["id"], step.call["tool"], step.args, words)
+        for step in steps(plan, ledger)
+        if not step.call.get("instead_of") and (words := words_served(step.call, pieces))
+    ]
+
+
+def is_held(state: AgentState) -> bool:
+    """Whether calls are still held against what they serve: once in a request, and no way round what was found."""
+    return not (CONTRADICTION in state["second_looks"] or state["adaptations"] or state["answer_replans"])
+
+
+def contradiction_issues(found: Sequence[Contradiction]) -> list[ValidationIssue]:
+    return [
+        new_issue(
+            "broken_plan",
+            each.call,
+            f"{each.call} does not have the {each.about} of the request: the request says {canonical(each.said)}, "
+            f"planned is {canonical(each.planned)}",
+            CONTRADICTION,
+            expected=each.said,
+            actual=each.planned,
+            about={"what": each.about},
+        )
+        for each in found
+    ]
 
 
 def with_account(made: Plan, asked: PlanningResult, view: PlanningView, *, is_last: bool) -> Plan:

@@ -20,9 +20,10 @@ def plan(
     action: str = "check_availability",
     reply: Any = None,
     function: bool = False,
+    **more: Any,
 ) -> Turn:
     """`function`: given as a function call."""
-    made = {"reasoning": "as asked", "action": action, "status": "done"}
+    made = {"reasoning": "as asked", "action": action, "status": "done", **more}
     return plans({**made, "tools": list(calls), "reply": reply}, call=function)
 
 

@@ -5,16 +5,25 @@ from datetime import date
 from typing import Any
 
 import pytest
-from scripted import ledger_of, plan_of, planned
+from scripted import ledger_of, outcome, plan_of, planned
 from states import REQUEST, state_of
 
 from wavegraph import Limits, Settings
 from wavegraph.graph.request.pieces import pieces
-from wavegraph.graph.request.serving import crowded, named, unserved_issues, with_account, words_served
+from wavegraph.graph.request.serving import (
+    contradiction_issues,
+    crowded,
+    is_held,
+    named,
+    served_calls,
+    unserved_issues,
+    with_account,
+    words_served,
+)
 from wavegraph.graph.request.views import planning_view
-from wavegraph.graph.state import Plan, PlannedCall
-from wavegraph.graph.views import PlanningView
-from wavegraph.testing import planning
+from wavegraph.graph.state import Plan, PlannedCall, with_defaults
+from wavegraph.graph.views import Contradiction, PlanningView
+from wavegraph.testing import planning, ref
 
 TODAY = date(2026, 11, 20)
 STAY = "Hello there! We come on 17-19 January. Is there parking? We were with you in 2019."
@@ -128,3 +137,46 @@ def test_a_long_piece_that_one_call_serves_is_crowded() -> None:
     made = accounted(view, *once)
     assert crowded(made, calls, view.pieces) == [1]
     assert crowded({**made, "replied": [1]}, calls, view.pieces) == []
+
+
+def test_a_call_is_held_with_its_references_as_far_as_they_are_known() -> None:
+    found = outcome("find", {"words": "tea"}, data={"items": ["green", "black"]})
+    calls = [
+        {**planned("find", "find", words="tea"), "serves": [1]},
+        served("look", 2, item=ref("find", "items[1]")),
+        served("next", 1, 2, item=ref("look", "")),
+        {**served("other", 1), "instead_of": "look"},
+        planned("of_the_rules", "look", item="tea"),
+    ]
+    text = "Which tea? And the price?"
+    held = served_calls(plan_of(calls), ledger_of(calls, [found]), pieces(text))
+    assert [(each.id, each.args, each.words) for each in held] == [
+        ("find", {"words": "tea"}, "Which tea? "),
+        ("look", {"item": "black"}, "And the price?"),
+        ("next", {"item": ref("look", "")}, text),
+    ]
+
+
+def test_a_contradiction_is_told_with_both_sides() -> None:
+    [issue] = contradiction_issues([Contradiction(call="look", about="colour", said="red", planned=["blue", 2])])
+    assert issue == {
+        "type": "broken_plan",
+        "tool_id": "look",
+        "message": 'look does not have the colour of the request: the request says "red", planned is ["blue",2]',
+        "severity": "critical",
+        "rule": "contradicts_request",
+        "expected": "red",
+        "actual": ["blue", 2],
+        "about": {"what": "colour"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "held"),
+    [({}, True), ({"second_looks": ["unserved"]}, True), ({"second_looks": ["contradicts_request"]}, False),
+     ({"adaptations": 1}, False), ({"answer_replans": 1}, False)],
+)  # fmt: skip
+def test_a_request_is_compared_once_and_never_with_a_way_round(changes: dict[str, Any], held: bool) -> None:
+    """The first is a request that an older version opened."""
+    state: Any = with_defaults({"adaptations": 0, **changes})
+    assert is_held(state) is held
