@@ -99,6 +99,8 @@ class PlannedCall(ToolCall):
     """Most runs of it in the request; missing = `ledger.MAX_RUNS`."""
     fit: NotRequired[Fit]
     """Set where arguments hold references or nulls."""
+    asks: NotRequired[bool]
+    """Set where a person may be asked about it first."""
     repeats: NotRequired[bool]
     """Whether a write with the same arguments as another of its plan is sent all the same."""
     elements: NotRequired[list[str]]

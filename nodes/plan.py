@@ -71,6 +71,7 @@ from wavegraph.graph.state import (
     Feedback,
     Ledger,
     Plan,
+    PlannedCall,
     PlanningResult,
     Replaced,
     Reply,
@@ -371,13 +372,22 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
     if "context" in asked:  # a model's
         is_last = asked["status"] == "done" and not _is_exempt(asked, view, state)
         made = with_account(made, asked, view, is_last=is_last)
-    calls = made["tools"]
+    calls: list[PlannedCall] = [{**call, "asks": True} if _asks(call, state, agent) else call for call in made["tools"]]
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
     checked: Plan = {**made, "tools": calls, "adapts": _mends(state["feedback"])}
     if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
         checked["remarks"] = remarks
     return checked
+
+
+def _asks(call: PlannedCall, state: AgentState, agent: Agent) -> bool:
+    """Whether a person may be asked about a call: of a write that the thread has sent before, only its terms tell."""
+    tool = agent.domain.registry[call["tool"]]
+    if tool.effect == "read":
+        return tool.approval is not None and state.get("agreed_reads", {}).get(tool.name) != tool.approval.once
+    sent = (each["tool"] for each in state.get("sent_writes", {}).values())
+    return tool.approval is not None or tool.name in sent
 
 
 def _is_exempt(asked: PlanningResult, view: PlanningView, state: AgentState) -> bool:
