@@ -8,9 +8,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
+from unicodedata import digit
 
-from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.guard.unseen import UNSEEN
@@ -18,7 +19,7 @@ from wavegraph.graph.ledger import canonical
 from wavegraph.graph.ready import steps
 from wavegraph.graph.request.pieces import shortened, words_in
 from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
-from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 
 UNSERVED = "unserved"
 CONTRADICTION = "contradicts_request"
@@ -30,15 +31,20 @@ CROWDED = 12
 """Words of a piece above which one call may serve only some of them."""
 _FIGURE = re.compile(r"\d+")
 _MARK = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
+_QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
 _QUOTES = re.compile("[“”„‟«»]")
 
 
 def words_served(call: Mapping[str, Any], pieces: Sequence[str]) -> str:
     """The words of the request that a call is for; empty = it does not say."""
-    if len(pieces) == 1 and "serves" in call:
-        return pieces[0]
-    serves = sorted({number for number in call.get("serves") or () if 0 < number <= len(pieces)})
-    return "".join(pieces[number - 1] for number in serves)
+    return "".join(pieces[number - 1] for number in sorted(_served(call, pieces)))
+
+
+def _served(call: Mapping[str, Any], pieces: Sequence[str]) -> set[int]:
+    """The numbers of the pieces that a call of a model is for: all of them, where there is one."""
+    if len(pieces) == 1:
+        return {1} if "serves" in call else set()
+    return {number for number in call.get("serves", ()) if 0 < number <= len(pieces)}
 
 
 def served_calls(plan: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[ResolvedCall]:
@@ -87,22 +93,22 @@ def _forgotten(made: Plan, view: PlanningView) -> list[int]:
     calls: Sequence[ToolCall] = [*view.ledger["calls"].values(), *made["tools"]]
     if made["reply"] and not made["replied"]:
         return []  # a text, or a plain “I did not understand”, is the answer to all of it
-    if len(view.pieces) == 1 and (calls or made["replied"]):
+    if len(view.pieces) == 1 and made["replied"]:
         return []
-    served = {*made["replied"], *(number for call in calls for number in call.get("serves") or ())}
+    served = {*made["replied"], *chain.from_iterable(_served(call, view.pieces) for call in calls)}
     figures = _figures([*((call["args"], call.get("each")) for call in calls), *made.get("said", ())])
     aside = [n for n in made["context"] if 0 < n <= len(view.pieces) and _asks_nothing(view.pieces[n - 1], figures)]
     return [n for n, piece in enumerate(view.pieces, 1) if n not in {*served, *aside} and not is_courtesy(piece)]
 
 
-def _asks_nothing(piece: str, figures: set[int]) -> bool:
+def _asks_nothing(piece: str, figures: set[str]) -> bool:
     """Whether a piece may be set aside. `figures`: those of the arguments."""
-    return not asks(piece) and _figures(_MARK.sub("", mask(piece))) <= figures
+    return not _QUESTION.search(piece) and _figures(_MARK.sub("", mask(piece))) <= figures
 
 
 def unserved_issues(made: Plan, pieces: Sequence[str]) -> Iterator[ValidationIssue]:
     for number in made.get("unserved", ()):
-        words = mask(pieces[number - 1]).strip()
+        words = _masked(pieces[number - 1], pieces).strip()
         message = f"no call and no form of `reply` serves piece {number}, {words!r}"
         if number in made["context"]:
             message += ": it asks something, or holds a figure that no argument has, so it is no context"
@@ -111,16 +117,30 @@ def unserved_issues(made: Plan, pieces: Sequence[str]) -> Iterator[ValidationIss
 
 def named(made: Plan, pieces: Sequence[str]) -> list[str]:
     """The words by which an answer names what is forgotten, card numbers masked."""
-    forgotten = (_MARK.sub("", mask(pieces[number - 1])) for number in made.get("unserved", ()))
-    return [_QUOTES.sub("'", shortened(piece, MOST_NAMED)) for piece in forgotten]
+    forgotten = (_MARK.sub("", _masked(pieces[number - 1], pieces)) for number in made.get("unserved", ()))
+    return [_QUOTES.sub("'", words) for piece in forgotten if (words := shortened(piece, MOST_NAMED))]
 
 
-def crowded(made: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[int]:
-    """Numbers of the long pieces that one call or form alone serves: it may not be for all that they ask."""
-    calls = [call for call in ledger["calls"].values() if not (call.get("instead_of") or "element_of" in call)]
-    served = Counter([*made.get("replied", ()), *(number for call in calls for number in {*call.get("serves", ())})])
-    return [n for n, piece in enumerate(pieces, 1) if served[n] == 1 and len(words_in(piece)) > CROWDED]
+def parts_in_doubt(view: AnswerView) -> list[int]:
+    """Numbers of the pieces that are forgotten, and of the long ones that one call or form alone serves, which need not be for
+    all that they ask: an answer to such a request is a judge's to look at."""
+    calls = [call for call in view.ledger["calls"].values() if not (call.get("instead_of") or "element_of" in call)]
+    by_calls = chain.from_iterable(_served(call, view.pieces) for call in calls)
+    served = Counter([*view.plan.get("replied", ()), *by_calls])
+    forgotten = view.plan.get("unserved", ())
+    return [
+        number
+        for number, piece in enumerate(view.pieces, 1)
+        if number in forgotten or (served[number] == 1 and len(words_in(piece)) > CROWDED)
+    ]
 
 
-def _figures(value: Any) -> set[int]:
-    return set(map(int, _FIGURE.findall(json.dumps(value, ensure_ascii=False, default=str))))
+def _masked(piece: str, pieces: Sequence[str]) -> str:
+    """A piece without card numbers, nor the part of one that goes on in another piece."""
+    return mask(piece) if piece in mask("".join(pieces)) else _FIGURE.sub("…", mask(piece))
+
+
+def _figures(value: Any) -> set[str]:
+    """Whole numbers, in the digits of any script, without the zeros before them."""
+    found = _FIGURE.findall(json.dumps(value, ensure_ascii=False, default=str))
+    return {"".join(str(digit(each)) for each in figure).lstrip("0") for figure in found}

@@ -12,17 +12,17 @@ from wavegraph import Limits, Settings
 from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.request.serving import (
     contradiction_issues,
-    crowded,
     is_held,
     named,
+    parts_in_doubt,
     served_calls,
     unserved_issues,
     with_account,
     words_served,
 )
-from wavegraph.graph.request.views import planning_view
+from wavegraph.graph.request.views import answer_view, planning_view
 from wavegraph.graph.state import Plan, PlannedCall, with_defaults
-from wavegraph.graph.views import Contradiction, PlanningView
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView
 from wavegraph.testing import planning, ref
 
 TODAY = date(2026, 11, 20)
@@ -77,6 +77,8 @@ CASES = [
     case("a card number is no figure", "A room. My card is 4111 1111 1111 1111", [served("a", 1)], [], context=[2]),
     case("digits of another script", "غرفة. ١٧ يناير.", [served("a", 1, day=17)], [], context=[2]),
     case("a question of another script", "غرفة. هل يوجد موقف؟", [served("a", 1)], [2], context=[2]),
+    case("a mark behind the question", "A room. (Is there parking?) ", [served("a", 1)], [2], context=[2]),
+    case("a long number", "A room. 00" + "7" * 1900, [served("a", 1)], [2], context=[2]),
     case("of a letter nobody counts", "Is there parking? " * 200, [], []),
 ]
 
@@ -108,6 +110,7 @@ NAMES = {
     "A room. Could you tell us whether there is parking for two cars?": "Could you tell us whether there is parking…",
     "A room.\n- the “quiet” side": "the 'quiet' side",
     "A room. My card 4111 1111 1111 1111 is it fine?": "My card [card number removed] is it fine",
+    "A room. My card is 4111 1111\n1111 1111": "My card is",
     "חדר. האם יש חניה?": "האם יש חניה",
     "我们要房间。有停车场吗？": "有停车场吗",
     "1. a room\n2. parking": "parking",
@@ -129,14 +132,22 @@ def test_the_words_that_a_call_serves_stand_as_in_the_request() -> None:
     assert words_served(planned("a", "look"), ("Parking?",)) == ""  # a call of the rules says nothing of it
 
 
-def test_a_long_piece_that_one_call_serves_is_crowded() -> None:
+def test_what_is_forgotten_or_crowded_is_a_judges_to_look_at() -> None:
     long = "we come for two nights with the dog and need parking for two cars and breakfast"
-    view = view_of(f"{long}. {long}. Hello.")
-    once = [served("a", 1, 3), served("b", 2), served("c", 2)]
-    calls = ledger_of([*once, {**served("d", 1), "instead_of": "a"}, {**served("a_1", 1), "element_of": "a"}])
-    made = accounted(view, *once)
-    assert crowded(made, calls, view.pieces) == [1]
-    assert crowded({**made, "replied": [1]}, calls, view.pieces) == []
+    text = f"{long}. {long}. Is there a pool?"
+    once = [served("a", 1), served("b", 2), served("c", 2)]
+    known = [*once, {**served("d", 1), "instead_of": "a"}, {**served("a_1", 1), "element_of": "a"}]
+    made = accounted(view_of(text, *known))
+    assert parts_in_doubt(answered(text, made, known)) == [1, 3]
+    replied = accounted(view_of(text, *known), replied=[1, 3])
+    assert parts_in_doubt(answered(text, replied, known)) == []
+    alone = [served("a")]
+    assert parts_in_doubt(answered(long, accounted(view_of(long, *alone)), alone)) == [1]
+
+
+def answered(text: str, made: Plan, calls: list[PlannedCall]) -> AnswerView:
+    state = state_of(request={**REQUEST, "text": text}, plan=made, ledger=ledger_of(calls), message_id="")
+    return answer_view(state, Settings(today=TODAY), Limits())
 
 
 def test_a_call_is_held_with_its_references_as_far_as_they_are_known() -> None:
