@@ -339,7 +339,7 @@ async def _to_look_at_again(made: Plan, view: PlanningView, state: AgentState, a
 
 async def _with_names(made: Plan, view: PlanningView, agent: Agent) -> Plan:
     """The plan; the answer names the pieces of the request that it forgets."""
-    if not (forgotten := named(made, view.pieces)):
+    if not (forgotten := named(made, view)):
         return made
     told = await agent.unserved(forgotten, view)
     return {**made, "remarks": [*made.get("remarks", ()), told]}

@@ -115,10 +115,14 @@ def unserved_issues(made: Plan, pieces: Sequence[str]) -> Iterator[ValidationIss
         yield new_issue("broken_plan", "", message, UNSERVED, expected={"piece": number, "words": words})
 
 
-def named(made: Plan, pieces: Sequence[str]) -> list[str]:
-    """The words by which an answer names what is forgotten, card numbers masked."""
-    forgotten = (_MARK.sub("", _masked(pieces[number - 1], pieces)) for number in made.get("unserved", ()))
-    return [_QUOTES.sub("'", words) for piece in forgotten if (words := shortened(piece, MOST_NAMED))]
+def named(made: Plan, view: PlanningView) -> list[str]:
+    """The words by which an answer names what is forgotten, card numbers masked; none where a call serves nothing that it
+    names, since that may be what it is for."""
+    calls: Sequence[ToolCall] = [*view.ledger["calls"].values(), *made["tools"]]
+    if any("serves" in call and not (_served(call, view.pieces) or call.get("instead_of")) for call in calls):
+        return []
+    pieces = (_masked(view.pieces[number - 1], view.pieces) for number in made.get("unserved", ()))
+    return [_QUOTES.sub("'", words) for piece in pieces if (words := shortened(_MARK.sub("", piece), MOST_NAMED))]
 
 
 def parts_in_doubt(view: AnswerView) -> list[int]:

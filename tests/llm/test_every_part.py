@@ -73,6 +73,13 @@ def test_what_is_forgotten_twice_is_named(responder: Any, endpoint: Endpoint) ->
     assert told["plan"]["unserved"] == [2, 3]
 
 
+def test_a_model_that_names_no_piece_has_nothing_named(endpoint: Endpoint) -> None:
+    """Its call may be for any of them."""
+    none = plan(serving(BEDS))
+    told = asked(endpoint, plans(none), plans(none), FREE)
+    assert (told["answer"], told["plan"]["unserved"]) == ("4 beds are free.", [1, 2, 3])
+
+
 def test_it_is_counted_when_the_last_plan_is_done(endpoint: Endpoint) -> None:
     first = plan(serving(BEDS, 1), status="continue", context=[3])
     rest = plan(serving(beds("more", OTHER), 2))

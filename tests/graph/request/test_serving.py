@@ -120,7 +120,13 @@ NAMES = {
 @pytest.mark.parametrize("text", NAMES)
 def test_what_is_forgotten_is_named_in_at_most_eight_words(text: str) -> None:
     view = view_of(text)
-    assert named(accounted(view, served("a", 1)), view.pieces) == [NAMES[text]]
+    assert named(accounted(view, served("a", 1)), view) == [NAMES[text]]
+
+
+def test_nothing_is_named_that_a_call_without_numbers_may_be_for() -> None:
+    view = view_of(STAY)
+    made = accounted(view, served("a", 2), served("b"))
+    assert (made["unserved"], named(made, view)) == ([1, 3, 4], [])
 
 
 def test_the_words_that_a_call_serves_stand_as_in_the_request() -> None:
