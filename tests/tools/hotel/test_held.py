@@ -287,6 +287,20 @@ def test_a_later_request_is_held_against_whom_it_counts_and_who_was_counted_befo
 
 
 @pytest.mark.parametrize("messages", [
+    "Room for two, May 10-12 >> And June 3-5 for three adults? With breakfast.",
+    "Room for two, May 10-12 >> June 3-5, three of us. The double, and breakfast.",
+    "חדר לזוג, 10-12 במאי >> ומה עם 3-5 ביוני לשלושה מבוגרים? עם ארוחת בוקר.",
+])  # fmt: skip
+def test_what_other_words_of_the_request_may_say_is_not_taken_from_before(messages: str) -> None:
+    view = view_of(messages)
+    rest = pieces(view.request["text"])[-1]
+    args = {"check_in": "2027-06-03", "check_out": "2027-06-05", "adults": 3}
+    assert contradictions([ResolvedCall("a", "get_availability", args, rest)], view) == []
+    alone = view_of(f"{messages.partition(' >> ')[0]} >> {rest}")
+    assert contradictions([ResolvedCall("a", "get_availability", args, rest)], alone) != []
+
+
+@pytest.mark.parametrize("messages", [
     "Room for two, May 10-12 >> my sister joins us >> and June 3-5?",
     "Room for two, May 10-12 >> we'd be more then >> add my mother >> book it",
     "2 adults and a child, May 10-12 >> he is 19",
