@@ -102,6 +102,8 @@ class Wire:
         body = json.loads(raw)
         asked = Asked(_role(body), body, len(raw), 0)
         made = self.script(asked)
+        if asked.role == "plan" and isinstance(made, Mapping) and "context" in asked.schema["properties"]:
+            made = _serving_all(made, asked)
         message: Mapping[str, Any]
         if isinstance(made, str):
             text = made
@@ -113,6 +115,12 @@ class Wire:
             message, text = ToolCalls([("form", asked.form, made)]).message, _encoded(made)
         self.asked.append(Asked(asked.role, body, len(raw), len(text.encode())))
         return _streamed(message) if body.get("stream") else _whole(message)
+
+
+def _serving_all(plan: Mapping[str, Any], asked: Asked) -> Mapping[str, Any]:
+    """The plan with every piece of the request in each call's `serves`."""
+    every = list(range(1, len(asked.block("pieces") or "1") + 1))
+    return {**plan, "tools": [{**call, "serves": every} for call in plan["tools"]], "context": []}
 
 
 class _InMemory(httpx.AsyncBaseTransport):

@@ -15,7 +15,6 @@ from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, short_repr
 from wavegraph.graph.execution.receipts import done_writes
-from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.limits import Limits
@@ -26,8 +25,8 @@ from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.references.storable import made_readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
-from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue
-from wavegraph.graph.views import AnswerView, PlanningView
+from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 
 logger = logging.getLogger("wavegraph")
 
@@ -233,13 +232,18 @@ class Agent:
         as_record = (lambda view: dict(tell(view) or {})) if tell else None
         return await _guarded(as_record, view, f"what {self.domain.name} tells of its work") or {}
 
-    async def contradictions(self, plan: Plan, ledger: Ledger, view: PlanningView) -> list[ValidationIssue]:
-        """What the plan's calls say otherwise than the request, by the domain's own reading; empty if that fails."""
-        if (check := self.domain.request_check) is None:
+    async def contradictions(self, calls: Sequence[ResolvedCall], view: PlanningView) -> Sequence[Contradiction]:
+        """What calls say otherwise than the words they serve, by the domain's own reading; empty if that fails."""
+        if not calls or (own := self.domain.contradictions) is None:
             return []
-        calls = resolved_calls(plan, ledger)
-        found = await _guarded(lambda view: list(check(calls, view)), view, f"the reading of {self.domain.name}")
-        return contradiction_issues(found or ())
+        return await _guarded(lambda view: [*own(calls, view)], view, f"the reading of {self.domain.name}") or []
+
+    async def unserved(self, forgotten: Sequence[str], view: PlanningView) -> str:
+        """The sentence on words of the request that nothing of a plan serves."""
+        words = ", ".join(f"“{each}”" for each in forgotten)
+        own = self.domain.replies.unserved if self.domain.replies else None
+        said = await _guarded((lambda view: own(words, view)) if own else None, view, "the words for what is forgotten")
+        return said or say("unserved", view.request["language"], words=words)
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

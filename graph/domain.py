@@ -123,6 +123,8 @@ class Replies:
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
     None = `text`. A `Greeting` says nothing there."""
+    unserved: Callable[[str, PlanningView], str] | None = None
+    """`(quotations, view) -> sentence` on pieces of the request that nothing serves; None = the engine's."""
 
 
 async def _nothing() -> None:
@@ -149,10 +151,10 @@ class Domain:
     """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
     script: Script | None = None
     """Its fixed steps; None = a planner is asked for each."""
-    request_check: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
-    """What a planner's calls say otherwise than the request, as far as the domain's own reading of it is beyond doubt: once
-    per request the planner is shown both before anything of it runs; then its plan stands. References in the arguments are
-    resolved as far as they can be. The domain's own rules are not asked."""
+    contradictions: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
+    """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
+    domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
+    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""
@@ -162,6 +164,9 @@ class Domain:
     replies: Replies | None = None
     """With `statements`, what its replies may say; None = the engine's (`guard.replies`): a greeting, a question for an
     argument, that something is unclear, impossible here or out of scope. Without, a reply is a text."""
+    every_part: bool = True
+    """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
+    forgotten goes back to the model once, and then the answer names it."""
     figures: Literal["strict", "lenient"] = "strict"
     """How the claims of a text are traced that somebody writes freely, without statements: `strict`, figures, times, dates,
     names, codes and addresses (`guard.union_check`), or `lenient`, figures alone and not to the digit, for tools that are

@@ -2,7 +2,8 @@
 
 Walk the plan in order. Reads whose references resolve run together. A write is a
 barrier: everything before it has finished, it runs alone, and nothing after it starts before it
-ends. A failed call's dependants are skipped, a failed write stops the plan's later writes, and no write
+ends. A call that a person is asked about comes last: every read that needs nothing of it has finished before the
+question stands; what stands behind it in the plan is read again once it has happened. A failed call's dependants are skipped, a failed write stops the plan's later writes, and no write
 builds on a result that a check doubts.
 """
 
@@ -44,13 +45,33 @@ def ready(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The calls to run together now; empty = nothing left to run."""
     chosen: dict[str, PlanStep] = {}
     waiting = False
-    for step in steps(plan, ledger):
-        if step.call["effect"] == "write" and step.phase in ("ready", "waiting"):
+    for step in _questions_last(unfinished(plan, ledger), ledger):
+        held_up = waiting or any("asks" not in each.call for each in chosen.values())
+        if step.call["effect"] == "write":
             return [step] if step.phase == "ready" and not (chosen or waiting) else list(chosen.values())
+        if "asks" in step.call and held_up:
+            break
         waiting |= step.phase == "waiting"
         if step.phase == "ready":
             chosen.setdefault(step.signature, step)
     return list(chosen.values())
+
+
+def _questions_last(left: list[PlanStep], ledger: Ledger) -> list[PlanStep]:
+    """Unfinished calls in order, but the reads that need nothing of what a person is asked about before all that is."""
+    at = next((n for n, step in enumerate(left) if "asks" in step.call), len(left))
+    before, behind = left[:at], left[at:]
+    while more := [step for step in behind if _comes_first(step, before, left, ledger)]:
+        before, behind = [*before, *more], [step for step in behind if step not in more]
+    return [*before, *behind]
+
+
+def _comes_first(step: PlanStep, before: list[PlanStep], left: list[PlanStep], ledger: Ledger) -> bool:
+    """Whether it is a read that waits for nothing but what is unfinished `before` it."""
+    if step.call["effect"] == "write" or "asks" in step.call:
+        return False
+    awaited = {other.call["id"] for other in left}.intersection(_targets(step.call, ledger))
+    return step.phase == "ready" or bool(awaited and awaited <= {other.call["id"] for other in before})
 
 
 def blocked(plan: Plan, ledger: Ledger) -> list[PlanStep]:

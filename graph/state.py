@@ -48,6 +48,8 @@ class ToolCall(TypedDict):
     """A reference to a list: the call is made once for each element, as `x_1`, `x_2`…"""
     instead_of: NotRequired[str | None]
     """The earlier call whose issue this one works around."""
+    serves: NotRequired[list[int]]
+    """Numbers of the request's pieces that it is for, from 1; a model's call names them."""
 
 
 class PlanningResult(TypedDict):
@@ -70,6 +72,10 @@ class PlanningResult(TypedDict):
     """The forms that the reply or the remarks were rendered from (`Domain.replies`): `[{"say": "ask", "what": ["name"]}]`."""
     noted: NotRequired[dict[str, list[str]]]
     """By tool: lines that stand below the terms of its calls where a person is asked. How the domain read the request: no terms."""
+    replied: NotRequired[list[int]]
+    """Numbers of the request's pieces that these forms are for, those of each."""
+    context: NotRequired[list[int]]
+    """Numbers of the pieces that ask for nothing; a model's plan has them."""
 
 
 class Fit(TypedDict):
@@ -93,6 +99,8 @@ class PlannedCall(ToolCall):
     """Most runs of it in the request; missing = `ledger.MAX_RUNS`."""
     fit: NotRequired[Fit]
     """Set where arguments hold references or nulls."""
+    asks: NotRequired[bool]
+    """Set where a person may be asked about it first."""
     repeats: NotRequired[bool]
     """Whether a write with the same arguments as another of its plan is sent all the same."""
     elements: NotRequired[list[str]]
@@ -119,6 +127,12 @@ class Plan(TypedDict):
     """Its own, behind those of the request's plans before it."""
     said: NotRequired[list[dict[str, Any]]]
     noted: NotRequired[dict[str, list[str]]]
+    replied: NotRequired[list[int]]
+    """Of this plan and the request's plans before it, as `context`."""
+    context: NotRequired[list[int]]
+    unserved: NotRequired[list[int]]
+    """Pieces that neither a call nor a form of the request serves and that are no context either; missing = nobody counts
+    them, or a model still plans."""
 
 
 class ToolError(TypedDict):
@@ -705,8 +719,8 @@ class AgentState(OutputState, _Resolved, total=False):
     issue_counts: dict[str, int]
     """How often each `rule|signature` was raised in this request."""
     feedback: Feedback | None
-    contradicted: bool
-    """Whether a plan was sent back because it contradicts the request: the next one stands."""
+    second_looks: list[str]
+    """Rules by which a plan of this request was sent back that could have run: the next one stands."""
     planning_calls: int
     answer_replans: int
     rewrites: int
@@ -759,7 +773,7 @@ DEFAULTS: Mapping[str, Any] = {
     "reply": None,
     "issue_counts": {},
     "feedback": None,
-    "contradicted": False,
+    "second_looks": [],
     "planning_calls": 0,
     "answer_replans": 0,
     "rewrites": 0,

@@ -92,6 +92,8 @@ class View:
     """What planners and responders both see."""
 
     request: Request
+    pieces: Sequence[str] = ()
+    """The request in pieces (`request.pieces`); none of a letter."""
     conversation: Sequence[AnyMessage]
     """The thread's messages, the request last."""
     settings: Any
@@ -165,16 +167,18 @@ class ResolvedCall:
     id: str
     tool: str
     args: Mapping[str, Any]
+    words: str = ""
+    """Those of the request that it serves, where it is held against them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Contradiction:
-    """A planned call that is not what the request says, by the domain's own reading."""
+    """A planned call that is not what the words it serves say, by the domain's own reading."""
 
     call: str
     about: str
     """What they differ in, in a word of the domain: `dates`, `nights`."""
     said: Any
-    """By the request, as JSON."""
+    """By these words, as JSON."""
     planned: Any
     """As JSON."""

@@ -37,7 +37,6 @@ from wavegraph.graph.guard.claims import untraced_by
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
-from wavegraph.graph.guard.second_look import LOOKS, is_held_against_request
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, has_results, is_out_of_runs, results, signature
 from wavegraph.graph.limits import (
@@ -53,6 +52,16 @@ from wavegraph.graph.limits import (
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
+from wavegraph.graph.request.serving import (
+    LOOKS,
+    UNSERVED,
+    contradiction_issues,
+    is_held,
+    named,
+    served_calls,
+    unserved_issues,
+    with_account,
+)
 from wavegraph.graph.request.views import answer_view, is_read, planning_view
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -62,6 +71,8 @@ from wavegraph.graph.state import (
     Feedback,
     Ledger,
     Plan,
+    PlannedCall,
+    PlanningResult,
     Replaced,
     Reply,
     ValidationIssue,
@@ -104,7 +115,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     update = await _planned_or_ended(now, settings, agent)
     made = update.get("plan")
     if is_new and waits and made and not made["tools"]:
-        if made["action"].strip().lower().startswith(DECLINE):
+        if _declines(made["action"]):
             return _declined(state, update)
         if asks_back(made) and _adds_nothing(now, waits[1], settings, agent):
             return _asked_again(state, update)
@@ -286,9 +297,10 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
         # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
         budget = None if second or planner is agent.rules else remaining_calls(state, view.limits)
         made = await _checked(view, state, planner, agent, budget)
-        if planner is not agent.rules and in_time and (found := await _contradictions(made, view, state, agent)):
-            return {**_back_to_planner(state, found, view.limits), "contradicted": True}
-        return _accepted(state, made, view.limits)
+        if in_time and (found := await _to_look_at_again(made, view, state, agent)):
+            looks = [*state["second_looks"], *{issue["rule"]: None for issue in found}]
+            return {**_back_to_planner(state, found, view.limits), "second_looks": looks}
+        return _accepted(state, await _with_names(made, view, agent), view.limits)
     except PlanError as broken:
         view.meter.broken_plans += broken.issues
         if not second and in_time:
@@ -315,11 +327,22 @@ def _is_second_look(feedback: Feedback | None) -> bool:
     return bool(broken) and LOOKS.issuperset(broken)
 
 
-async def _contradictions(made: Plan, view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
-    if not is_held_against_request(state):
-        return []
-    ledger = merge_ledgers(state["ledger"], {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}})
-    return await agent.contradictions(made, ledger, view)
+async def _to_look_at_again(made: Plan, view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
+    """What a plan that could run forgets of the request, or says otherwise, where it was not sent back with that before."""
+    found = [] if UNSERVED in state["second_looks"] else [*unserved_issues(made, view.pieces)]
+    if is_held(state):
+        planned: Ledger = {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}}
+        calls = served_calls(made, merge_ledgers(state["ledger"], planned), view.pieces)
+        found += contradiction_issues(await agent.contradictions(calls, view))
+    return found
+
+
+async def _with_names(made: Plan, view: PlanningView, agent: Agent) -> Plan:
+    """The plan; the answer names the pieces of the request that it forgets."""
+    if not (forgotten := named(made, view)):
+        return made
+    told = await agent.unserved(forgotten, view)
+    return {**made, "remarks": [*made.get("remarks", ()), told]}
 
 
 def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
@@ -331,8 +354,8 @@ def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
 
 
 async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent, budget: int | None) -> Plan:
-    raw = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
-    raw = raw if planner is agent.rules else await agent.whole(raw, view)
+    asked = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
+    raw = asked if planner is agent.rules else await agent.whole(asked, view)
     made = checked_plan(
         raw,
         domain=agent.domain,
@@ -346,13 +369,35 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
     )
     if planner is not agent.rules and agent.domain.statements is None:
         await _trace_reply(made, state, view, agent)
-    calls = made["tools"]
+    if "context" in asked:  # a model's
+        is_last = asked["status"] == "done" and not _is_exempt(asked, view, state)
+        made = with_account(made, asked, view, is_last=is_last)
+    calls: list[PlannedCall] = [{**call, "asks": True} if _asks(call, state, agent) else call for call in made["tools"]]
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
     checked: Plan = {**made, "tools": calls, "adapts": _mends(state["feedback"])}
     if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
         checked["remarks"] = remarks
     return checked
+
+
+def _asks(call: PlannedCall, state: AgentState, agent: Agent) -> bool:
+    """Whether a person may be asked about a call: of a write that the thread has sent before, only its terms tell."""
+    tool = agent.domain.registry[call["tool"]]
+    if tool.effect == "read":
+        return tool.approval is not None and state.get("agreed_reads", {}).get(tool.name) != tool.approval.once
+    sent = (each["tool"] for each in state.get("sent_writes", {}).values())
+    return tool.approval is not None or tool.name in sent
+
+
+def _is_exempt(asked: PlanningResult, view: PlanningView, state: AgentState) -> bool:
+    """Whether a plan need not serve the request: it mends what was found, or takes the request for a no to what waits."""
+    mends = state["adaptations"] or state["answer_replans"]
+    return bool(mends or (view.waiting and not asked["tools"] and _declines(asked["action"])))
+
+
+def _declines(action: str) -> bool:
+    return action.strip().lower().startswith(DECLINE)
 
 
 async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent: Agent) -> None:

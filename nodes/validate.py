@@ -18,7 +18,7 @@ from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, expanded
-from wavegraph.graph.guard.second_look import CONTRADICTION, is_held_against_request, unseen_choices
+from wavegraph.graph.guard.unseen import unseen_choices
 from wavegraph.graph.ledger import (
     GOOD,
     bounded_view,
@@ -33,6 +33,7 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
+from wavegraph.graph.request.serving import CONTRADICTION, contradiction_issues, is_held, served_calls
 from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -269,8 +270,13 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
         "validation": result,
         "feedback": feedback,
         "limits_hit": limits_hit,
-        **({"contradicted": True} if any(each["rule"] == CONTRADICTION for each in again) else {}),
+        **_looked(state, again),
     }
+
+
+def _looked(state: AgentState, again: Sequence[ValidationIssue]) -> dict[str, Any]:
+    is_held = any(each["rule"] == CONTRADICTION for each in again)
+    return {"second_looks": [*state["second_looks"], CONTRADICTION]} if is_held else {}
 
 
 async def _to_look_at_again(
@@ -282,9 +288,10 @@ async def _to_look_at_again(
         return []
     if unseen := unseen_choices(plan, ledger, agent.domain.registry):
         return unseen
-    if not is_held_against_request(state):
+    if not is_held(state):
         return []
-    return await agent.contradictions(plan, ledger, planning_view(state, settings, limits, None))
+    view = planning_view(state, settings, limits, None)
+    return contradiction_issues(await agent.contradictions(served_calls(plan, ledger, view.pieces), view))
 
 
 def _still_open(state: AgentState) -> list[ValidationIssue]:

@@ -53,6 +53,7 @@ def create_agent(
     cache: BaseCache[Any] | None = None,
     approve: Mapping[str, Approve] | None = None,
     limits: Limits | None = None,
+    every_part: bool = False,
     **not_taken: Any,
 ) -> CompiledAgent:
     """A compiled agent that plans calls of these tools in waves, checks what came back, and answers.
@@ -62,7 +63,8 @@ def create_agent(
     `response_format`: a type or JSON schema, filled in beside the answer as `structured_response`; None in its place
     where there is no answer to take it from. `context_schema`: fields that a run may give as `context=`, beside the settings
     of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
-    write that it does not name runs without a question, unless it asks by itself.
+    write that it does not name runs without a question, unless it asks by itself. `every_part`: each part of a request must
+    be served by a call, or the answer names it (`Domain.every_part`).
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
     _refuse(not_taken)
@@ -83,6 +85,7 @@ def create_agent(
         prompts={"plan": prompt, "respond": prompt},
         response=response_of(response_format),
         figures="lenient",
+        every_part=every_part,
     )
     compiled = build_graph(domain, model=model).compile(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME

@@ -122,6 +122,8 @@ def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int
         planned["instead_of"] = call["instead_of"]
     if call.get("each") is not None:
         planned["each"] = call["each"]
+    if "serves" in call:
+        planned["serves"] = call["serves"]
     return with_fit(planned, tool)
 
 

@@ -49,6 +49,8 @@ class Told:
 
     said: list[dict[str, Any]] = field(default_factory=list)
     """The forms that stand, as JSON."""
+    serves: list[int] = field(default_factory=list)
+    """Numbers of the request's pieces that these are for."""
     sentences: list[str] = field(default_factory=list)
     issues: list[ValidationIssue] = field(default_factory=list)
     """Why others do not stand."""
@@ -110,6 +112,7 @@ def told_by(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[Tool
             told.issues.append(unfit.issue)
             continue
         told.said.append(form.model_dump(mode="json", exclude_none=True))
+        told.serves += numbers_of(given.get("serves"))
         if words and words not in told.sentences:
             told.sentences.append(words)
     return told
@@ -124,6 +127,11 @@ def _issue(rule: str, message: str, given: Any) -> ValidationIssue:
     return new_issue("broken_plan", "", message, rule, actual=given if rule != "reply_shape" else short_repr(given))
 
 
+def numbers_of(given: Any) -> list[int]:
+    """Numbers of pieces as a model wrote them: what is none is left out."""
+    return [each for each in given if type(each) is int] if isinstance(given, list) else []
+
+
 def _known(replies: Replies) -> list[str]:
     return [name_of(form) for form in replies.forms]
 
@@ -134,7 +142,8 @@ def _form(given: Any, replies: Replies, request: str) -> ReplyForm:
     if kind is None:
         raise _Unfit("reply_shape", f"an element of `reply` is an object whose `say` is one of {sorted(kinds)}", given)
     try:
-        return kind.model_validate({name: part for name, part in given.items() if part is not None}, context=request)
+        own = {name: part for name, part in given.items() if part is not None and name != "serves"}
+        return kind.model_validate(own, context=request)
     except ValidationError as error:
         is_quote = any(each["type"] == "unsaid" for each in error.errors())
         why = f"reply {name_of(kind)}: {explain(error)}"
@@ -161,7 +170,7 @@ def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequenc
 
 def told_plainly(view: PlanningView) -> Told:
     """What is said where a model has found no words that stand, and nobody else plans."""
-    return Told([{"say": "unclear"}], [say("reply_unclear", view.request["language"])])
+    return Told([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
 
 
 @cache

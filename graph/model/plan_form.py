@@ -33,15 +33,16 @@ logger = logging.getLogger("wavegraph")
 
 NAME = "plan"
 _TEXT: Schema = {"type": "string"}
-_OBJECT: Schema = {
-    "type": "object"
-}  # without `properties`: an empty list of them would make a grammar that takes `{}` alone
+_NUMBERS: Schema = {"type": "array", "items": {"type": "integer"}}
+# Without `properties`: an empty list of them would make a grammar that takes `{}` alone.
+_OBJECT: Schema = {"type": "object"}
 
 
 def planning_schema(domain: Domain) -> dict[str, Any]:
     """The schema of what a model gives of a `PlanningResult`."""
     tool = {**_TEXT, "enum": [tool.name for tool in plannable(domain)]}
-    call = {"id": _TEXT, "tool": tool, "args": _OBJECT, "each": _OBJECT, "instead_of": _TEXT}
+    serves = {"serves": _NUMBERS} if domain.every_part else {}
+    call = {"id": _TEXT, "tool": tool, "args": _OBJECT, "each": _OBJECT, "instead_of": _TEXT, **serves}
     fields = {
         "reasoning": _TEXT,
         "action": _TEXT,
@@ -49,6 +50,7 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         **({"slots": _OBJECT} if domain.slots else {}),
         "tools": {"type": "array", "items": _record(call, "id", "tool", "args") if tool["enum"] else _OBJECT},
         "reply": {"type": "array", "items": _OBJECT} if replies_of(domain) else _TEXT,
+        **({"context": _NUMBERS} if domain.every_part else {}),
     }
     return _record(fields, "reasoning", "action", "status", "tools")
 
@@ -134,7 +136,7 @@ def _sources(tool: DomainTool) -> str:
 # What comes back
 
 _Call = dict[str, Any]
-_FIELDS = ("id", "tool", "args", "each", "instead_of")
+_FIELDS = ("id", "tool", "args", "each", "instead_of", "serves")
 _NOTHING: tuple[Any, ...] = (None, "", "null", "None", {})
 _OTHER_NAMES = {"name": "tool", "arguments": "args", "parameters": "args"}
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
-from wavegraph.graph.guard.replies import form_list, replies_of, told_by, told_plainly
+from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
@@ -82,10 +82,14 @@ class LlmPlanner:
         if repeats(str(raw), f"{self._instructions}\n{rules}"):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         made = plan_read(raw, self._schema, self._domain.registry, known)
+        calls = made["tools"]
+        if self._domain.every_part:
+            calls = [{**call, "serves": numbers_of(call.get("serves"))} for call in calls]
         # A text beside calls was written before their results were known; a form says nothing that they could change.
-        reply = None if made["tools"] and self._replies is None else made["reply"]
-        own = {name: part for name, part in made.items() if name not in ("remarks", "said", "noted")}
-        return {**own, "slots": self._slots(made.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
+        reply = None if calls and self._replies is None else made["reply"]
+        own = {name: part for name, part in made.items() if name in ("reasoning", "action", "status")}
+        context = {"context": numbers_of(made.get("context"))} if self._domain.every_part else {}
+        return {**own, **context, "slots": self._slots(made.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
 
     def _with_reply(self, made: PlanningResult, replies: Replies, view: PlanningView) -> PlanningResult:
         """The plan with its reply in words: as a reply where it is the answer, else as remarks.
@@ -102,9 +106,10 @@ class LlmPlanner:
                 raise PlanError(told.issues)
             view.meter.broken_plans += told.issues
             told = told if told.said or is_beside else told_plainly(view)
+        made = {**made, "said": told.said, "replied": told.serves}
         if is_beside:
-            return {**made, "reply": None, "remarks": told.sentences, "said": told.said}
-        return {**made, "reply": " ".join(told.sentences) or None, "said": told.said}
+            return {**made, "reply": None, "remarks": told.sentences}
+        return {**made, "reply": " ".join(told.sentences) or None}
 
     def _slots(self, raw: Any) -> Any:
         """Only what was understood and is asked of a model: null means not understood."""
@@ -154,6 +159,7 @@ def instructions_of(domain: Domain) -> str:
         reply=render("plan_reply_forms" if replies else "plan_reply_text"),
         forms=f"\n{render('plan_forms', forms=form_list(replies))}\n" if replies else "",
         slots=f"\n{render('plan_slots', fields=_slots_told(domain.slots))}" if domain.slots else "",
+        pieces=f"\n{render('plan_pieces')}" if domain.every_part else "",
     )
 
 
@@ -215,6 +221,8 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool]) -> str
         parts["work_so_far"] = view.details
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
+    if len(view.pieces) > 1:
+        parts["pieces"] = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     return tagged(parts)

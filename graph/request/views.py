@@ -10,6 +10,7 @@ from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human, readable
+from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.state import (
     AgentState,
     Feedback,
@@ -51,7 +52,8 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
 def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
     """What both views show."""
     return {
-        "request": readable(state["request"]),
+        "request": (request := readable(state["request"])),
+        "pieces": pieces(request["text"]),
         "conversation": [m for m in _conversation(state) if is_read(m, settings)],
         "settings": settings,
         "today": settings.today,

@@ -20,10 +20,19 @@ LATER_WRITE = planned("v", "move", "write", sku="nut")
 WRITE_OF_A = planned("wa", "move", "write", sku=ref("a", "next"))
 
 
+ASKED: PlannedCall = {**WRITE, "asks": True}
+NEEDS_IT = planned("r", "count", sku=ref("w", "next"))
+ASKED_READ: PlannedCall = {**planned("q", "weigh", sku="bolt"), "asks": True}
+
+
 def ended(call: PlannedCall, status: str = "ok", data: Any = None, **more: Any) -> ToolOutcome:
     return outcome(call["tool"], call["args"], status, data, **more)
 
 
+REFUSED: ToolOutcome = {
+    **ended(WRITE, "error", wave=0, runs=0),
+    "error": {"code": "rejected", "message": "no", "retryable": False},
+}
 TOLD: ToolOutcome = {**ended(WRITE), "fault": {"code": "busy", "message": "later", "retryable": True}}
 
 
@@ -53,6 +62,26 @@ CASES = [
     Case("a write whose own reference waits", [WRITE_OF_A, B], unfinished=["wa", "b"], known=[A]),
     Case("a write first runs alone", [WRITE, A], ready=["w"], unfinished=["w", "a"]),
     Case("a write runs alone after its reads", [A, WRITE, B], [ended(A)], ["w"], unfinished=["w", "b"]),
+    Case("a read behind a write that a person is asked about runs before it", [ASKED, A], ready=["a"], unfinished=["w", "a"]),
+    Case("and one that waits for another", [ASKED, A, AFTER_A], [ended(A, data={"next": "gear"})], ["c"], unfinished=["w", "c"]),
+    Case("it waits with that one, too", [ASKED, AFTER_A, A], ready=["a"], unfinished=["w", "c", "a"]),
+    Case("what waits for a call of another plan does not keep it", [ASKED, AFTER_A], ready=["w"], unfinished=["w", "c"],
+         known=[A]),
+    Case("then it is asked about", [ASKED, A], [ended(A)], ["w"], unfinished=["w"]),
+    Case("with reads before and behind it", [A, ASKED, B], ready=["a", "b"], unfinished=["a", "w", "b"]),
+    Case("what needs it waits for it", [ASKED, NEEDS_IT, A], [ended(A)], ["w"], unfinished=["w", "r"]),
+    Case("and what needs that", [ASKED, NEEDS_IT, planned("s", "count", sku=ref("r", "next"))], ready=["w"],
+         unfinished=["w", "r", "s"]),
+    Case("what was read before it is read again behind it", [ASKED, A], [ended(A), ended(ASKED, wave=2)], ["a"],
+         unfinished=["a"]),
+    Case("not where it did not happen", [ASKED, A], [ended(A), REFUSED]),
+    Case("a read behind a plain write is before no question", [LATER_WRITE, ASKED, A], ready=["v"], unfinished=["v", "w", "a"]),
+    Case("a read behind two writes runs before the question, too", [ASKED, LATER_WRITE, A], ready=["a"],
+         unfinished=["w", "v", "a"]),
+    Case("a read that is asked about comes behind the others", [ASKED_READ, A], ready=["a"], unfinished=["q", "a"]),
+    Case("several of them together", [ASKED_READ, {**ASKED_READ, "id": "q2", "args": {"sku": "nut"}}, A], [ended(A)],
+         ["q", "q2"], unfinished=["q", "q2"]),
+    Case("a write waits for them", [ASKED_READ, WRITE], ready=["q"], unfinished=["q", "w"]),
     Case("two writes run one after the other", [WRITE, LATER_WRITE], ready=["w"], unfinished=["w", "v"]),
     Case("a read after a write starts when it ended", [A, WRITE, B], [ended(A), ended(WRITE)], ["b"], unfinished=["b"]),
     Case(

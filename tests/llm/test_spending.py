@@ -23,7 +23,7 @@ from wavegraph.graph.state import key_of
 
 NIGHT = "2026-12-05"
 TEXT = f"a bed on {NIGHT}"
-PLAN = plans(plan(beds("beds", NIGHT)))
+PLAN = plans(plan({**beds("beds", NIGHT), "serves": [1]}, context=[]))
 ANSWER = answers(f"On {NIGHT} there are 4 free beds.")
 RULES = f"The porter says: {NIGHT}: 4 free"
 OF_THREAD = "(This conversation has used up its share of the language model"

@@ -21,7 +21,14 @@ from wavegraph.tools.roster.domain import roster_domain
 
 def test_a_prompt_is_filled_in() -> None:
     text = render(
-        "plan", tools="- look: Looks.", domain="You plan for $5 {x}.", writes="", slots="", reply="", forms=""
+        "plan",
+        tools="- look: Looks.",
+        domain="You plan for $5 {x}.",
+        writes="",
+        slots="",
+        pieces="",
+        reply="",
+        forms="",
     )
     assert "- look: Looks." in text
     assert "You plan for $5 {x}." in text
@@ -30,7 +37,7 @@ def test_a_prompt_is_filled_in() -> None:
 
 def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
-        render("plan", domain="", writes="", slots="", reply="", forms="")
+        render("plan", domain="", writes="", slots="", pieces="", reply="", forms="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
         render("respond", domain="", longest="4000", tools="")
 
@@ -43,7 +50,9 @@ def test_an_unknown_prompt_is_refused(name: str) -> None:
 
 def test_the_domains_part_and_tools_come_last() -> None:
     """What all domains share is one prefix, so that it is read, and cached, the same everywhere."""
-    one, other = (render("plan", tools=f"- {x}", domain=x, writes="", slots="", reply="", forms="") for x in ("a", "b"))
+    one, other = (
+        render("plan", tools=f"- {x}", domain=x, writes="", slots="", pieces="", reply="", forms="") for x in ("a", "b")
+    )
     shared = one[: one.index("# Tools")]
     assert other.startswith(shared)
     assert len(shared) > 2500
@@ -100,7 +109,16 @@ def every_rule() -> str:
     )
     return "\n".join(
         [
-            render("plan", tools="", domain="", writes="", slots="", reply=render("plan_reply_text"), forms=""),
+            render(
+                "plan",
+                tools="",
+                domain="",
+                writes="",
+                slots="",
+                pieces=render("plan_pieces"),
+                reply=render("plan_reply_text"),
+                forms="",
+            ),
             render("plan_slots", fields=""),
             *(render(name) for name in some),
         ]
@@ -109,8 +127,8 @@ def every_rule() -> str:
 
 def test_the_planning_prompt_names_every_field() -> None:
     text = every_rule()
-    of_a_model = PlanningResult.__annotations__.keys() - {"remarks", "said", "noted"}
-    for name in (*of_a_model, "id", "args", "each", "instead_of"):
+    of_a_model = PlanningResult.__annotations__.keys() - {"remarks", "said", "noted", "replied"}
+    for name in (*of_a_model, "id", "args", "each", "instead_of", "serves"):
         assert f"`{name}`" in text
 
 

@@ -197,6 +197,8 @@ class Endpoint:
             turn = self.script.pop(0) if self.script else None
             if turn and turn.made and turn.role == request.role:
                 turn = self._written(turn.made, request) or turn
+            if turn and turn.role == request.role == "plan":
+                turn = _accounted(turn, request)
             fault = self._fault(request, turn)
             if fault:
                 self.faults.append(f"request {len(self.received)}: {fault}")
@@ -230,6 +232,25 @@ class Endpoint:
         if error is not None:
             return f"what is scripted to {request.role} does not fit the schema: {str(error)[:500]}"
         return None
+
+
+def _accounted(turn: Turn, request: Received) -> Turn:
+    """A plan whose test does not care which pieces of the request it serves: each call and each form serves them all."""
+    schema, given = request.schema or {}, turn.content if turn.arguments is None else turn.arguments
+    try:
+        plan = json.loads(given or "")
+        asked = "context" in schema["properties"] and isinstance(plan["tools"], list)
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return turn
+    if not asked:
+        return turn
+    forms, every = plan.get("reply"), list(range(1, len(request.block("pieces") or "1") + 1))
+    for each in [*plan["tools"], *(forms if isinstance(forms, list) else [])]:
+        if isinstance(each, dict):
+            each.setdefault("serves", every)
+    plan.setdefault("context", [])
+    text = json.dumps(plan, ensure_ascii=False)
+    return turn.but(content=text) if turn.arguments is None else turn.but(arguments=text)
 
 
 @lru_cache(maxsize=64)

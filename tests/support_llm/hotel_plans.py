@@ -19,8 +19,9 @@ def plan(
     *calls: dict[str, Any],
     action: str = "check_availability",
     reply: Any = None,
+    **more: Any,
 ) -> Turn:
-    made = {"reasoning": "as asked", "action": action, "status": "done"}
+    made = {"reasoning": "as asked", "action": action, "status": "done", **more}
     return plans({**made, "tools": list(calls), "reply": reply})
 
 

@@ -15,11 +15,11 @@ from wavegraph.tools.hotel.answers.reply_forms import hotel_replies
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
+from wavegraph.tools.hotel.held import contradictions
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.property.registry import Opener, Properties
-from wavegraph.tools.hotel.request_check import contradictions
 from wavegraph.tools.hotel.script import HotelScript
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import hotel_tools
@@ -61,7 +61,7 @@ def hotel_domain(
         checks=CHECKS,
         adapt=adapt,
         script=HotelScript(properties.profile),
-        request_check=partial(contradictions, profile_of=properties.profile),
+        contradictions=partial(contradictions, profile_of=properties.profile),
         statements=offline.statements,
         replies=hotel_replies(properties.profile),
         criteria=CRITERIA,

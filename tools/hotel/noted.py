@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from wavegraph.graph.state import PlanningResult
-from wavegraph.graph.views import PlanningView, ResolvedCall
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.answers.contradicted import contradictions_told
 from wavegraph.tools.hotel.answers.phrases import guest_language, say
 from wavegraph.tools.hotel.answers.taken import cheapest_taken, promises_no_room, taken
-from wavegraph.tools.hotel.dialogue.derived import planned_args
+from wavegraph.tools.hotel.dialogue.derived import planned_calls
 from wavegraph.tools.hotel.dialogue.pending import BOOK
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.profile import PropertyProfile
@@ -22,11 +22,10 @@ def with_notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, prof
 
 def _notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile: PropertyProfile) -> Iterator[str]:
     language = guest_language(view.request["language"])
-    quotes = list(planned_args(made, view, profile, "quote_stay"))
-    calls = [ResolvedCall(str(number), "quote_stay", args) for number, args in enumerate(quotes)]
-    yield from contradictions_told(calls, view, profile, language)
+    quotes = list(planned_calls(made, view, profile, "quote_stay"))
+    yield from contradictions_told(quotes, view, profile, language)
     yield from taken(slots, view, language)
-    yield from cheapest_taken(quotes, view, language)
+    yield from cheapest_taken([call.args for call in quotes], view, language)
     has_notes = any(call["args"].get("notes") for call in made["tools"] if call["tool"] == BOOK)
     if slots.wishes and not has_notes and not promises_no_room(made):
         yield say("wishes", language)

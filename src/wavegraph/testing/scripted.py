@@ -1,6 +1,7 @@
 """A scripted chat model and planner: each call returns the next reply that a test wrote down."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from inspect import isawaitable
 from typing import Any
@@ -59,9 +60,9 @@ class ScriptedModel(BaseChatModel):
 
     A reply is a text, a mapping (JSON, or the arguments of the function that the model is bound to: so structured output
     gets it by either method), an `AIMessage`, an exception to raise, or a function of the messages that makes one of
-    these. The engine falls back to the domain's rules if a model fails. At a call that nobody scripted it does not: the
-    run ends with `Unscripted`, and so does the test. A model is also asked to judge answers, unless the setting
-    `answer_check` is `rules`.
+    these. A plan whose calls do not say which pieces of the request they serve serves them all. The engine falls back to the
+    domain's rules if a model fails. At a call that nobody scripted it does not: the run ends with `Unscripted`, and so does
+    the test. A model is also asked to judge answers, unless the setting `answer_check` is `rules`.
     """
 
     calls_tools: bool = True
@@ -100,7 +101,8 @@ class ScriptedModel(BaseChatModel):
         **kwargs: Any,
     ) -> ChatResult:
         self._heard.append(messages)
-        message = _message(self._script.next(messages), kwargs.get("tools") or ())
+        reply = _accounted(self._script.next(messages), str(messages[-1].text))
+        message = _message(reply, kwargs.get("tools") or ())
         return ChatResult(generations=[ChatGeneration(message=message)])
 
     async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
@@ -113,6 +115,24 @@ class ScriptedModel(BaseChatModel):
         bound = [convert_to_openai_tool(tool) for tool in tools]
         self._tools.extend(bound)
         return self.bind(tools=bound)
+
+
+_PIECES = re.compile(r"<pieces>\n(.*?)\n</pieces>", re.DOTALL)
+
+
+def _accounted(reply: Any, asked: str) -> Any:
+    """The reply; a plan whose calls and forms do not say what of the request they serve, with all of it."""
+    if not isinstance(reply, Mapping) or not isinstance(calls := reply.get("tools"), list):
+        return reply
+    found = _PIECES.search(asked)
+    every = list(range(1, len(json.loads(found[1]) if found else "1") + 1))
+    forms = reply.get("reply")
+    served = {"tools": _served(calls, every), "reply": _served(forms, every) if isinstance(forms, list) else forms}
+    return {"context": [], **reply, **served}
+
+
+def _served(parts: list[Any], every: list[int]) -> list[Any]:
+    return [{"serves": every, **part} if isinstance(part, Mapping) else part for part in parts]
 
 
 def _message(reply: Any, tools: Sequence[Mapping[str, Any]]) -> AIMessage:

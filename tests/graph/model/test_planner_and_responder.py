@@ -204,8 +204,9 @@ def test_whether_a_text_repeats_the_instructions(text: str, same: bool) -> None:
     assert repeats(text, INSTRUCTIONS) is same
 
 
-CALL = {"id": "look", "tool": "look", "args": {"item": "tea"}}
-PLAN = {"reasoning": "", "action": "look", "status": "done", "slots": {}, "tools": [CALL], "reply": None}
+CALL = {"id": "look", "tool": "look", "args": {"item": "tea"}, "serves": [1]}
+PLAN = {"reasoning": "", "action": "look", "status": "done", "slots": {}, "tools": [CALL], "reply": None, "context": []}
+BARE = {name: part for name, part in CALL.items() if name != "serves"}
 
 
 def planned_by(said: Any, domain: Any = TILL) -> Any:
@@ -221,7 +222,9 @@ def planned_by(said: Any, domain: Any = TILL) -> Any:
         ({}, {}),
         ({"reply": "Let me look."}, {}),
         ({"tools": [], "reply": "Which item?"}, {"tools": [], "reply": "Which item?"}),
-        ({"note": 1}, {"note": 1}),
+        ({"note": 1, "said": [], "replied": [1]}, {}),
+        ({"tools": [BARE], "context": None}, {"tools": [{**CALL, "serves": []}]}),
+        ({"tools": [{**CALL, "serves": ["1", 2, None, True]}], "context": {}}, {"tools": [{**CALL, "serves": [2]}]}),
         ({"slots": None}, {}),
         ({"slots": {"item": "tea", "when": None, "extras": [None]}}, "slots: extras.0"),
         ({"slots": {"item": "tea", "when": None}}, {"slots": {"item": "tea"}}),
@@ -233,7 +236,7 @@ def planned_by(said: Any, domain: Any = TILL) -> Any:
         ({"tools": "look"}, "`tools` must be a list of calls"),
         ({"tools": [CALL, "look"]}, "`tools` must be a list of calls"),
     ],
-    ids=["as it is", "no reply beside calls", "a reply", "more", "no slots", "a null in a list", "null slots", "no date",
+    ids=["as it is", "no reply beside calls", "a reply", "more", "nothing served", "no numbers", "no slots", "a null in a list", "null slots", "no date",
          "slots", "an unasked slot", "one in a list", "no calls", "no list", "no call"],
 )  # fmt: skip
 def test_a_plan_is_taken(said: dict[str, Any], taken: Any) -> None:

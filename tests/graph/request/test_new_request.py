@@ -148,7 +148,7 @@ def test_a_new_request_knows_nothing_of_another() -> None:
         "issues": [],
         "issue_counts": {},
         "approvals": {},
-        "contradicted": False,
+        "second_looks": [],
         "feedback": None,
         "planning_calls": 0,
         "waves": 0,

@@ -1,11 +1,11 @@
-"""A model's plan held against the guest's own dates, and stays that it chose before it saw them."""
+"""A model's calls held against the guest's own dates, and stays that it chose before it saw them."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 from endpoint import Endpoint, Turn, answers
-from hotel_plans import book, plan, quote, stay
+from hotel_plans import about, book, plan, quote, stay
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call
 
@@ -200,6 +200,66 @@ def test_when_the_model_goes_the_rules_plan_what_was_said(status: int, endpoint:
     endpoint.plays(plan(stay("check", *MARCH)), Turn("plan", status=status))
     told = ask(graph_of(), "Room for two, May 10-12", today=TODAY, model_attempts=1)
     assert (looked_for(told), told["planner"], told["outcome"]) == ([MAY], "rules", "answered")
+
+
+# Only against the pieces that a call serves
+
+
+def serving(made: dict[str, Any], *numbers: int) -> dict[str, Any]:
+    return {**made, "serves": list(numbers)}
+
+
+LETTER = "We loved it last year, before the renovation. Room for two, May 10-12. Not in March, please."
+
+
+def test_a_letter_around_it_hides_no_stay(endpoint: Endpoint, graph_of: Any) -> None:
+    """Read whole, it may say anything: `before`, `not`, `last year`."""
+    wrong, right = serving(stay("check", *MARCH), 2), serving(stay("check", *MAY), 2, 3)
+    endpoint.plays(plan(wrong, context=[1, 3]), plan(right, context=[1]), OFFERS)
+    told = ask(graph_of(), LETTER, today=TODAY, answer_check="rules")
+    assert looked_for(told) == [MAY]
+    [issue] = endpoint.of("plan")[1].block("feedback")["issues"]
+    assert [each["words"] for each in issue["expected"]] == ["May 10-12"]
+
+
+def test_what_another_call_serves_is_none_of_its_own(endpoint: Endpoint, graph_of: Any) -> None:
+    text = "2 adults, May 10-12. And a room for three, May 17-19."
+    calls = serving(stay("one", *MAY), 1), serving(stay("two", "2027-05-17", "2027-05-19", adults=3), 2)
+    endpoint.plays(plan(*calls), answers("{{s1.o1.line}} {{s2.o1.line}}"))
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    assert (told["llm_calls"], "You wrote" in told["answer"]) == (2, False)
+
+
+def test_the_party_of_one_piece_is_not_anothers(endpoint: Endpoint, graph_of: Any) -> None:
+    text = "2 adults, May 10-12. And a room for three, May 17-19."
+    calls = serving(stay("one", *MAY, adults=3), 1), serving(stay("two", "2027-05-17", "2027-05-19", adults=3), 2)
+    endpoint.plays(plan(*calls), plan(*calls), answers("{{s1.o1.line}} {{s2.o1.line}}"))
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    assert "You wrote 2 adults; I looked for 3 adults." in told["answer"]
+
+
+@pytest.mark.parametrize("words", ["not May 10-12, any other week", "the week after May 10-12", "if not May 10-12"])
+def test_words_that_the_reader_does_not_use_say_nothing(words: str, endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("check", *MARCH)), OFFERS)
+    told = ask(graph_of(), f"Room for two, {words}", today=TODAY, answer_check="rules")
+    assert (looked_for(told), "You wrote" in told["answer"]) == ([MARCH], False)
+
+
+def test_what_is_forgotten_and_what_is_said_otherwise_go_back_together(endpoint: Endpoint, graph_of: Any) -> None:
+    text = "Room for two, May 10-12. Do you take dogs?"
+    wrong = serving(stay("check", *MARCH), 1)
+    right = serving(stay("check", *MAY), 1), serving(about("pets"), 2)
+    endpoint.plays(plan(wrong), plan(*right), answers("{{s1.o1.line}} {{pets.fact}}"))
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    rules = [issue["rule"] for issue in endpoint.of("plan")[1].block("feedback")["issues"]]
+    assert (sorted(rules), told["llm_calls"]) == (["contradicts_request", "unserved"], 3)
+
+
+def test_a_call_in_place_of_another_is_never_held(endpoint: Endpoint, graph_of: Any) -> None:
+    fewer = stay("fewer", *MARCH, instead_of="check")
+    endpoint.plays(plan(stay("check", *MAY), fewer), OFFERS)
+    told = ask(graph_of(), "Room for two, May 10-12", today=TODAY, answer_check="rules")
+    assert (told["llm_calls"], "You wrote" in told["answer"]) == (2, False)
 
 
 # Stays that were chosen before they were seen

@@ -18,6 +18,7 @@ from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
 from wavegraph.tools.hotel.dialogue.derived import derived_slots
 from wavegraph.tools.hotel.dialogue.slots import slots_before
+from wavegraph.tools.hotel.held import conversation_of, found_before
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of
 from wavegraph.tools.hotel.profile import PropertyProfile
@@ -29,9 +30,8 @@ from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.rooms import name_words
-from wavegraph.tools.hotel.reading.said_stays import SaidStay, said_stays
+from wavegraph.tools.hotel.reading.said import SaidStay, said_stays
 from wavegraph.tools.hotel.reading.topics import read_topics
-from wavegraph.tools.hotel.request_check import conversation_of, found_before
 
 _BACK = frozenset({"last", "previous", "ago", "yesterday"})
 """Keys of the date grammar that lead into the past."""

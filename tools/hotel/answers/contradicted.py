@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
 from wavegraph.tools.hotel.answers.replies import guests_read
+from wavegraph.tools.hotel.held import contradicting, planned_stay
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.request_check import contradicting, planned_stay
 from wavegraph.tools.hotel.results import asked_ends
 from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN, party_asked
 
@@ -18,9 +19,9 @@ from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN, party_asked
 def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
     """What the guest wrote, and what was looked at instead; not of a way round, which says so itself."""
     names = [*results.checks(), *results.searches(), *results.quotes()]
-    own = [name for name in names if not results.calls[name].get("instead_of")]
-    outcomes = {name: results.outcomes[name] for name in own if name in results.outcomes}
-    calls = [ResolvedCall(name, outcome["tool"], outcome["args"]) for name, outcome in outcomes.items()]
+    own = [name for name in names if name in results.outcomes and not results.calls[name].get("instead_of")]
+    outcomes = ((name, results.outcomes[name], words_served(results.calls[name], view.pieces)) for name in own)
+    calls = [ResolvedCall(name, outcome["tool"], outcome["args"], words) for name, outcome, words in outcomes]
     yield from contradictions_told(calls, view, results.profile, results.language)
 
 
@@ -29,13 +30,13 @@ def contradictions_told(
 ) -> Iterator[str]:
     """The same of these calls; with the dates where they are for different guests."""
     parties = {party[:2] for call in calls if (party := party_asked(call.args))}
-    of_each = {call.id: _dates(call.args, language) if len(parties) > 1 else "" for call in calls}
+    of_each = {call.id: _dates(call, language) if len(parties) > 1 else "" for call in calls}
     found = contradicting(calls, view, profile)
     yield from dict.fromkeys(_line(each, of_each[each.call], language) for each in found)
 
 
-def _dates(args: Mapping[str, Any], language: str) -> str:
-    stay = planned_stay("", "get_availability" if "check_in" in args else "find_open_stays", args)
+def _dates(call: ResolvedCall, language: str) -> str:
+    stay = planned_stay(call)
     return f"{date_text.short_stay(*stay.ends, language)}: " if stay else ""
 
 

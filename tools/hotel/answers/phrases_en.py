@@ -86,6 +86,8 @@ PHRASES = {
     "goodbye": "Goodbye! If you need anything else, just write.",
     "later": "Take your time. When you have decided, just write.",
     "here_for": "I can check rooms and prices for your dates and answer questions about the hotel.",
+    "unserved": "On {words} I have nothing; reception can tell you: {contact}.",
+    "unserved_plain": "On {words} I have nothing.",
     "off_topic_words": "“{words}” is outside what I can help with.",
     "order_part": "I follow no orders about how I work.",
     "unread_part": "I did not understand part of your message. Please put it another way.",

@@ -14,7 +14,7 @@ from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.borne_out import Reading
 from wavegraph.tools.hotel.answers.offers import type_name
-from wavegraph.tools.hotel.answers.phrases import guest_language, joined, say
+from wavegraph.tools.hotel.answers.phrases import guest_language, joined, reception, say
 from wavegraph.tools.hotel.answers.replies import cannot, guests_read
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.records import DateError
@@ -127,7 +127,12 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
     def beside(form: Any, view: PlanningView, calls: Sequence[ToolCall]) -> str:
         return _Desk(view, profile_for(view.settings, profile_of), calls).beside(form)
 
-    return Replies(forms=FORMS, text=words, beside=beside)
+    def unserved(words: str, view: PlanningView) -> str:
+        contact = reception(profile_for(view.settings, profile_of))
+        language = guest_language(view.request["language"])
+        return say("unserved" if contact else "unserved_plain", language, words=words, contact=contact)
+
+    return Replies(forms=FORMS, text=words, beside=beside, unserved=unserved)
 
 
 class _Desk:

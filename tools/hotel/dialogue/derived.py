@@ -17,8 +17,9 @@ from pydantic import ValidationError
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import results
 from wavegraph.graph.references.paths import ELEMENT, as_reference, follow
+from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.graph.views import PlanningView
+from wavegraph.graph.views import PlanningView, ResolvedCall
 from wavegraph.tools.hotel.calendar_dates import holiday_dates, resolved_hint
 from wavegraph.tools.hotel.currency import minor
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates
@@ -86,11 +87,11 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
     return slots
 
 
-def planned_args(
-    made: PlanningResult, view: PlanningView, profile: PropertyProfile, *tools: str
-) -> Iterator[Mapping[str, Any]]:
-    """The arguments of a plan's calls of these tools, and of the plans before it, with their dates as far as they are known."""
-    yield from _Plan(made, view, profile).of(*tools)
+def planned_calls(
+    made: PlanningResult, view: PlanningView, profile: PropertyProfile, tool: str
+) -> Iterator[ResolvedCall]:
+    """A plan's calls of this tool, and those of the plans before it, with their dates as far as they are known."""
+    yield from _Plan(made, view, profile).calls_of(frozenset({tool}))
 
 
 @dataclass(frozen=True)
@@ -135,12 +136,17 @@ class _Plan:
         yield from self._args_of(frozenset(tools))
 
     def _args_of(self, tools: frozenset[str]) -> Iterator[Args]:
-        """The arguments of the calls of these tools, their references resolved as far as the calendar or a result gives them;
-        one for each element where a call is made for each."""
+        yield from (call.args for call in self.calls_of(tools))
+
+    def calls_of(self, tools: frozenset[str]) -> Iterator[ResolvedCall]:
+        """The calls of these tools, their references resolved as far as the calendar or a result gives them; one for each
+        element where a call is made for each."""
         for call in self.calls:
             if call["tool"] in tools:
+                words = words_served(call, self.view.pieces)
                 for element in self._elements(call):
-                    yield {name: self._value(value, element) for name, value in call["args"].items()}
+                    args = {name: self._value(value, element) for name, value in call["args"].items()}
+                    yield ResolvedCall(call["id"], call["tool"], args, words)
 
     def _elements(self, call: ToolCall) -> Sequence[Any]:
         if not call.get("each"):

@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.reading.followup import adds_a_room, age_told
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold, latest, prepared
 from wavegraph.tools.hotel.reading.party import Party
-from wavegraph.tools.hotel.reading.said_stays import SaidStay, may_name_a_date, said_guests, said_stays
+from wavegraph.tools.hotel.reading.said import SaidStay, may_name_a_date, said_guests, said_stays
 
 MOST_MESSAGES, MOST_CHARS = 12, 4000
 """Of the earlier messages: reading takes time."""
@@ -27,8 +27,11 @@ _OTHERS = frozenset({"another", "cheapest", "compare", "dear", "rest"})
 class Conversation:
     """The guest's messages, the newest last; an earlier one is read when it is needed."""
 
-    def __init__(self, newest: ParsedMessage, view: View, profile: PropertyProfile) -> None:
-        """`newest`: the request of the view."""
+    def __init__(
+        self, newest: ParsedMessage, view: View, profile: PropertyProfile, whole: ParsedMessage | None = None
+    ) -> None:
+        """`newest`: the request of the view, or a part of it; then it stands in `whole`."""
+        self._whole = whole or newest
         earlier = [str(each.text) for each in view.conversation if isinstance(each, HumanMessage)][:-1]
         self._texts = latest(earlier[-MOST_MESSAGES:], MOST_CHARS)
         self._read = {len(self._texts): newest}
@@ -60,7 +63,7 @@ class Conversation:
         if self.is_first(number):
             return said_guests(message)
         if not speaks_of_guests(message):
-            return self.guests(number - 1)
+            return {} if speaks_of_guests(self._whole) and message is self.newest else self.guests(number - 1)
         if message.adds_guests:
             return {}
         if message.left_out:
@@ -107,7 +110,7 @@ class Conversation:
         of_the_stay = message.party.given or message.left_out or wish.rooms or wish.room_types or wish.board
         terms = wish.refundable is not None or "book" in message.intents or message.guest.given
         beyond = message.budget or message.floor or message.pick or message.unplaced or message.intents & _OTHERS
-        return self.follows_on and bool(of_the_stay or terms) and not beyond and not _names_dates(message)
+        return self.follows_on and bool(of_the_stay or terms) and not beyond and not _names_dates(self._whole)
 
 
 def speaks_of_guests(message: ParsedMessage) -> bool:

@@ -43,6 +43,7 @@ from wavegraph.tools.hotel.reading.period import (
     read_searches,
     until_then,
 )
+from wavegraph.tools.hotel.reading.plain_words import unread_words
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, SPECIAL, TOPICS, of_the_house, read_topics
 from wavegraph.tools.hotel.reading.verdict import read_verdict
@@ -107,6 +108,8 @@ class ParsedMessage:
     """Those of them that name or count people, or are a plain number."""
     impossible: str
     """An impossible number of guests or rooms, as written; empty = none."""
+    unread: tuple[str, ...]
+    """Its words that no reading of dates, guests, rooms and money has used, and that may change what these say."""
     or_rooms: int
     """`One room or two?`: rooms that are to be compared with one; 0 = none."""
     other_language: bool
@@ -236,6 +239,10 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         note=note,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
+        unread=unread_words(
+            blank(folded, [*spans, *spans_in(place, [*party.words]), *(m.span() for m in _NOT_DATES.finditer(folded))]),
+            profile.rooms,
+        ),
         or_rooms=or_rooms,
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )

@@ -33,6 +33,8 @@ class Party:
     """Adults who are not the guest: `my sister`; 0 if the guest is named too."""
     open: tuple[Span, ...] = ()
     """Where the text names or counts someone, or has a number, that fits none of these."""
+    words: tuple[Span, ...] = field(default=(), compare=False)
+    """Where it names or counts the guests."""
 
     @property
     def given(self) -> bool:
@@ -116,7 +118,7 @@ class _Guests(ItemReader):
         others = sum(item.size or 0 for item in grown) if strangers else 0
         left = tuple(sorted(set(self._left())))
         named = (None if none else adults, children, babies, ages, family, none, uncounted)
-        return Party(*named, self.disputed, others, left)
+        return Party(*named, self.disputed, others, left, tuple(self.span(at, at + 1) for at in sorted(self.used)))
 
     def _spelled_out(self) -> None:
         """`2 kids, a girl of 14 and a boy of 10`, `2 ילדים, בת 14 ובן 10`: those who were counted, one by one."""

@@ -8,14 +8,8 @@ from langchain_core.tools import tool
 from scripted import outcome, plan_of, planned
 
 from wavegraph.graph.domain_tool import DomainTool, read
-from wavegraph.graph.guard.second_look import (
-    contradiction_issues,
-    is_held_against_request,
-    resolved_calls,
-    unseen_choices,
-)
-from wavegraph.graph.state import Ledger, PlannedCall, with_defaults
-from wavegraph.graph.views import Contradiction
+from wavegraph.graph.guard.unseen import unseen_choices
+from wavegraph.graph.state import Ledger, PlannedCall
 from wavegraph.testing import ref
 
 
@@ -94,34 +88,3 @@ def test_what_ran_is_not_held() -> None:
     calls = [FIND, takes("found[0].item")]
     ran = outcome("look", {"item": "0"}, data="0")
     assert unseen_choices(plan_of(calls), ledger_of(calls, found(), ran), REGISTRY) == []
-
-
-def test_references_are_resolved_as_far_as_results_are_known() -> None:
-    calls = [FIND, takes("found[1].item"), planned("next", "look", item=ref("look", ""))]
-    seen = {call.id: call.args for call in resolved_calls(plan_of(calls), ledger_of(calls, found()))}
-    assert seen == {"find": {"words": "tea"}, "look": {"item": "1"}, "next": {"item": ref("look", "")}}
-
-
-def test_a_contradiction_is_told_with_both_sides() -> None:
-    [issue] = contradiction_issues([Contradiction(call="look", about="colour", said="red", planned=["blue", 2])])
-    assert issue == {
-        "type": "broken_plan",
-        "tool_id": "look",
-        "message": 'look does not have the colour of the request: the request says "red", planned is ["blue",2]',
-        "severity": "critical",
-        "rule": "contradicts_request",
-        "expected": "red",
-        "actual": ["blue", 2],
-        "about": {"what": "colour"},
-    }
-
-
-@pytest.mark.parametrize(
-    ("changes", "held"),
-    [({}, True), ({"contradicted": False}, True), ({"contradicted": True}, False), ({"adaptations": 1}, False),
-     ({"answer_replans": 1}, False)],
-)  # fmt: skip
-def test_a_request_is_compared_once_and_never_with_a_way_round(changes: dict[str, Any], held: bool) -> None:
-    """The first is a request that an older version opened."""
-    state: Any = with_defaults({"adaptations": 0, **changes})
-    assert is_held_against_request(state) is held

@@ -1,48 +1,16 @@
-"""What a planner looks at again before its plan goes on: a choice it made unseen, and a contradiction of the request.
+"""A choice that a plan made before it could see what there was to choose from: its planner looks at it again."""
 
-Neither makes a plan a broken one: the planner is shown what it could not know, or did not heed, and plans again.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.ledger import GOOD, canonical, data_of, outcome_of
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import follow, path_steps, references
-from wavegraph.graph.state import AgentState, Ledger, Plan, ValidationIssue, new_issue
-from wavegraph.graph.views import Contradiction, ResolvedCall
+from wavegraph.graph.state import Ledger, Plan, ValidationIssue, new_issue
 
-CONTRADICTION = "contradicts_request"
 UNSEEN = "to_be_chosen"
-LOOKS = frozenset({CONTRADICTION, UNSEEN})
-"""Rules of the issues that send a plan back for a second look."""
-
-
-def is_held_against_request(state: AgentState) -> bool:
-    """Whether a plan of this request is still compared with it: once, and no way round what was found."""
-    return not (state["contradicted"] or state["adaptations"] or state["answer_replans"])
-
-
-def resolved_calls(plan: Plan, ledger: Ledger) -> list[ResolvedCall]:
-    """The calls of a plan, their references replaced as far as the results are known."""
-    return [ResolvedCall(step.call["id"], step.call["tool"], step.args) for step in steps(plan, ledger)]
-
-
-def contradiction_issues(found: Sequence[Contradiction]) -> list[ValidationIssue]:
-    return [
-        new_issue(
-            "broken_plan",
-            each.call,
-            f"{each.call} does not have the {each.about} of the request: the request says {canonical(each.said)}, "
-            f"planned is {canonical(each.planned)}",
-            CONTRADICTION,
-            expected=each.said,
-            actual=each.planned,
-            about={"what": each.about},
-        )
-        for each in found
-    ]
+"""The rule of the issue."""
 
 
 class _Choice(NamedTuple):

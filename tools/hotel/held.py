@@ -1,4 +1,4 @@
-"""Holds planned stays against the dates, nights, guests and rooms that a request names beyond doubt."""
+"""Holds the stays that a model looks up against the dates, guests and rooms of the words they are for."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,15 +12,14 @@ from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.conversation import Conversation, speaks_of_guests
-from wavegraph.tools.hotel.reading.message import ParsedMessage, read
-from wavegraph.tools.hotel.reading.said_stays import SaidStay
+from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.said import SaidStay
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
 
 _STAYS = frozenset({"get_availability", "quote_stay"})
 _WINDOWS = frozenset({"find_open_stays"})
-_ENDS = ("check_in", "check_out", "from_date", "to_date")
 
 
 class PlannedStay(NamedTuple):
@@ -38,38 +37,42 @@ class PlannedStay(NamedTuple):
 def contradictions(
     calls: Sequence[ResolvedCall], view: PlanningView, *, profile_of: ProfileOf | None = None
 ) -> list[Contradiction]:
-    """What planned calls look for that the request does not say."""
+    """What a model's calls look for that the words they serve do not say."""
     return contradicting(calls, view, profile_for(view.settings, profile_of))
 
 
 def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile) -> list[Contradiction]:
-    """Stays that are none of those the conversation names, where one of these is not looked for at all; and stays for other
-    guests or another number of rooms than it counts.
+    """Stays that are none of those which their words name, where one of these is not looked for at all; and stays for other
+    guests or another number of rooms than their words count. What these say nothing of, earlier messages say, unless other
+    words of the request may.
 
     A stay whose dates are still references may be any of them. What a request says nothing of may be as it was last looked
     for, or found.
     """
-    planned = [call for call in calls if call.tool in _STAYS | _WINDOWS]
-    if not planned:
-        return []
-    talk = conversation_of(view, profile)
-    guests = [] if _is_known_party(planned, talk, view) else list(_other_guests(planned, talk.guests()))
-    stays = {call.id: planned_stay(call.id, call.tool, call.args) for call in planned}
-    before = found_before(view) if talk.goes_on_about_a_stay else []
-    asked = [stay for stay in stays.values() if stay is None or stay.ends not in before]
-    return [*guests, *_other_stays(asked, talk.stays(), [*_asked_before(view)])]
+    by_words: dict[str, list[ResolvedCall]] = {}
+    for call in calls:
+        if call.words and call.tool in _STAYS | _WINDOWS:
+            by_words.setdefault(call.words, []).append(call)
+    looked_for = [*_asked_before(view), *filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
+    found: list[Contradiction] = []
+    for words, planned in by_words.items():
+        talk = conversation_of(view, profile, words)
+        found += [] if _is_known_party(planned, talk, view) else _other_guests(planned, talk.guests())
+        before = found_before(view) if talk.goes_on_about_a_stay else []
+        asked = [call for call in planned if not ((stay := planned_stay(call)) and stay.ends in before)]
+        found += _other_stays(asked, talk.stays(), looked_for)
+    return found
 
 
-def conversation_of(view: View, profile: PropertyProfile) -> Conversation:
-    """The guest's messages, the request as the newest."""
-    return Conversation(read_request(view, profile), view, profile)
-
-
-def read_request(view: View, profile: PropertyProfile) -> ParsedMessage:
-    """The request on its own; a bare name where one was asked for."""
+def conversation_of(view: View, profile: PropertyProfile, words: str | None = None) -> Conversation:
+    """The guest's messages, these words of the request as the newest; None = all of it."""
     before = slots_before(view)
     asks_name = before is not None and before.lacks_name
-    return read(view.request["text"], today=view.today, profile=profile, asks_name=asks_name)
+    newest, *rest = [
+        read(each, today=view.today, profile=profile, asks_name=asks_name)
+        for each in dict.fromkeys([words or view.request["text"], view.request["text"]])
+    ]
+    return Conversation(newest, view, profile, *rest)
 
 
 def _is_known_party(planned: Sequence[ResolvedCall], talk: Conversation, view: View) -> bool:
@@ -94,7 +97,8 @@ def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, Any]) -> I
     """Stays whose guests or rooms differ; calls for one stay may share these among them."""
     stays: dict[str, list[ResolvedCall]] = {}
     for call in planned:
-        stays.setdefault(json.dumps([call.args.get(name) for name in _ENDS], default=str), []).append(call)
+        ends = [call.args.get(name) for name in ("check_in", "check_out", "from_date", "to_date")]
+        stays.setdefault(json.dumps(ends, default=str), []).append(call)
     for calls in stays.values():
         counts = [counted for call in calls if (counted := _guests(call.args))]
         if not said or len(counts) < len(calls):
@@ -126,35 +130,16 @@ def _sum(values: Iterable[Any]) -> Any:
 
 
 def _other_stays(
-    planned: Sequence[PlannedStay | None], said: Sequence[SaidStay], before: Sequence[PlannedStay]
-) -> list[Contradiction]:
-    """`planned`: None = its dates are not known yet; `before`: what was looked for in this request already."""
-    known = [stay for stay in planned if stay]
-    looked_for = [*known, *before, *_in_a_row(known)]
-    missed = [each for each in said if not any(stay.is_meant_by(each) for stay in looked_for)]
-    strange = [stay for stay in known if not _is_meant(stay, said, looked_for)]
-    if len(missed) <= len(planned) - len(known):
-        return []
-    return [_contradiction(stay, missed) for stay in strange]
-
-
-def planned_stay(call_id: str, tool: str, args: Mapping[str, Any]) -> PlannedStay | None:
-    """The dates of a call; None if it has none, or they are not known yet."""
-    if tool in _STAYS:
-        ends = asked_ends(args)
-        return PlannedStay(call_id, ends) if ends else None
-    try:
-        window = date.fromisoformat(args["from_date"]), date.fromisoformat(args["to_date"])
-        return PlannedStay(call_id, window, int(args["nights"]))
-    except (KeyError, TypeError, ValueError):
-        return None
-
-
-def _asked_before(view: View) -> Iterator[PlannedStay]:
-    """The stays that were looked for in this request already."""
-    for call_id, outcome in results(view.ledger).items():
-        if outcome["tool"] in _STAYS | _WINDOWS and (stay := planned_stay(call_id, outcome["tool"], outcome["args"])):
-            yield stay
+    planned: Sequence[ResolvedCall], said: Sequence[SaidStay], looked_for: Sequence[PlannedStay]
+) -> Iterator[Contradiction]:
+    known = [stay for call in planned if (stay := planned_stay(call))]
+    rows = _in_a_row(known)
+    missed = [each for each in said if not any(stay.is_meant_by(each) for stay in (*looked_for, *rows))]
+    if len(missed) > len(planned) - len(known):
+        for stay in known:
+            its_row = [row for row in rows if row.ends[0] <= stay.ends[0] and stay.ends[1] <= row.ends[1]]
+            if not any(other.is_meant_by(each) for other in (stay, *its_row) for each in said):
+                yield _contradiction(stay, missed)
 
 
 def _in_a_row(stays: Sequence[PlannedStay]) -> list[PlannedStay]:
@@ -164,15 +149,28 @@ def _in_a_row(stays: Sequence[PlannedStay]) -> list[PlannedStay]:
         if rows and rows[-1].ends[1] == stay.ends[0]:
             rows[-1] = PlannedStay("", (rows[-1].ends[0], stay.ends[1]))
         else:
-            rows.append(stay._replace(call=""))
+            rows.append(stay)
     return rows
 
 
-def _is_meant(stay: PlannedStay, said: Sequence[SaidStay], looked_for: Sequence[PlannedStay]) -> bool:
-    if any(stay.is_meant_by(each) for each in said):
-        return True
-    rows = [row for row in looked_for if not row.call and row.ends[0] <= stay.ends[0] and stay.ends[1] <= row.ends[1]]
-    return any(row.is_meant_by(each) for row in rows for each in said)
+def planned_stay(call: ResolvedCall) -> PlannedStay | None:
+    """The dates of a call; None if it has none, or they are not known yet."""
+    if call.tool in _STAYS:
+        ends = asked_ends(call.args)
+        return PlannedStay(call.id, ends) if ends else None
+    try:
+        window = date.fromisoformat(call.args["from_date"]), date.fromisoformat(call.args["to_date"])
+        return PlannedStay(call.id, window, int(call.args["nights"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _asked_before(view: View) -> Iterator[PlannedStay]:
+    """The stays that were looked for in this request already."""
+    for name, outcome in results(view.ledger).items():
+        call = ResolvedCall(name, outcome["tool"], outcome["args"])
+        if call.tool in _STAYS | _WINDOWS and (stay := planned_stay(call)):
+            yield stay
 
 
 def _contradiction(stay: PlannedStay, missed: Sequence[SaidStay]) -> Contradiction:

@@ -1,0 +1,150 @@
+"""What the pieces of a request are for: each is served by a call or a reply, or set aside since it asks for nothing.
+
+A piece that is neither goes back to the planner once; then the answer names it. So does a call that is not what its pieces say;
+then the answer says both.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+from unicodedata import digit
+
+from wavegraph.graph.dialogue.consent import is_courtesy
+from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.guard.unseen import UNSEEN
+from wavegraph.graph.ledger import canonical
+from wavegraph.graph.ready import steps
+from wavegraph.graph.request.pieces import shortened, words_in
+from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
+
+UNSERVED = "unserved"
+CONTRADICTION = "contradicts_request"
+LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
+"""Rules of the issues by which a plan that could run goes back for a second look."""
+MOST_NAMED = 8
+"""Words of a piece that an answer names."""
+CROWDED = 12
+"""Words of a piece above which one call may serve only some of them."""
+_FIGURE = re.compile(r"\d+")
+_MARK = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
+_QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
+_QUOTES = re.compile("[“”„‟«»]")
+
+
+def words_served(call: Mapping[str, Any], pieces: Sequence[str]) -> str:
+    """The words of the request that a call is for; empty = it does not say."""
+    return "".join(pieces[number - 1] for number in sorted(_served(call, pieces)))
+
+
+def _served(call: Mapping[str, Any], pieces: Sequence[str]) -> set[int]:
+    """The numbers of the pieces that a call of a model is for: all of them, where there is one."""
+    if len(pieces) == 1:
+        return {1} if "serves" in call else set()
+    return {number for number in call.get("serves", ()) if 0 < number <= len(pieces)}
+
+
+def served_calls(plan: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[ResolvedCall]:
+    """The calls that say what they serve, their references replaced as far as the results are known; those in place of others
+    serve nothing that was said."""
+    return [
+        ResolvedCall(step.call["id"], step.call["tool"], step.args, words)
+        for step in steps(plan, ledger)
+        if not step.call.get("instead_of") and (words := words_served(step.call, pieces))
+    ]
+
+
+def is_held(state: AgentState) -> bool:
+    """Whether calls are still held against what they serve: once in a request, and no way round what was found."""
+    return not (CONTRADICTION in state["second_looks"] or state["adaptations"] or state["answer_replans"])
+
+
+def contradiction_issues(found: Sequence[Contradiction]) -> list[ValidationIssue]:
+    return [
+        new_issue(
+            "broken_plan",
+            each.call,
+            f"{each.call} does not have the {each.about} of the request: the request says {canonical(each.said)}, "
+            f"planned is {canonical(each.planned)}",
+            CONTRADICTION,
+            expected=each.said,
+            actual=each.planned,
+            about={"what": each.about},
+        )
+        for each in found
+    ]
+
+
+def with_account(made: Plan, asked: PlanningResult, view: PlanningView, *, is_last: bool) -> Plan:
+    """A checked plan with what `asked`, the model's own, replies to and sets aside; the model's last with what it forgets."""
+    earlier: Mapping[str, Any] = view.plan or {}
+    account: Plan = {
+        **made,
+        "replied": [*earlier.get("replied", ()), *asked.get("replied", ())],
+        "context": [*earlier.get("context", ()), *asked.get("context", ())],
+    }
+    return {**account, "unserved": _forgotten(account, view)} if is_last else account
+
+
+def _forgotten(made: Plan, view: PlanningView) -> list[int]:
+    calls: Sequence[ToolCall] = [*view.ledger["calls"].values(), *made["tools"]]
+    if made["reply"] and not made["replied"]:
+        return []  # a text, or a plain “I did not understand”, is the answer to all of it
+    if len(view.pieces) == 1 and made["replied"]:
+        return []
+    served = {*made["replied"], *chain.from_iterable(_served(call, view.pieces) for call in calls)}
+    figures = _figures([*((call["args"], call.get("each")) for call in calls), *made.get("said", ())])
+    aside = [n for n in made["context"] if 0 < n <= len(view.pieces) and _asks_nothing(view.pieces[n - 1], figures)]
+    return [n for n, piece in enumerate(view.pieces, 1) if n not in {*served, *aside} and not is_courtesy(piece)]
+
+
+def _asks_nothing(piece: str, figures: set[str]) -> bool:
+    """Whether a piece may be set aside. `figures`: those of the arguments."""
+    return not _QUESTION.search(piece) and _figures(_MARK.sub("", mask(piece))) <= figures
+
+
+def unserved_issues(made: Plan, pieces: Sequence[str]) -> Iterator[ValidationIssue]:
+    for number in made.get("unserved", ()):
+        words = _masked(pieces[number - 1], pieces).strip()
+        message = f"no call and no form of `reply` serves piece {number}, {words!r}"
+        if number in made["context"]:
+            message += ": it asks something, or holds a figure that no argument has, so it is no context"
+        yield new_issue("broken_plan", "", message, UNSERVED, expected={"piece": number, "words": words})
+
+
+def named(made: Plan, view: PlanningView) -> list[str]:
+    """The words by which an answer names what is forgotten, card numbers masked; none where a call serves nothing that it
+    names, since that may be what it is for."""
+    calls: Sequence[ToolCall] = [*view.ledger["calls"].values(), *made["tools"]]
+    if any("serves" in call and not (_served(call, view.pieces) or call.get("instead_of")) for call in calls):
+        return []
+    pieces = (_masked(view.pieces[number - 1], view.pieces) for number in made.get("unserved", ()))
+    return [_QUOTES.sub("'", words) for piece in pieces if (words := shortened(_MARK.sub("", piece), MOST_NAMED))]
+
+
+def parts_in_doubt(view: AnswerView) -> list[int]:
+    """Numbers of the pieces that are forgotten, and of the long ones that one call or form alone serves, which need not be for
+    all that they ask: an answer to such a request is a judge's to look at."""
+    calls = [call for call in view.ledger["calls"].values() if not (call.get("instead_of") or "element_of" in call)]
+    by_calls = chain.from_iterable(_served(call, view.pieces) for call in calls)
+    served = Counter([*view.plan.get("replied", ()), *by_calls])
+    forgotten = view.plan.get("unserved", ())
+    return [
+        number
+        for number, piece in enumerate(view.pieces, 1)
+        if number in forgotten or (served[number] == 1 and len(words_in(piece)) > CROWDED)
+    ]
+
+
+def _masked(piece: str, pieces: Sequence[str]) -> str:
+    """A piece without card numbers, nor the part of one that goes on in another piece."""
+    return mask(piece) if piece in mask("".join(pieces)) else _FIGURE.sub("…", mask(piece))
+
+
+def _figures(value: Any) -> set[str]:
+    """Whole numbers, in the digits of any script, without the zeros before them."""
+    found = _FIGURE.findall(json.dumps(value, ensure_ascii=False, default=str))
+    return {"".join(str(digit(each)) for each in figure).lstrip("0") for figure in found}

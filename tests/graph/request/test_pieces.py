@@ -1,0 +1,33 @@
+"""Where a request is cut into its pieces: one request a line, `‖` before each piece but the first."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wavegraph.graph.request.pieces import LONGEST_REQUEST, pieces
+
+DATA = Path(__file__).parents[2] / "data"
+LINES = [each.replace(r"\n", "\n") for each in (DATA / "pieces.txt").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_request_is_cut_where_one_thing_that_is_said_ends(line: str) -> None:
+    assert list(pieces(line.replace("‖", ""))) == line.split("‖")
+
+
+@given(st.text(alphabet=st.sampled_from('aB7א。？?!.,;:()•-*1 \n/@"“”…'), max_size=80))
+def test_nothing_is_lost_and_no_piece_is_empty(text: str) -> None:
+    found = pieces(text)
+    assert not found or "".join(found) == text
+    assert all(any(map(str.isalnum, each)) for each in found)
+
+
+def test_a_letter_has_no_pieces() -> None:
+    assert pieces("Is there parking? " * 100)
+    assert pieces("a" * LONGEST_REQUEST + "?") == ()
+
+
+def test_what_holds_no_word_has_none() -> None:
+    assert pieces("") == pieces(" \n") == pieces("👍 !!") == ()

@@ -1,0 +1,232 @@
+"""What words of a request say of stays and guests beyond doubt, to hold a call against them: nothing, unless the reader uses
+all the words."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Any
+
+from dateutil.relativedelta import relativedelta
+
+from wavegraph.tools.hotel.dates import DatePhrase, Stay, resolve
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.dates.lexer import Lex
+from wavegraph.tools.hotel.dates.lexer import read as lexemes
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.party import Party
+from wavegraph.tools.hotel.reading.period import Search
+from wavegraph.tools.hotel.reading.plain_words import counts_rooms_again
+from wavegraph.tools.hotel.results import Ends, stay_ends
+
+DAY = timedelta(days=1)
+LATER_YEARS = 2
+"""Years after the next one that a conversation may have come to speak of."""
+WEEK = 7
+NEAR = 8
+"""Days by which readers of `next weekend` or of a holiday's eve may differ: a week and a day."""
+HALF_A_WEEK = 3
+NOT_FAR = 2
+"""Days from today that nobody counts otherwise: today, tomorrow and the day after."""
+MONTH = 31
+OLDEST_CHILD = 11
+OF_AGE = 18
+"""Above the first a house may count a child as an adult; nobody doubts it of the second."""
+_MOVES = frozenset(
+    words_of(
+        "after before ago hence previous last next another yesterday today tonight tomorrow overmorrow season motzei"
+    )
+)
+"""Keys of the date grammar that move a date, or name one."""
+_ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
+"""Intents whose dates are not those of a stay to look for."""
+
+
+def _whole(day: date) -> object:
+    return day
+
+
+def _of_the_month(day: date) -> object:
+    return day.day
+
+
+@dataclass(frozen=True, kw_only=True)
+class SaidStay:
+    """One stay as the words name it."""
+
+    words: str
+    ends: Ends
+    others: tuple[Ends, ...] = ()
+    """What the words may also mean."""
+    nights: int | None
+    """None = the words fix no length."""
+    arrivals: Ends | None = None
+    """First and last arrival that fit; None = the days themselves."""
+    part: Callable[[date], object] = _whole
+    """What of a date was named: all of it, or the day alone."""
+    in_any_year: bool = False
+    """Whether the year may be one that was spoken of before."""
+
+    def fits(self, stay: Ends) -> bool:
+        """Whether a stay may be the one that was named."""
+        return any(self._fits(ends, each) for each in self.in_years(stay) for ends in (self.ends, *self.others))
+
+    def fits_window(self, window: Ends, nights: int) -> bool:
+        """Whether a search for stays of so many nights may be for it."""
+        first, last = self.arrivals or self.ends
+        near = any(start <= last and first <= end for start, end in self.in_years(window))
+        return (near or self.part is not _whole) and self.nights in (None, nights)
+
+    def in_years(self, ends: Ends) -> Sequence[Ends]:
+        """The dates, and where only they count, the same of the years before them."""
+        years = range(LATER_YEARS + 1) if self.in_any_year else (0,)
+        return [(ends[0] - relativedelta(years=n), ends[1] - relativedelta(years=n)) for n in years]
+
+    def _fits(self, ends: Ends, stay: Ends) -> bool:
+        if self.arrivals:
+            first, last = self.arrivals
+            return first <= stay[0] <= last and self.nights in (None, _nights(stay))
+        if self.nights is None:
+            days = (stay[0] + n * DAY for n in range(min(_nights(stay), MONTH * 12) + 1))
+            return self.part(ends[0]) in {self.part(day) for day in days}
+        return (self.part(stay[0]), self.part(stay[1])) == (self.part(ends[0]), self.part(ends[1]))
+
+
+def _nights(stay: Ends) -> int:
+    return (stay[1] - stay[0]).days
+
+
+def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: PropertyProfile) -> list[SaidStay]:
+    """The stays that these words name. `follows`: whether they continue a conversation: then only what names its month counts,
+    in whatever year; periods and other vague words only where nothing else is asked, which they may be about."""
+    elsewhere = message.change or message.reference or message.intents & _ELSEWHERE or message.other_language
+    unplaced = set(message.unplaced) - set(message.strangers)  # those are people
+    if message.unread or unplaced or elsewhere or any(phrase.resolution.error for phrase in message.dates):
+        return []
+    if message.searches:
+        searched = [_searched(each) for each in message.searches if each.window]
+        named = [each for each in searched if not follows or (_in_a_month(each.words) and not message.topics)]
+        return [replace(each, in_any_year=follows) for each in named] if len(named) == len(message.searches) else []
+    months = {month for phrase in message.dates if _names_month(phrase) for month in _months(phrase)}
+    pairs = [(phrase, stay) for phrase in message.dates for stay in phrase.resolution.stays]
+    said = [_said(phrase, stay, today, profile, months) for phrase, stay in pairs]
+    certain = [each for each in said if not (follows and _may_go_on(each, message))]
+    return [replace(each, in_any_year=follows) for each in certain] if len(certain) == len(said) else []
+
+
+def _may_go_on(said: SaidStay, message: ParsedMessage) -> bool:
+    """Whether a later message's words may mean days of what was said before them, or days of what else they ask about."""
+    if said.part is not _whole:
+        return True
+    return said.arrivals is not None and (bool(message.topics) or not _in_a_month(said.words))
+
+
+def _in_a_month(words: str) -> bool:
+    """Whether words name a month of every year, as no holiday does."""
+    row = lexemes(words)
+    return any(lex.month for lex in row) and not any(lex.holiday for lex in row)
+
+
+def may_name_a_date(text: str) -> bool:
+    """Whether a text has a word that names a date, or moves one."""
+    return any(lex.unit or lex.key in _MOVES or lex.holiday or lex.written or lex.month or lex.weekday is not None
+               for lex in lexemes(text))  # fmt: skip
+
+
+def said_guests(message: ParsedMessage) -> dict[str, Any]:
+    """The `adults`, `children` (babies too), their `ages` (babies' as 1) and `rooms` that these words count; empty if they
+    leave any guest open. With a child old enough to count as an adult, `guests` in place of the first three.
+    """
+    party = message.party
+    guessed = party.family or party.uncounted or party.no_adults or party.open or message.unplaced or message.parties
+    if guessed or message.other_language or message.unread:
+        return {}
+    rooms = None if message.or_rooms or counts_rooms_again(message.text) else message.wish.rooms
+    children, babies = party.children or 0, party.babies or 0
+    guests = None if party.adults is None else party.adults + children + babies
+    said: dict[str, Any]
+    if any(age > OLDEST_CHILD for age in party.ages):
+        said = {"guests": guests, "rooms": rooms} if max(party.ages) < OF_AGE else {}
+    else:
+        young = None if guests is None else children + babies
+        said = {"adults": party.adults, "children": young, "ages": _ages(party), "rooms": rooms}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _ages(party: Party) -> list[int] | None:
+    """All ages of the children, in order; None = one of them was not said."""
+    named = sorted(age for age in party.ages if age > 1)
+    babies = [1] * (party.babies or 0)
+    return [*babies, *named] or None if party.adults and len(named) == (party.children or 0) else None
+
+
+def _searched(search: Search) -> SaidStay:
+    """Any stay in the period, of the length named."""
+    assert search.window is not None
+    first, last = search.window
+    slack = (WEEK if last - first <= WEEK * DAY else 0) * DAY
+    nights = None if search.arrive_on else search.nights
+    return SaidStay(words=search.words, ends=search.window, nights=nights, arrivals=(first - slack, last + slack))
+
+
+def _names_month(phrase: DatePhrase) -> bool:
+    return any(lex.month or lex.hebrew_month or lex.written for lex in lexemes(phrase.text))
+
+
+def _months(phrase: DatePhrase) -> set[int]:
+    return {day.month for stay in phrase.resolution.stays for day in stay_ends(stay)}
+
+
+def _said(phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, months: set[int]) -> SaidStay:
+    """`months`: those that the words name, for their other dates too."""
+    words, ends = lexemes(phrase.text), stay_ends(stay)
+    is_open = _open_length(words)
+    nights = stay.nights if stay.nights_explicit and stay.nights > 1 and not is_open else None
+    others = [*stay.alternatives, *_read_elsewhere(phrase, today, profile)]
+    if stay.kind == "explicit" and any(lex.key == "between" for lex in words):
+        return SaidStay(words=phrase.text, ends=ends, nights=None, arrivals=ends)
+    if stay.kind != "explicit":
+        fixed = nights if stay.kind in ("relative", "span") else None
+        return SaidStay(words=phrase.text, ends=ends, nights=fixed, arrivals=_arrivals(stay, words, others, today))
+    if is_open:  # `a week from Jan 3` may be how long, or when
+        others.append((ends[1], ends[1] + DAY))
+    part = _whole if {ends[0].month, ends[1].month} <= months else _of_the_month
+    return SaidStay(words=phrase.text, ends=ends, others=tuple(others), nights=nights, part=part)
+
+
+def _arrivals(stay: Stay, words: Sequence[Lex], others: Sequence[Ends], today: date) -> Ends:
+    """The arrivals that vague words leave open."""
+    first, last = (pick([stay.check_in, *(start for start, _ in others)]) for pick in (min, max))
+    slack = NEAR
+    if stay.kind == "relative":
+        is_counted = not (others or any(lex.weekday is not None for lex in words))  # `tomorrow`, `in two weeks`
+        is_plain = is_counted and stay.check_in - today <= NOT_FAR * DAY
+        slack = 0 if is_plain else HALF_A_WEEK if is_counted else WEEK
+    elif stay.kind == "span":
+        slack = 1 if others else MONTH
+    elif stay.kind in ("holiday", "part"):
+        last = max(last, stay.check_out)
+    return first - slack * DAY, last + slack * DAY
+
+
+def _open_length(words: Sequence[Lex]) -> bool:
+    """Whether a length of stay may be meant otherwise: `2-3 nights`, or one counted in days or weeks."""
+    counts = [Lex(mark=True), *words]
+    for count, lex in zip(counts, words, strict=False):
+        if lex.unit in ("day", "week", "month") and (lex.num or count.num or count.key == "a"):
+            return True
+    return any(
+        one.num is not None and two.key in ("dash", "or", "to") and three.num is not None and four.unit == "night"
+        for (one, two), (three, four) in zip(pairwise(words), pairwise(words[2:]), strict=False)
+    )
+
+
+def _read_elsewhere(phrase: DatePhrase, today: date, profile: PropertyProfile) -> list[Ends]:
+    """What `6/7` or a holiday means in other countries; a Hebrew date has the day first."""
+    is_hebrew = any("א" <= letter <= "ת" for letter in phrase.text)
+    if not phrase.holiday and ("/" not in phrase.text or is_hebrew):
+        return []
+    customs = (profile.asked_from(country).customs for country in ("US", "GB", "IL"))
+    found = [resolve(phrase.text, today=today, **each) for each in customs]
+    return [stay_ends(stay) for each in found for stay in each.stays]
