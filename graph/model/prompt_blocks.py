@@ -122,8 +122,17 @@ def _as_date(text: str) -> date | None:
 
 def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
     """The latest messages before the request, shortened."""
-    earlier = messages[: _position(messages, request)][-RECENT_MESSAGES:]
-    return [{"role": message.type, "text": str(message.text)[: _longest(message)]} for message in earlier]
+    return said_in(said_before(messages, request))
+
+
+def said_before(messages: Sequence[AnyMessage], request: Request) -> Sequence[AnyMessage]:
+    return messages[: _position(messages, request)]
+
+
+def said_in(messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWER) -> list[dict[str, str]]:
+    """The latest of them, shortened."""
+    recent = messages[-RECENT_MESSAGES:]
+    return [{"role": each.type, "text": str(each.text)[: min(longest, _longest(each))]} for each in recent]
 
 
 def _longest(message: AnyMessage) -> int:

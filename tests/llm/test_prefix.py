@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from endpoint import Endpoint, Received, answers
-from hotel_plans import judged_as, plan, stay
-from plans import ask
+from hotel_plans import plan, stay
+from plans import ask, judged
 
 from wavegraph import build_graph
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -34,8 +34,8 @@ def test_another_day_language_or_look_changes_nothing_at_the_beginning(
         "tools": [{"id": "a", "tool": "no", "args": {}}],
     }
     endpoint.plays(
-        plan(LOOK), answers("{{s1.o1.line}}"), judged_as("availability"),
-        again.but(content=json.dumps(broken), checked=False), plan(LOOK), answers("{{s1.o1.line}}"), judged_as("availability"),
+        plan(LOOK), answers("{{s1.o1.line}}"), judged(),
+        again.but(content=json.dumps(broken), checked=False), plan(LOOK), answers("{{s1.o1.line}}"), judged(),
     )  # fmt: skip
     ask(graph, "A room for two, January 17-19?", today="2026-11-20")
     ask(graph, "יש חדר לזוג ב-17-19 בינואר?", today="2026-12-24")
