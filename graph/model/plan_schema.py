@@ -192,8 +192,8 @@ def tool_list(domain: Domain) -> str:
 def _described(tool: DomainTool, results: Outlines, said: dict[str, str]) -> str:
     purpose = " ".join(tool.tool.description.split())
     outline = results.outline(tool.name)
-    parts = (_effect(tool), _about(tool, said), _sources(tool), f" Result: {outline}" if outline else "")
-    return f"- {tool.name}: {purpose}{''.join(parts)}"
+    parts = (_about(tool, said), _sources(tool), f" Result: {outline}" if outline else "")
+    return f"- {tool.name}{_effect(tool)}: {purpose}{''.join(parts)}"
 
 
 def _about(tool: DomainTool, said: dict[str, str]) -> str:
@@ -207,7 +207,7 @@ def _about(tool: DomainTool, said: dict[str, str]) -> str:
 def _effect(tool: DomainTool) -> str:
     if tool.effect == "read":
         return ""
-    return f" This changes something; it runs alone{'; a person agrees to it first' if tool.approval else ''}."
+    return " (changes, asks)" if tool.approval else " (changes)"
 
 
 def _sources(tool: DomainTool) -> str:

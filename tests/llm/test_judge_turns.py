@@ -44,7 +44,7 @@ def test_the_writer_is_told_the_gap_after_new_calls_too(endpoint: Endpoint, inn:
     again = endpoint.of("answer")[1]
     assert again.block("gaps") == [f"{GAP} (get_beds)"]
     assert again.block("last_answer") == SAID
-    assert [row["args"]["night"] for row in again.block("results")] == [NIGHT, NEXT]
+    assert [row["data"]["night"] for row in again.block("results")] == [NIGHT, NEXT]
 
 
 def test_a_watcher_sees_one_message_replaced_and_nothing_of_the_verdicts(endpoint: Endpoint, inn: Inn) -> None:

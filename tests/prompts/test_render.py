@@ -1,6 +1,10 @@
 """Prompts are files: filled in whole or refused, and they say the rules the engine counts on."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +13,7 @@ from wavegraph.graph.answer.operators import OPERATORS, Quantity, arguments, sen
 from wavegraph.graph.answer.words import may_stand
 from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import instructions_of
+from wavegraph.graph.references.paths import follow
 from wavegraph.prompts import render
 from wavegraph.tools.hotel.answers import courtesy as hotel_courtesy
 from wavegraph.tools.hotel.answers.quantities import arithmetic
@@ -46,14 +51,67 @@ def test_the_domains_part_and_tools_come_last() -> None:
     one, other = (render("plan", tools=f"- {x}", domain=x, writes="", slots="", reply="", forms="") for x in ("a", "b"))
     shared = one[: one.index("# Tools")]
     assert other.startswith(shared)
-    assert len(shared) > 2500
+    assert len(shared) > 2000
+
+
+FOLDER = Path(render.__code__.co_filename).parent
+OF_ONE_DOMAIN = re.compile(
+    r"holiday|\bstays?\b|room|offer|availab|hotel|guest|check_in|parking|weekend|roster|nurse|\bward|shift|night",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.md")), ids=lambda file: file.stem)
+def test_what_every_agent_reads_names_no_domain(file: Path) -> None:
+    """A warehouse's planner was shown the calls and results of a hotel's."""
+    assert OF_ONE_DOMAIN.findall(file.read_text(encoding="utf-8")) == []
+
+
+def test_the_paths_of_the_planning_prompt_lead_somewhere() -> None:
+    text = render("plan", tools="", domain="", writes="", slots="", reply="", forms="")
+    lines = [{"sku": "bolt", "name": "red"}, {"sku": "nut", "name": "blue"}]
+    found = {path: follow({"lines": lines}, path) for path in re.findall(r"lines[^\s`\"]*sku", text)}
+    assert found == {"lines[0].sku": "bolt", "lines[name=blue].sku": "nut"}
+    assert "`[0].sku`" in text
+    assert follow(lines, "[0].sku") == "bolt"
+
+
+OTHER_PROCESS = """
+from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.judge import Judge
+from wavegraph.graph.model.planner import LlmPlanner
+from wavegraph.graph.model.responder import LlmResponder
+from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.roster.domain import roster_domain
+
+for domain in (hotel_domain(), roster_domain()):
+    for role in (LlmPlanner, LlmResponder, Judge):
+        made = role(domain, Models(None, ModelEnvironment()))
+        print(made.instructions, getattr(made, "_form", ""))
+"""
+
+
+def test_what_never_changes_is_the_same_to_the_byte_in_every_process() -> None:
+    """So that a provider's cache serves it to all workers: no set's order stands in it."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", OTHER_PROCESS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert len(told[0]) > 20_000
+    assert told[0] == told[1]
 
 
 RULES = {
     "done": "`done` = run these calls, then answer",
     "continue": "`continue` = run them and ask me again",
     "parallel calls in one plan": "Plan all that you know to be needed in one plan",
-    "references": '{"ref": {"call": "<its id>", "path": "stays[0].check_in"}}',
+    "references": '{"ref": {"call": "<its id>", "path": "lines[0].sku"}}',
+    "a list itself": "Where the result is a list itself, the path begins in it: `[0].sku`",
     "one wave where results are needed first": "only when you cannot know the next calls before you have read",
     "use of earlier results": "its result is known",
     "a failed call replaced after more results": "names it in `instead_of`, after `continue` too",
@@ -74,9 +132,9 @@ RULES = {
     "a person's no": "What a person said no to (`rejected`)",
     "an argument nobody gave": "`untraced_argument`: the value is not one the person gave",
     "nothing invented": "never invent one",
-    "a choice": "`items[name=blue].id` takes the one element",
+    "a choice": "`lines[name=blue].sku` takes the one element",
     "a text": '{"text": "{a}: paid", "with": [',
-    "each element": '{"ref": {"call": "each", "path": "id"}}',
+    "each element": '{"ref": {"call": "each", "path": "sku"}}',
     "the guest's language": "in the language of the `language` block",
 }
 

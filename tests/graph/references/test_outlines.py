@@ -99,6 +99,4 @@ def test_a_tool_says_what_its_result_is_good_for() -> None:
         raise NotImplementedError
 
     tools = [read(look, refer_to=["name"]), write(tell, refer_to=[])]
-    assert tool_list(Domain(name="d", tools=tools)) == (
-        "- look: Look. Result: {name}\n- tell: Tell. This changes something; it runs alone."
-    )
+    assert tool_list(Domain(name="d", tools=tools)) == ("- look: Look. Result: {name}\n- tell (changes): Tell.")
