@@ -352,7 +352,7 @@ def _way(
         return "close", []
     left, stuck = sent_back(state) < limits.max_answer_replans, _is_stuck(state, failed)
     may = left and not stuck
-    gone = [] if left or stuck else ["max_answer_replans"]
+    gone = [] if left or (stuck and not asks_anew(state)) else ["max_answer_replans"]
     if "calls" in mends:
         gone = [*spent(state, limits, "plan"), *gone]
         if may and not gone:
