@@ -75,8 +75,7 @@ class Clerk(BaseChatModel):
                 "reply": None,
             }
             return [{"name": name, "args": plan, "id": "plan"}]
-        criteria = [{"name": each, "verdict": "pass", "gap": None} for each in ("accuracy", "completeness", "clarity")]
-        return [{"name": name, "args": {"reasoning": "fine", "criteria": criteria, "satisfied": True}, "id": "verdict"}]
+        return [{"name": name, "args": {"reasoning": "fine", "gaps": []}, "id": "verdict"}]
 
 
 @tool

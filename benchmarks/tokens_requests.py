@@ -46,12 +46,13 @@ ALL_OF_IT = call("check_availability", "get_availability", check_in=of("get_holi
 JANUARY = call("january", "get_availability", check_in="2027-01-17", check_out="2027-01-19", adults=2)
 PARKING = call("parking", "get_hotel_info", topic="parking")
 LINES = "{{gladly}} For {{s1}} I found:\n- {{s1.o1.line}}\n- {{s1.o2.line}}\n{{ask_which}}"
+INSTEAD = "{{sorry}} {{s1.full.1}} {{s1.full.2}}\n{{s1.instead}}\n- {{s1.a1.line}}\n- {{s1.a2.line}}\n{{ask_suit}}"
 STAY = Request("stay, parking", "A room for two, January 17-19, and is there parking?", [JANUARY, PARKING],
                f"{LINES}\nParking: {{{{parking.1}}}}")  # fmt: skip
 WEEKEND_HE = Request("weekend (he)", "יש חדר לזוג בסוף השבוע הבא?", [HINT, WEEKEND], LINES)
 HOTEL = (
     STAY,
-    Request("holiday, child", "Do you have a room for Hanukkah, two adults and a child of eight?", [HANUKKAH, ALL_OF_IT], LINES),
+    Request("holiday, child", "Do you have a room for Hanukkah, two adults and a child of eight?", [HANUKKAH, ALL_OF_IT], INSTEAD),
     WEEKEND_HE,
     Request("policy (he)", "אפשר להביא כלב?", [call("pets", "get_hotel_info", topic="pets")], "{{pets.1}}"),
     Request("rooms", "Which rooms do you have, and how large are they?", [call("rooms", "get_rooms_info")], "{{r.DBL.1}}"),
@@ -82,7 +83,7 @@ WARD = {
 }  # fmt: skip
 STAFF = call("get_staff", "get_staff", ward="small")
 SOLVE = call("generate_roster", "generate_roster", ward_hash=of("get_staff", "ward_hash"))
-ROSTER = Request("roster", "Make next week's roster for the small ward.", [STAFF, SOLVE], "The roster is made.",
+ROSTER = Request("roster", "Make next week's roster for the small ward.", [STAFF, SOLVE], "{{verdict}}",
                  {"ward": "small", "time_limit_s": 6})  # fmt: skip
 AGAIN = Request("and once more", "Make it once more, please.", [STAFF, SOLVE], "{{verdict}}", ROSTER.context, ROSTER)
 REQUESTS = (*HOTEL, ROSTER, *FOLLOWING, AGAIN)
@@ -148,5 +149,4 @@ def _instead_of(suggested: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def passes(asked: Asked) -> Mapping[str, Any]:
     """The verdict of a judge who is content."""
-    judged = [{"name": name, "verdict": "pass", "gap": None} for name in asked.block("criteria")]
-    return {"reasoning": "It answers what was asked.", "criteria": judged, "satisfied": True}
+    return {"reasoning": "It answers what was asked.", "gaps": []}

@@ -117,7 +117,7 @@ class Agent:
     filler: Filler | None = None
     """None = answers are given in no form."""
     check_by_default: AnswerCheckMode | None = None
-    """The environment's; None = by the judge where there is one."""
+    """The environment's; None = by the judge where there is one: each answer where it was named, else those in doubt."""
     models: Models | None = None
     """None = it was put together without any."""
 
@@ -190,11 +190,15 @@ class Agent:
         asked = chosen.answer_check or (self.check_by_default if chosen.planner != "rules" else None)
         if asked == "on":
             self.the_judge  # noqa: B018
-        if chosen.answer_check:
+        if chosen.answer_check and not (chosen.answer_check == "auto" and self.judge is None):
             return chosen.answer_check
         # A run that plans by rules alone uses no model at all.
-        with_judge: AnswerCheckMode = "rules" if self.judge is None or chosen.planner == "rules" else "on"
-        return with_judge if self.check_by_default in (None, "on") else self.check_by_default
+        if self.judge is None or chosen.planner == "rules":
+            return "off" if self.check_by_default == "off" else "rules"
+        return self.check_by_default or ("on" if self._has_own_judge(chosen) else "auto")
+
+    def _has_own_judge(self, chosen: Settings) -> bool:
+        return self.models is not None and self.models.has_own("validator", chosen)
 
     def check_spending(self, chosen: Settings) -> None:
         """Raises SettingsError if money is capped and what one of the run's models costs is not known."""

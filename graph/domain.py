@@ -49,6 +49,8 @@ class Draft:
 
     text: str
     message_id: str | None = None
+    told: Sequence[str] = ()
+    """Ids of the domain's statements that it consists of; empty = it does not."""
 
 
 class Responder(Protocol):

@@ -36,7 +36,7 @@ AFTER_APPROVE: dict[Hashable, str] = {
     "another request": "plan",
 }
 AFTER_CHECK: dict[Hashable, str] = {
-    "unsupported claim": "respond",
+    "other words needed": "respond",
     "gap, budget left": "plan",
     "a write still waits": "approve",
     "checked": END,
@@ -84,10 +84,11 @@ def route_after_approve(state: AgentState) -> list[Send] | Literal["rejected, or
 
 def route_after_check(
     state: AgentState,
-) -> Literal["unsupported claim", "gap, budget left", "a write still waits", "checked"]:
+) -> Literal["other words needed", "gap, budget left", "a write still waits", "checked"]:
     if state["outcome"] is not None:
         return "a write still waits" if asked_aside(state) else "checked"
-    return "unsupported claim" if state["unsupported"] else "gap, budget left"
+    feedback = state["feedback"]
+    return "gap, budget left" if feedback and feedback["source"] == "answer" else "other words needed"
 
 
 def _wave(state: AgentState) -> list[Send]:

@@ -83,10 +83,10 @@ class Settings(BaseModel):
     validator_model: str | None = Field(
         default=None, max_length=200, description="Name of the model that judges answers; empty = the environment's"
     )
-    answer_check: Literal["on", "rules", "off"] | None = Field(
+    answer_check: Literal["on", "auto", "rules", "off"] | None = Field(
         default=None,
-        description="on: a model judges each answer; rules: claims are traced, no model; off: neither; empty = the "
-        "environment's, else on where a model is there",
+        description="on: a model judges each answer; auto: those that code has doubts about; rules: claims are traced, no "
+        "model; off: neither; empty = the environment's, else on where a model is named for it, auto where one is there",
     )
     model_fallback: bool = Field(
         default=True, description="Whether the rules take over when the model stays down; off = the run fails"

@@ -231,6 +231,9 @@ class Criterion(TypedDict):
     verdict: Literal["pass", "fail"]
     gap: str | None
     """What is missing; set when the verdict is `fail`."""
+    by: NotRequired[str | None]
+    """What would mend it, as a judge says: a tool's name, a statement's id, `words`; None = nothing. Absent where a rule
+    failed it."""
 
 
 class AnswerCheck(TypedDict):
@@ -250,6 +253,8 @@ class AnswerFailure(TypedDict):
     criterion: str
     gap: str
     checked_by: str
+    by: NotRequired[str | None]
+    """As of the criterion."""
 
 
 class TokenCount(TypedDict):
@@ -744,7 +749,9 @@ class AgentState(OutputState, _Resolved, total=False):
     unworded: bool
     """Whether there is no answer, or none in words."""
     templated: bool
-    """Whether the domain's templates wrote the answer."""
+    """Whether the domain's templates wrote the answer, also in the place of a model that told nothing."""
+    told: list[str]
+    """Ids of the statements that the answer consists of, in order; empty = it does not consist of any."""
     notes: str
     """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
     message_id: str
@@ -787,6 +794,7 @@ DEFAULTS: Mapping[str, Any] = {
     "model_down": False,
     "unworded": False,
     "templated": False,
+    "told": [],
     "notes": "",
     "message_id": "",
 }

@@ -156,6 +156,12 @@ class AnswerView(View):
     """Claims of the last answer that trace to nothing: leave them out."""
     untraced: Collection[str] = ()
     """Ids of the conversation's answers that are no source: the one under check, and earlier ones that went out untraced."""
+    decided: Sequence[Asked] = ()
+    """What the person has agreed to or declined in this request."""
+    told: Sequence[str] = ()
+    """Ids of the statements that the answer under check consists of; empty = it does not."""
+    templated: bool = False
+    """Whether the domain's templates wrote it."""
     question_follows: bool = False
     """Whether the person is asked about a waiting write right after the answer: its own questions are left out."""
 

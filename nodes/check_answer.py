@@ -20,14 +20,15 @@ from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_faul
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
-from wavegraph.graph.guard.claims import is_reply, untraced_by
+from wavegraph.graph.guard.claims import is_doubtful, is_reply, untraced_by
 from wavegraph.graph.guard.form import misformed
-from wavegraph.graph.ledger import bounded_view, signature_of
+from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
-from wavegraph.graph.model.judge import ACCURACY
+from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closed
-from wavegraph.graph.request.views import answer_view, unsatisfied
+from wavegraph.graph.request.serving import parts_in_doubt
+from wavegraph.graph.request.views import answer_view, asks_anew, unsatisfied
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, message_length
 from wavegraph.graph.views import AnswerView, Meter
@@ -54,15 +55,14 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
     update = {**_recorded(state, check, failed), **view.meter.added_to(state)}
     after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
-    is_judged_wrong = agent.domain.statements is not None and not unsupported
-    way, gone = _way(state, limits, failed, unsupported, may_rewrite=not is_judged_wrong)
+    way, gone = _way(state, limits, [_mended(each, agent.domain) for each in failed], failed, unsupported)
     _tell(state, check, _TO[way])
     if way == "replan":
         feedback = _feedback(failed, after, limits)
         return {**update, "unsupported": [], "feedback": feedback, "answer_replans": state["answer_replans"] + 1}
     if way == "rewrite":
-        wrong = unsupported or [criterion["gap"] or "" for criterion in failed]
-        return {**update, "unsupported": wrong, "rewrites": state["rewrites"] + 1}
+        claims = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
+        return {**update, "unsupported": unsupported or claims, "rewrites": state["rewrites"] + 1}
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
@@ -107,17 +107,24 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
     logger.info("answer check running")
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
     unsupported, by_rules = await _by_rules(state, view, agent, end)
-    if (
-        mode == "rules"
-        or not by_rules["satisfied"]
-        or by_rules["checked_by"] != "rules"
-        or view.plan["action"] == "give_up"
-        or _is_question(view)
-    ):
+    view = replace(view, unsupported=unsupported)
+    if not _goes_to_judge(mode, view, by_rules, agent.domain):
         return unsupported, by_rules
     if state["answer"] == state["judged_answer"] and state["answer_check"]["checked_by"] != "rules":
         return [], state["answer_check"]  # already judged
-    return [], await _by_judge(state, view, agent, by_rules, end)
+    check = await _by_judge(state, view, agent, by_rules, end)
+    is_wrong = any((each["name"], each["verdict"]) == (ACCURACY, "fail") for each in check["criteria"])
+    return (unsupported if is_wrong else []), check
+
+
+def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerCheck, domain: Domain) -> bool:
+    """Whether there is something that only a judge can tell: not where a rule has failed the answer, or nothing was done."""
+    if mode == "rules" or by_rules["checked_by"] != "rules" or view.plan["action"] == "give_up" or _is_question(view):
+        return False
+    failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail"]
+    if failed and not (failed == [ACCURACY] and domain.figures == "lenient"):
+        return False
+    return mode == "on" or is_doubtful(view, domain) or bool(parts_in_doubt(view))
 
 
 def _is_question(view: AnswerView) -> bool:
@@ -264,6 +271,16 @@ async def _by_judge(
     return {**check, "criteria": [*check["criteria"], *own]}
 
 
+def _failure(failed: Criterion, attempt: int, by: str) -> AnswerFailure:
+    told: AnswerFailure = {
+        "attempt": attempt,
+        "criterion": failed["name"],
+        "gap": failed["gap"] or "",
+        "checked_by": by,
+    }
+    return {**told, "by": failed["by"]} if "by" in failed else told
+
+
 _TO: Mapping[str, Literal["plan", "respond"] | None] = {"replan": "plan", "rewrite": "respond", "close": None}
 
 
@@ -295,10 +312,7 @@ def _log(check: AnswerCheck, attempt: int) -> None:
 
 def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]) -> dict[str, Any]:
     attempt = 1 + sent_back(state)
-    news: list[AnswerFailure] = [
-        {"attempt": attempt, "criterion": c["name"], "gap": c["gap"] or "", "checked_by": check["checked_by"]}
-        for c in failed
-    ]
+    news = [_failure(criterion, attempt, check["checked_by"]) for criterion in failed]
     return {
         "answer_check": check,
         "judged_answer": state["answer"],
@@ -308,25 +322,43 @@ def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]
     }
 
 
+Mends = Literal["calls", "words"]
+"""What a gap is mended by: more calls, or other words."""
+
+
+def _mended(failed: Criterion, domain: Domain) -> Mends | None:
+    """What would mend a failed criterion; None = nothing would. Of one that a rule failed that is not said: a claim is of
+    words, else it is tried by calls. A wrong claim of statements, which are all so, no other words mend."""
+    if "by" not in failed:
+        return "words" if failed["name"] == ACCURACY else "calls"
+    if failed["by"] is None or (failed["name"] == ACCURACY and failed["by"] == WORDS and domain.statements is not None):
+        return None
+    return "calls" if failed["by"] in domain.registry else "words"
+
+
 def _way(
-    state: AgentState, limits: Limits, failed: Sequence[Criterion], unsupported: Sequence[str], *, may_rewrite: bool
+    state: AgentState,
+    limits: Limits,
+    mends: Sequence[Mends | None],
+    failed: Sequence[Criterion],
+    unsupported: Sequence[str],
 ) -> tuple[Literal["replan", "rewrite", "close"], list[str]]:
     """What to do about a failed check, and the limits that prevent more.
 
-    A gap goes to `plan`, wrong claims alone to `respond`; both share one budget. When it is spent, untraced claims go
-    to `respond` once more, for the templates to leave them out. `may_rewrite`: not an answer of statements, which are
-    all so: one that a judge finds wrong goes out with a reservation.
+    What calls would mend goes to `plan`, what only words would to `respond`; both share one budget. What nothing mends
+    goes out, with a reservation. When the budget is spent, untraced claims go to `respond` once more, for the templates
+    to leave them out.
     """
-    if not failed:
+    if not any(mends) and not unsupported:
         return "close", []
-    left = sent_back(state) < limits.max_answer_replans
-    may = left and not _is_stuck(state, failed)
-    gone = [] if left else ["max_answer_replans"]
-    if any(criterion["name"] != ACCURACY for criterion in failed):
+    left, stuck = sent_back(state) < limits.max_answer_replans, _is_stuck(state, failed)
+    may = left and not stuck
+    gone = [] if left or (stuck and not asks_anew(state)) else ["max_answer_replans"]
+    if "calls" in mends:
         gone = [*spent(state, limits, "plan"), *gone]
         if may and not gone:
             return "replan", []
-    elif may and may_rewrite and _has_steps(state):
+    elif may and _has_steps(state):
         return "rewrite", []
     if unsupported and sent_back(state) <= limits.max_answer_replans and _has_steps(state):
         return "rewrite", []
@@ -342,18 +374,10 @@ def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
     if state["answer"] == state["judged_answer"]:
         return True
     before = {f["criterion"] for f in state["answer_failures"] if f["attempt"] == sent_back(state)}
-    return before == {c["name"] for c in failed} and not _asks_anew(state)
-
-
-def _asks_anew(state: AgentState) -> bool:
-    """Whether the last plan holds a call that no earlier plan of the request held, whatever its id."""
-    ledger, made = state["ledger"], state["plan"]
-    earlier = (call for call in ledger["calls"].values() if call["plan"] < made["number"])
-    known = {signature_of(call["id"], ledger) for call in earlier}
-    return any(signature_of(call["id"], ledger) not in known for call in made["tools"] if "elements" not in call)
+    return before == {c["name"] for c in failed} and not asks_anew(state)
 
 
 def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:
-    issues = [unsatisfied(criterion["name"], criterion["gap"]) for criterion in failed]
+    issues = [unsatisfied(criterion["name"], criterion["gap"], criterion.get("by")) for criterion in failed]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": tried}

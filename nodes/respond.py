@@ -1,6 +1,7 @@
 """respond: writes the answer from the results, on every path, even after a limit was hit."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.words import without_questions
 from wavegraph.graph.dialogue.questions import asks_back, is_asked_next, notes
-from wavegraph.graph.domain import Draft
+from wavegraph.graph.domain import Domain, Draft
 from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
 from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
@@ -21,7 +22,7 @@ from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope, within
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.request.views import answer_view, worked_around
+from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, worked_around
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.views import AnswerView
 
@@ -34,6 +35,8 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     Reads plan, ledger and issues. Writes `answer` and its message, under the same id on a rewrite. Whatever a model, a
     responder or the templates raise, there is an answer.
     """
+    if _stands(state, agent.domain):
+        return {}
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     gone = _ran_out(state, limits)
@@ -71,10 +74,18 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         "message_id": message_id,
         "model_down": written.down,
         "unworded": written.unworded,
-        "templated": written.templated,
+        "templated": written.templated or (written.by_gate and not written.told),
+        "told": list(written.told),
         "notes": waits,
     }
     return {**update, "limits_hit": state["limits_hit"], **view.meter.added_to(state)}
+
+
+def _stands(state: AgentState, domain: Domain) -> bool:
+    """Whether the answer was sent back for what only calls would mend, and none was planned that is new."""
+    gaps = gaps_sent_back(state)
+    needs_calls = bool(gaps) and all(each.get("by") in domain.registry for each in gaps)
+    return needs_calls and bool(state["answer"]) and not state["plan"]["reply"] and not asks_anew(state)
 
 
 def _ran_out(state: AgentState, limits: Limits) -> list[str]:
@@ -100,6 +111,8 @@ class _Written(NamedTuple):
     """The domain's templates wrote it."""
     by_gate: bool = False
     """It consists of statements, the planner's remarks among them."""
+    told: Sequence[str] = ()
+    """Ids of those statements."""
     unworded: bool = False
     """It says only that there is no answer, or none in words."""
 
@@ -121,7 +134,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
         try:
             draft = _as_draft(await within(left, lambda: responder.respond(view)))
             text = draft.text if agent.domain.statements else cut_at_a_sentence(draft.text, agent.domain.longest_answer)
-            return _Written(text, draft.message_id, by_gate=agent.speaks_in_statements(responder))
+            return _Written(text, draft.message_id, by_gate=agent.speaks_in_statements(responder), told=draft.told)
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed

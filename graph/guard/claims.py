@@ -35,6 +35,11 @@ def is_reply(view: AnswerView) -> bool:
     return not has_results(view.ledger) or (_is_finished(view.plan) and not view.unsupported)
 
 
+def is_doubtful(view: AnswerView, domain: Domain) -> bool:
+    """Whether an answer holds no statement of what was found, or figures that stand in no source (`view.unsupported`)."""
+    return bool(view.unsupported) or (domain.statements is not None and not view.told)
+
+
 def _is_finished(plan: Plan) -> bool:
     """Not one of rules, which is for where nothing was found, nor a question or a refusal, which the results stand beside."""
     asks_more = plan["tools"] or plan["status"] == "continue"

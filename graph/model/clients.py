@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from openai import DefaultAsyncHttpxClient
 
 Role = Literal["planner", "responder", "validator"]
-AnswerCheckMode = Literal["on", "rules", "off"]
+AnswerCheckMode = Literal["on", "auto", "rules", "off"]
 GivenModel = str | ChatRunnable | Callable[[], ChatRunnable]
 """A model's name (`provider:name`); a model, with or without fallbacks, retries and bound parameters; or a function that
 makes one: called once per event loop, since clients cannot change loops."""
@@ -144,6 +144,8 @@ class Models:
         """By role, where the caller gave a name."""
         self._given: dict[Role, ChatRunnable | Callable[[], ChatRunnable]] = {}
         by_role = _by_role(given)
+        self._own_roles = frozenset(given) if isinstance(given, Mapping) else frozenset()
+        """Those that the caller gave a model of their own."""
         for role, own in (model_options or {}).items():
             _refuse_options(role, by_role)
             self._options[role] = self._options[role].but(options(own, f"model_options of the {role}"))
@@ -169,6 +171,11 @@ class Models:
 
     def has(self, role: Role) -> bool:
         return role in self._given or self._environment.has(role)
+
+    def has_own(self, role: Role, settings: Settings) -> bool:
+        """Whether somebody named a model, or an address, for this role and not for all."""
+        named = getattr(settings, f"{role}_model", None) or role in self._environment.roles
+        return bool(named) or role in self._own_roles or (role == "validator" and bool(self._environment.validator_url))
 
     def known_names(self, settings: Settings) -> list[str]:
         """Names of the models that a run will use, as far as they are known before the first call."""

@@ -1,20 +1,23 @@
 """The judge: a separate model call that checks a finished answer against the question."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Annotated, Any
 
-from langchain_core.messages import AIMessage
-from pydantic import BaseModel, ConfigDict, ValidationError
+from langchain_core.messages import AIMessage, AnyMessage
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from wavegraph.graph.answer.gate import refused
+from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.dialogue.messages import is_question
+from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.guard.claims import is_reply
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import conversation_of, not_done, results_shown, tagged
+from wavegraph.graph.model.prompt_blocks import not_done, results_shown, said_before, said_in, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.model.wrapped import model_name
 from wavegraph.graph.secrets.ways_out import error_text
@@ -25,35 +28,38 @@ from wavegraph.prompts import render
 
 ACCURACY = "accuracy"
 STANDARD: Mapping[str, str] = {
-    ACCURACY: "Everything the answer states is in the sources, the request, the conversation or the settings, and means "
-    "there what it means in the answer. Leaving something out is no matter of accuracy.",
-    "completeness": "Everything the request asks for is answered, or the answer says plainly what it could not find or do, "
-    "and why. Nothing that was not asked for is needed.",
-    "clarity": "The answer is in the right language, begins with what was asked, and can be understood without the sources.",
+    ACCURACY: "what is stated is so, and said of the right thing",
+    "completeness": "all that was asked for is answered, or said not to be found or done",
+    "clarity": "in the right language, what was asked first",
 }
 """The criteria for every answer: name to what it requires."""
 GENERAL = "general"
 """The kind of a request with no special criteria of the domain: judged by the standard ones alone."""
+WORDS = "words"
+"""What a judge says mends a gap of which the sources have what the answer lacks."""
+LAST_MESSAGES, LONGEST_MESSAGE = 4, 400
+"""Of the conversation: what "and for three?" follows; and their characters."""
+LONGEST_UNTOLD, MOST_UNTOLD = 40, 160
+"""Characters of a statement that was not told, as a judge sees it, and of all."""
 
 
-class _Judged(BaseModel):
+class _Gap(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    name: str
-    verdict: Literal["pass", "fail"]
-    gap: str | None = None
+    criterion: str
+    gap: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+    by: str | None = None
 
 
 class _Verdict(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    satisfied: bool
     reasoning: str
-    criteria: list[_Judged]
+    gaps: list[_Gap]
 
 
 class Judge:
-    """Asks the validator's model for a verdict; a contradictory one is sent back once."""
+    """Asks the validator's model for a verdict; one that cannot be read is sent back once."""
 
     def __init__(self, domain: Domain, models: Models) -> None:
         self._domain = domain
@@ -63,17 +69,18 @@ class Judge:
         """Raises ModelUnavailable for a model that stays down, refuses, or gives no usable verdict, and whatever else its
         client or the domain raises: the caller catches everything.
         """
-        names = [*STANDARD, *self._domain.kinds.get(self._domain.kind_of(view), ())]
-        problem = ""
+        own = {name: self._domain.criteria[name] for name in self._domain.kinds.get(self._domain.kind_of(view), ())}
+        sources = await asyncio.to_thread(sources_of, view, self._domain)
+        tools, problem = [tool.name for tool in self._domain.registry.values() if tool.effect == "read"], ""
         for _ in range(2):
+            message = judge_message(answer, view, sources, own, tools, problem)
             try:
-                message = await self._asked(answer, view, names, problem)
-                verdict = _Verdict.model_validate(json_object(message, _Verdict.model_fields))
+                verdict = _Verdict.model_validate(json_object(await self._asked(message, view), _Verdict.model_fields))
             except (PlanError, ValidationError) as error:
                 problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
                 continue
-            if not (problem := contradiction(verdict, names)):
-                return _as_check(verdict, names, await self._name(view))
+            mends = {WORDS, *tools, *sources.get("untold", ())}
+            return _as_check(verdict, [*STANDARD, *own], mends, await self._name(view))
         raise ModelUnavailable(f"the judge gave no usable verdict: {problem}")
 
     @cached_property
@@ -83,18 +90,14 @@ class Judge:
     @cached_property
     def _instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it."""
-        known = {**STANDARD, **self._domain.criteria}
-        listed = "\n".join(f"- `{name}`: {asks}" for name, asks in known.items())
+        listed = "; ".join(f"`{name}`: {asks}" for name, asks in STANDARD.items())
         return render("check_answer", criteria=listed, domain=self._domain.prompts.get("check_answer", ""))
 
     @property
     def instructions(self) -> str:
         return self._instructions
 
-    async def _asked(self, answer: str, view: AnswerView, names: Sequence[str], problem: str) -> AIMessage:
-        checked = await asyncio.to_thread(checked_against, answer, view, self._domain)
-        text = judge_message(answer, view, names, checked, problem)
-
+    async def _asked(self, text: str, view: AnswerView) -> AIMessage:
         async def once() -> AIMessage:
             model = await self._models.get("validator", view.settings)
             payer = self._models.payer("validator", model, view.settings, view.meter)
@@ -108,96 +111,120 @@ class Judge:
         return model_name(await self._models.get("validator", view.settings))
 
 
-_OF_STATEMENTS = "It consists of these statements, word for word, and of words that claim nothing."
-_BY_THE_DOMAIN = "The assistant's own code wrote it from these results."
-_BY_CODE = "Its sentences are the assistant's fixed ones; what stands in quotation marks are the request's own words."
+_OF_STATEMENTS = "Its words are those of `told`, or claim nothing."
+_BY_THE_DOMAIN = "The assistant's own code wrote it from what was found."
+_UNSOURCED = "These figures stand in no source; each must follow from the sources, else it breaks `accuracy`: "
+_DECIDED = "The answer tells what came of it, and what was asked before it and not told yet."
+_BY_CODE = "Its sentences are the assistant's fixed ones for these; quotations are the request's own words."
 _BY_UNION = (
-    "Each figure, time, date, name and address in it stands in these results, the request or the domain's own texts; not "
-    "that it is said of the right thing."
+    "Each figure, time, date, name and address in it stands in these results, the request or the assistant's own texts; "
+    "not that it is said of the right thing."
 )
 
 
-def checked_against(answer: str, view: AnswerView, domain: Domain) -> dict[str, Any]:
-    """The blocks of what the answer was checked against, by code, and of what that found."""
-    if domain.statements is not None and is_reply(view):
-        return {"verified": _BY_CODE}
-    if domain.statements is not None:
-        catalogue = domain.catalogue(view)
-        if not refused(answer, catalogue):
-            facts = {each.id: each.text for each in catalogue.statements if each.sort == "fact" and not each.hidden}
-            return {"statements": facts, "verified": _OF_STATEMENTS}
+def sources_of(view: AnswerView, domain: Domain) -> dict[str, Any]:
+    """The blocks of what the answer was made of, and beside them what code has checked of it."""
+    if is_reply(view) and domain.statements is not None:
+        said = view.plan.get("said")
+        return {"said": said, "verified": _BY_CODE} if said else {}
+    if domain.statements is not None and view.told:
+        return {**told_of(domain.catalogue(view), view.told), "verified": _OF_STATEMENTS}
+    if domain.statements is not None and view.templated:
+        return {"found": told_of(domain.catalogue(view), ())["untold"], "verified": _BY_THE_DOMAIN}
     results = results_shown(view.ledger, view.limits.max_prompt_bytes)
-    return {"results": results, "verified": _BY_UNION if domain.statements is None else _BY_THE_DOMAIN}
+    if view.unsupported:
+        return {"results": results, "unsourced": _UNSOURCED + ", ".join(view.unsupported)}
+    return {"results": results, "verified": _BY_THE_DOMAIN if view.templated else _BY_UNION}
+
+
+def told_of(catalogue: Catalogue, told: Collection[str]) -> dict[str, Any]:
+    """The ids of the facts that were told, which stand in the answer; and how the others begin, but for more of a kind of
+    which some were told."""
+    courtesies = {each.id for each in catalogue.statements if each.sort != "fact"}
+    kinds, untold, left = {_kind(name) for name in told}, dict[str, str](), MOST_UNTOLD
+    for each in catalogue.statements:
+        if each.sort == "fact" and not each.hidden and each.id not in told and _kind(each.id) not in kinds:
+            text = each.text if len(each.text) <= LONGEST_UNTOLD else f"{each.text[:LONGEST_UNTOLD]}…"
+            left -= len(each.id) + len(text)
+            if left < 0:
+                break
+            untold[each.id] = text
+    return {"told": [name for name in told if name not in courtesies], "untold": untold}
+
+
+def _kind(name: str) -> str:
+    """Of a statement, by its id: `s1.o3.line` is as `s1.o4.line`, and not as `s2.o3.line`."""
+    of, point, rest = name.partition(".")
+    return of + point + re.sub(r"\d+", "", rest)
 
 
 def judge_message(
-    answer: str, view: AnswerView, names: Sequence[str], checked: Mapping[str, Any], problem: str = ""
+    answer: str,
+    view: AnswerView,
+    sources: Mapping[str, Any],
+    criteria: Mapping[str, str],
+    tools: Sequence[str],
+    problem: str = "",
 ) -> str:
-    """What a judge sees, as tagged JSON: what was checked first, the question and the answer last."""
+    """What a judge sees, as tagged JSON: what was there first, the question of now and the answer last."""
+    before, request = now_asked(view)
+    settings = request_settings(view.settings)
     parts: dict[str, Any] = {
-        "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request),
-        **checked,
+        "today": [settings[name] for name in ("today", "weekday") if name in settings],
+        "criteria": dict(criteria),
+        "tools": list(tools),
+        "conversation": said_in(before[-LAST_MESSAGES:], LONGEST_MESSAGE),
+        **sources,
         "open_issues": [issue["message"] for issue in view.open_issues],
         "not_done": not_done(view),
+        "decision": [f"{each['tool']}: {each['decision']}. {_DECIDED}" for each in view.decided],
+        "language": view.request["language"],
+        "request": request,
+        "answer": answer,
     }
-    parts["language"] = view.request["language"]
-    parts["request"] = view.request["text"]
-    parts["answer"] = answer
-    parts["criteria"] = list(names)
     if problem:
         parts["last_verdict_was_refused"] = problem
     return tagged(parts)
 
 
+def now_asked(view: AnswerView) -> tuple[Sequence[AnyMessage], str]:
+    """What was said before, and the request that the answer is to: after a decision the words of that, empty for a form."""
+    before = said_before(view.conversation, view.request)
+    if not view.decided:
+        return before, view.request["text"]
+    later = view.conversation[len(before) :]
+    asked = [each for place, each in enumerate(later) if place == 0 or is_question(each) or is_decision(each)]
+    words = str(asked.pop().text) if asked and is_decision(asked[-1]) else ""
+    return [*before, *asked], words
+
+
 def verdict_schema(names: Sequence[str]) -> dict[str, Any]:
     """The schema of a verdict."""
-    criterion = {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "enum": list(names)},
-            "verdict": {"type": "string", "enum": ["pass", "fail"]},
-            "gap": {"type": ["string", "null"], "description": "What is missing or wrong; needed with `fail`"},
-        },
-        "required": ["name", "verdict", "gap"],
-        "additionalProperties": False,
+    gap = {
+        "criterion": {"type": "string", "enum": list(names)},
+        "gap": {"type": "string"},
+        "by": {"type": ["string", "null"]},
     }
-    properties = {
-        "reasoning": {"type": "string", "description": "One or two sentences"},
-        "criteria": {"type": "array", "items": criterion},
-        "satisfied": {"type": "boolean", "description": "True exactly where every criterion passes"},
-    }
+    return _closed({"reasoning": {"type": "string"}, "gaps": {"type": "array", "items": _closed(gap)}})
+
+
+def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def contradiction(verdict: _Verdict, names: Sequence[str]) -> str:
-    """Why a verdict is unusable; empty = it is usable."""
-    judged = {criterion.name: criterion for criterion in verdict.criteria}
-    if missing := [name for name in names if name not in judged]:
-        return f"no verdict on {missing}"
-    if twofold := sorted({each.name for each in verdict.criteria if each.verdict != judged[each.name].verdict}):
-        return f"{twofold} both passed and failed"
-    failed = [judged[name] for name in names if judged[name].verdict == "fail"]
-    if nameless := [criterion.name for criterion in failed if not (criterion.gap or "").strip()]:
-        return f"{nameless} failed without a gap"
-    if verdict.satisfied and failed:
-        return f"satisfied, though {[criterion.name for criterion in failed]} failed"
-    return "" if verdict.satisfied or failed else "not satisfied, though no criterion failed"
-
-
-def _as_check(verdict: _Verdict, names: Sequence[str], model: str) -> AnswerCheck:
-    judged = {criterion.name: criterion for criterion in verdict.criteria}
-    criteria: list[Criterion] = [
-        {
-            "name": name,
-            "verdict": judged[name].verdict,
-            "gap": judged[name].gap if judged[name].verdict == "fail" else None,
-        }
-        for name in names
-    ]
+def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], model: str) -> AnswerCheck:
+    """`mends`: all that can mend a gap; what a judge says besides mends nothing."""
+    criteria = [_criterion(name, [each for each in verdict.gaps if each.criterion == name], mends) for name in names]
     return {
-        "satisfied": verdict.satisfied,
+        "satisfied": all(each["verdict"] == "pass" for each in criteria),
         "reasoning": verdict.reasoning,
         "criteria": criteria,
         "checked_by": model,
     }
+
+
+def _criterion(name: str, gaps: Sequence[_Gap], mends: Collection[str]) -> Criterion:
+    if not gaps:
+        return {"name": name, "verdict": "pass", "gap": None}
+    by = next((each.by for each in gaps if each.by in mends), None)
+    return {"name": name, "verdict": "fail", "gap": "; ".join(each.gap for each in gaps), "by": by}

@@ -104,8 +104,8 @@ def _described(tool: DomainTool, results: Outlines, said: dict[str, str]) -> str
     arguments = _arguments(tool)
     purpose = " ".join(tool.tool.description.split())
     outline = results.outline(tool.name)
-    parts = (_effect(tool), _about(arguments, said), _sources(tool), f" Result: {outline}" if outline else "")
-    return f"- {tool.name}{signature(arguments)}: {purpose}{''.join(parts)}"
+    parts = (_about(arguments, said), _sources(tool), f" Result: {outline}" if outline else "")
+    return f"- {tool.name}{signature(arguments)}{_effect(tool)}: {purpose}{''.join(parts)}"
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:
@@ -119,7 +119,7 @@ def _about(arguments: Schema, said: dict[str, str]) -> str:
 def _effect(tool: DomainTool) -> str:
     if tool.effect == "read":
         return ""
-    return f" This changes something; it runs alone{'; a person agrees to it first' if tool.approval else ''}."
+    return " (changes, asks)" if tool.approval else " (changes)"
 
 
 def _sources(tool: DomainTool) -> str:

@@ -17,7 +17,16 @@ from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens,
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
-from wavegraph.graph.model.prompt_blocks import calls_before, calls_shown, conversation_of, last_answer, tagged
+from wavegraph.graph.model.prompt_blocks import (
+    blocks,
+    calls_before,
+    calls_shown,
+    conversation_of,
+    encoded,
+    has_table,
+    last_answer,
+    tagged,
+)
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.references.signatures import noted, signature
 from wavegraph.graph.references.tidy import tidied
@@ -74,7 +83,7 @@ class LlmPlanner:
         model = await self._models.get("planner", view.settings)
         instructions = await self._lessons.after(self._instructions)
         payer = self._models.payer("planner", model, view.settings, view.meter)
-        message = "\n\n".join(filter(None, [rules, planning_message(view, self._domain.registry)]))
+        message = planning_message(view, self._domain.registry, rules)
         return await filled_in(self._form, instructions, message, model=model, meter=view.meter, payer=payer)
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
@@ -179,8 +188,6 @@ def _has_writes(domain: Domain) -> bool:
 
 def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
     goes_on, follows = bool(view.plan or view.feedback), bool(view.previous or view.sent_before)
-    if goes_on or view.previous:
-        yield render("plan_tables")
     if goes_on:
         yield render("plan_so_far")
     if (goes_on or follows) and _has_writes(domain):
@@ -197,8 +204,9 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
         yield domain.prompts.get("plan_again", "")
 
 
-def planning_message(view: PlanningView, tools: Mapping[str, DomainTool]) -> str:
-    """What changes from request to request, as tagged JSON: the planner's data, oldest first. `tools`: the domain's."""
+def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "") -> str:
+    """What changes from request to request, as tagged JSON: the planner's data, oldest first, so that planning again begins
+    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's."""
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
@@ -223,9 +231,11 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool]) -> str
         parts["last_answer"] = answer
     if len(view.pieces) > 1:
         parts["pieces"] = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
-    parts["language"] = view.request["language"]
-    parts["request"] = view.request["text"]
-    return tagged(parts)
+    data = encoded(parts)
+    tables = render("plan_tables") if any(map(has_table, data.values())) else ""
+    own = "\n".join(filter(None, [tables, rules]))
+    asked = tagged({"language": view.request["language"], "request": view.request["text"]})
+    return "\n\n".join(filter(None, [blocks(data), own, asked]))
 
 
 def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:

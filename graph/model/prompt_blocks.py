@@ -29,8 +29,8 @@ def calls_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
 
 
 def results_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
-    """The same, without what only a planner needs: ids, and that a call went well."""
-    return [_without_id(row) for row in calls_shown(ledger, max_bytes)]
+    """The same, without what only a planner needs: ids, that a call went well, arguments that the result repeats."""
+    return [_without_id(_without_echo(row)) for row in calls_shown(ledger, max_bytes)]
 
 
 def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool], said: str) -> list[dict[str, Any]]:
@@ -55,6 +55,13 @@ def _as_table(row: dict[str, Any]) -> dict[str, Any]:
 
 def _without_id(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "id" and (name, value) != ("status", "ok")}
+
+
+def _without_echo(row: dict[str, Any]) -> dict[str, Any]:
+    """Without the arguments that its result repeats."""
+    data = row.get("data")
+    own = {name: value for name, value in row["args"].items() if not isinstance(data, dict) or data.get(name) != value}
+    return {name: value for name, value in {**row, "args": own}.items() if (name, value) != ("args", {})}
 
 
 def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
@@ -122,8 +129,17 @@ def _as_date(text: str) -> date | None:
 
 def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
     """The latest messages before the request, shortened."""
-    earlier = messages[: _position(messages, request)][-RECENT_MESSAGES:]
-    return [{"role": message.type, "text": str(message.text)[: _longest(message)]} for message in earlier]
+    return said_in(said_before(messages, request))
+
+
+def said_before(messages: Sequence[AnyMessage], request: Request) -> Sequence[AnyMessage]:
+    return messages[: _position(messages, request)]
+
+
+def said_in(messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWER) -> list[dict[str, str]]:
+    """The latest of them, shortened."""
+    recent = messages[-RECENT_MESSAGES:]
+    return [{"role": each.type, "text": str(each.text)[: min(longest, _longest(each))]} for each in recent]
 
 
 def _longest(message: AnyMessage) -> int:
@@ -160,6 +176,11 @@ def encoded(parts: Mapping[str, Any]) -> dict[str, str]:
 def _encoded(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
     return text.encode(errors="replace").decode()  # broken input may hold half a character, which cannot be sent
+
+
+def has_table(text: str) -> bool:
+    """Whether a table stands in the text of a block: no text inside can look like one, as its quotation marks are escaped."""
+    return '{"columns":[' in text
 
 
 LEAST_ROWS = 3

@@ -145,7 +145,7 @@ class LlmResponder:
             before = gate.text
             ending = await self._ending(gate, view)
             self._say(ending, speech, view)
-        return Draft(before + ending, speech.message_id)
+        return Draft(before + ending, speech.message_id, [*gate.told] if gate.has_told else [])
 
     async def _released(self, gate: Gate, view: AnswerView) -> AsyncIterator[str]:
         """What the gate lets through of the model's text. Raises for a text that is no answer, if nothing was let through."""

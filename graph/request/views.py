@@ -8,11 +8,13 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, remaining_s, sent_back
+from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human, readable
 from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.state import (
     AgentState,
+    AnswerFailure,
     Feedback,
     Ledger,
     Plan,
@@ -46,6 +48,9 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         feedback=_lacked(state),
         unsupported=state["unsupported"],
         untraced=[*state.get("untraced_answers", []), *filter(None, [state["message_id"]])],
+        decided=[each for each in state["approvals"].values() if each["decision"] is not None],
+        told=state["told"],
+        templated=state["templated"],
     )
 
 
@@ -106,17 +111,32 @@ def _stands_for(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
 
 
 def _lacked(state: AgentState) -> Feedback | None:
-    """The gaps that sent the answer back to planning, whatever was planned and run since."""
-    failures = [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
-    if not failures or state["unsupported"]:
+    """The gaps that sent the answer back, to planning or to be told, whatever was planned and run since."""
+    claims = [ACCURACY] if state["unsupported"] else []  # told by themselves
+    failures = [each for each in gaps_sent_back(state) if each["criterion"] not in claims]
+    if not failures:
         return None
-    issues = [unsatisfied(each["criterion"], each["gap"]) for each in failures]
+    issues = [unsatisfied(each["criterion"], each["gap"], each.get("by")) for each in failures]
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": []}
 
 
-def unsatisfied(criterion: str, gap: str | None) -> ValidationIssue:
-    """A gap in an answer, as an issue for the planner and the responder."""
-    return new_issue("unsatisfied", "", gap or criterion, criterion, severity="warning")
+def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
+    """What the answer that was sent back last had failed; empty = none was sent back."""
+    return [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
+
+
+def unsatisfied(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:
+    """A gap in an answer, as an issue for the planner and the responder; `by`: what would mend it."""
+    told = gap or criterion
+    return new_issue("unsatisfied", "", f"{told} ({by})" if by and by != WORDS else told, criterion, severity="warning")
+
+
+def asks_anew(state: AgentState) -> bool:
+    """Whether the last plan holds a call that no earlier plan of the request held, whatever its id."""
+    ledger, made = state["ledger"], state["plan"]
+    earlier = (call for call in ledger["calls"].values() if call["plan"] < made["number"])
+    known = {signature_of(call["id"], ledger) for call in earlier}
+    return any(signature_of(call["id"], ledger) not in known for call in made["tools"] if "elements" not in call)
 
 
 def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[ValidationIssue]:

@@ -50,6 +50,8 @@ def test_every_request_is_answered_as_planned() -> None:
     head, *rows = asyncio.run(lines())
     assert head.split() == ["request", "plan", "answer", "judge", "check", "all", "new", "bytes"]
     assert [request.name for request, row in zip(REQUESTS, rows, strict=True) if "+" in row] == ["holiday, child"]
+    judged = [int(row.split()[-5]) for row in rows[: len(HOTEL)]]
+    assert max(judged) <= 900  # of a simple request
 
 
 @pytest.mark.parametrize("streamed", [False, True])

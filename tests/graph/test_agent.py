@@ -19,7 +19,7 @@ from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.request.views import answer_view, planning_view
 from wavegraph.graph.views import PlanningView
-from wavegraph.testing import ScriptedPlanner, call, planning
+from wavegraph.testing import ScriptedModel, ScriptedPlanner, call, planning
 
 TODAY = date(2026, 5, 2)
 NO_MODELS = Models(None, ModelEnvironment())
@@ -197,8 +197,13 @@ NEEDS = "the answer check 'on' needs a model"
 @pytest.mark.parametrize(
     ("by_default", "chosen", "planner", "is_there", "found"),
     [
-        (None, None, "auto", True, "on"),
+        (None, None, "auto", True, "auto"),
         (None, None, "auto", False, "rules"),
+        (None, "auto", "auto", True, "auto"),
+        (None, "auto", "auto", False, "rules"),
+        ("auto", None, "auto", True, "auto"),
+        ("auto", None, "auto", False, "rules"),
+        ("auto", None, "rules", True, "rules"),
         (None, None, "rules", True, "rules"),
         (None, "on", "auto", True, "on"),
         (None, "on", "auto", False, NEEDS),
@@ -229,6 +234,13 @@ def test_how_answers_are_checked(by_default: Any, chosen: Any, planner: Any, is_
     assert of.answer_check(wishes) == found
     if judge:
         assert of.the_judge is judge
+
+
+def test_each_answer_is_judged_where_a_model_was_named_for_it() -> None:
+    of = agent(judge=Judge(domain(), NO_MODELS), check_by_default=None)
+    assert of.answer_check(Settings(validator_model="large")) == "auto"  # no models know of it
+    named = replace(of, models=Models({"validator": ScriptedModel()}, ModelEnvironment()))
+    assert [named.answer_check(Settings(answer_check=each)) for each in (None, "auto", "off")] == ["on", "auto", "off"]
 
 
 # The domain's own ways

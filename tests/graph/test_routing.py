@@ -86,9 +86,10 @@ def test_after_approve() -> None:
     [
         ({"outcome": "answered", "unsupported": ["5"]}, "checked"),
         ({"outcome": "answered", "set_aside": [state_of([WRITE], approvals=ASKED)]}, "a write still waits"),
-        ({"outcome": None, "set_aside": [state_of([WRITE], approvals=ASKED)]}, "gap, budget left"),
-        ({"unsupported": ["5"]}, "unsupported claim"),
-        ({}, "gap, budget left"),
+        ({"set_aside": [state_of([WRITE], approvals=ASKED)], "feedback": {"source": "answer"}}, "gap, budget left"),
+        ({"unsupported": ["5"]}, "other words needed"),
+        ({"feedback": {"source": "answer"}}, "gap, budget left"),
+        ({}, "other words needed"),
     ],
 )
 def test_after_check(changes: Any, label: str) -> None:

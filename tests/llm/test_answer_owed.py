@@ -201,7 +201,7 @@ def test_a_judges_server_that_names_no_model_holds_nothing_up(
     fault: dict[str, Any], server: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WAVEGRAPH_VALIDATOR_BASE_URL", server.url)
-    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
     for name, value in fault.items():
         setattr(server, name, value)
 
@@ -263,7 +263,7 @@ async def test_a_stop_tells_what_was_written_though_the_templates_fail(endpoint:
 
 
 async def test_a_stop_while_the_judge_is_asked_is_a_stop(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
     handle = CancelHandle()
     endpoint.plays(plans(plan(beds("beds", NIGHT))), answers("4 free beds."), judges("", fault="hang"))
     graph = build_graph(Inn().domain()).compile(checkpointer=InMemorySaver())

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
-from endpoint import Endpoint, Serving, Turn, answers, plans
+from endpoint import Endpoint, Serving, Turn, answers, judges, plans
 from langchain.agents import create_agent as langchains_own
 from langchain.agents.structured_output import AutoStrategy, ProviderStrategy, ToolStrategy
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
@@ -129,6 +129,30 @@ def test_a_question_is_answered(endpoint: Endpoint) -> None:
     assert "search_flights(city, day?: date): Flights to a city. Result: [{flight, price: number}]" in (
         endpoint.of("plan")[0].system
     )
+
+
+BOTH = "AZ1 is 80.5 and LH2 is 120, together 200.5."
+WRONG = {"criterion": "accuracy", "gap": "together they are 200.5", "by": "words"}
+
+
+@pytest.mark.parametrize("gaps", [[], [WRONG]], ids=["it follows", "it does not"])
+def test_a_total_is_the_judges_to_tell_from_an_invention(
+    gaps: Any, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was sent back to be left out. An answer whose figures all stand in results costs no judge."""
+    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    said = BOTH.replace("200.5", "210") if gaps else BOTH
+    endpoint.plays(plans(plan(call("f", "search_flights", city="Rome", day=None))), answers(said))
+    endpoint.plays(judges({"reasoning": "a sum", "gaps": gaps}))
+    if gaps:
+        endpoint.plays(answers("AZ1 is 80.5 and LH2 is 120."))
+    ended = trips().invoke({"messages": [("user", "what do both cost?")]}, ON_T)
+
+    assert ended["answer"] == ("AZ1 is 80.5 and LH2 is 120." if gaps else BOTH)
+    assert ended["answer_check"]["checked_by"] == ("rules" if gaps else "scripted")
+    [judge] = endpoint.of("judge")
+    assert judge.block("unsourced").endswith(": 210" if gaps else ": 200.5")
+    assert judge.block("verified") is None
 
 
 NOT_AGREED = "\n\nNot done, since it was not agreed to: book flight (flight: AZ1, passenger: Ada, price: 80.5)."

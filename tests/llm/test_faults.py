@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 import pytest
 from endpoint import Endpoint, Role, Serving, Turn, answers
-from hotel_plans import booking, judged_as, plan, stay
+from hotel_plans import booking, plan, stay
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.base import PutOp
 from langgraph.store.memory import InMemoryStore
-from plans import ask
+from plans import ask, judged
 from skipping import LIMIT_S
 
 from wavegraph import AnswerView, Domain, build_graph, run
@@ -196,7 +196,7 @@ def built(served: Endpoint, domain: Domain) -> Callable[..., AgentGraph]:
         with pytest.MonkeyPatch.context() as environment:
             environment.setenv("OPENAI_BASE_URL", served.url)
             environment.setenv("WAVEGRAPH_MODEL", "scripted")
-            environment.delenv("WAVEGRAPH_ANSWER_CHECK", raising=False)
+            environment.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
             return build_graph(replace(domain, **changes))
 
     return build
@@ -217,7 +217,7 @@ def test_a_question_is_answered(
     role: Role, fault: str, endpoint: Endpoint, graph: Any, request: pytest.FixtureRequest
 ) -> None:
     expected = TABLE[role][fault]
-    whole = {"plan": LOOKS, "answer": answers(WRITTEN), "judge": judged_as("availability")}
+    whole = {"plan": LOOKS, "answer": answers(WRITTEN), "judge": judged()}
     for each, turn in whole.items():
         endpoint.plays(*[broken(turn, fault)] * expected.asked if each == role else [turn])
         if each == role and expected.way == "templates":
@@ -256,15 +256,15 @@ async def test_a_booking_is_told_with_its_number(
     settings = {**SETTINGS, "model_fallback": fallback}
     endpoint.plays(BOOKS)
     asked = await run(graph, WISH, thread_id=thread, settings=settings)
-    good = judged_as("booking")
-    gap = judged_as("booking", completeness="when breakfast is")
+    good = judged()
+    gap = judged(completeness="when breakfast is", by="get_hotel_info")
     again = plan(action="book")
     turns = {
         "plan": [answers(BOOKED), gap, *[broken(again, fault)] * expected.asked],
         "answer": [broken(answers(BOOKED), fault)],
         "judge": [answers(BOOKED), *[broken(good, fault)] * expected.asked],
     }[role]  # type: ignore[index]
-    if role == "plan" and expected.way != "templates":
+    if role == "plan" and expected.way == "other planner" and fallback:  # which plans anew
         turns += [answers("{{gladly}} {{booking.1}}"), good]
     if role == "answer" and expected.way == "taken":
         turns += [good]

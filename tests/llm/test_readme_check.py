@@ -13,8 +13,6 @@ from plans import verdict as verdict_on
 from typer.testing import CliRunner
 
 from wavegraph.app.main import app
-from wavegraph.graph.model.judge import STANDARD
-from wavegraph.tools.hotel.criteria import KINDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "start" / "answers.md").read_text(encoding="utf-8")
 STAY = "{{gladly}} On {{s1}}, for {{party}}:\n- {{s1.o1.line}}"
@@ -36,7 +34,7 @@ def plan(action: str, made: dict[str, Any]) -> dict[str, Any]:
 
 def verdict(**gaps: str) -> dict[str, Any]:
     reason = next(iter(gaps.values()), "all is answered")
-    return verdict_on(*STANDARD, *KINDS["availability"], reasoning=reason, **gaps)
+    return verdict_on(reasoning=reason, by="get_hotel_info", **gaps)
 
 
 def timeless(text: str) -> str:
@@ -54,7 +52,7 @@ def walk() -> tuple[list[str], str]:
 def test_the_failed_check_is_planned_again_as_printed(
     endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (exported, asked), printed = walk()
     environment = dict(word.split("=", 1) for word in shlex.split(exported)[1:])

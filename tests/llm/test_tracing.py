@@ -33,7 +33,7 @@ GOOD = plans(plan(beds("beds", NIGHT)))
 
 @pytest.fixture(autouse=True)
 def with_a_judge(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
     monkeypatch.setattr(tracing, "PAUSE_S", 0.02)
 
 
@@ -62,7 +62,7 @@ def run_id_in(store: InMemoryStore) -> Any:
 
 def test_each_criterion_is_posted_on_the_run(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
     endpoint.plays(
-        GOOD, answers(SAID), judged(completeness="the night after"),
+        GOOD, answers(SAID), judged(completeness="the night after", by="get_beds"),
         plans(plan(beds("after", "2026-12-06"))), answers(f"{SAID} More I do not know."),
         judged(completeness="still not there"),
     )  # fmt: skip
@@ -85,9 +85,7 @@ def test_each_criterion_is_posted_on_the_run(endpoint: Endpoint, langsmith: Lang
 
 
 def test_a_gap_that_was_mended_is_told_with_the_good_score(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
-    endpoint.plays(
-        GOOD, answers(SAID), judged(clarity="whose price?"), plans(plan()), answers(f"{SAID} A bed."), judged()
-    )
+    endpoint.plays(GOOD, answers(SAID), judged(clarity="whose price?", by="words"), answers(f"{SAID} A bed."), judged())
 
     with traced_to(langsmith):
         ask(compiled(), QUESTION)
@@ -193,7 +191,7 @@ def test_a_project_that_is_not_there_yet_is_waited_for(endpoint: Endpoint, langs
 
 
 def test_where_outputs_are_hidden_no_comment_quotes_them(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
-    endpoint.plays(GOOD, answers(SAID), judged(clarity="350 of what?"), plans(plan()), answers(SAID))
+    endpoint.plays(GOOD, answers(SAID), judged(clarity="350 of what?", by="words"), answers(SAID))
 
     with traced_to(langsmith, hide_outputs=True):
         ask(compiled(), QUESTION)

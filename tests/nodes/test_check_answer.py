@@ -17,7 +17,7 @@ from skipping import LIMIT_S, jump, skip
 from states import state_of
 from warehouse import Warehouse
 
-from wavegraph import Limits, build_graph
+from wavegraph import Catalogue, Limits, Statement, build_graph
 from wavegraph.graph.guard import claims
 from wavegraph.graph.language import say
 from wavegraph.graph.model.judge import ACCURACY
@@ -47,6 +47,11 @@ def passes(name: str) -> Any:
 
 def fails(name: str, gap: str | None = None) -> Any:
     return {"name": name, "verdict": "fail", "gap": gap or f"no {name}"}
+
+
+def lacks(by: str | None, name: str = "way") -> Any:
+    """What a judge found missing, and what it says mends it."""
+    return verdict({**fails(name), "by": by})
 
 
 def verdict(*criteria: Any) -> Any:
@@ -79,7 +84,7 @@ async def checked(
 ) -> Alone:
     """An answer that somebody wrote freely."""
     made: Any = build_graph(Warehouse().domain(**domain), responder=Says(GOOD)).agent
-    agent = replace(made, judge=judge, check_by_default=None)
+    agent = replace(made, judge=judge, check_by_default="on" if judge else None)
     return await alone(check_answer, given, agent, context=settings or {}, store=store)
 
 
@@ -211,6 +216,15 @@ class Way:
 WAYS = [
     Way("all is well", state(), WELL, None),
     Way("a gap", state(), LACKS, "plan"),
+    Way("a gap that a tool mends", state(), lacks("count"), "plan"),
+    Way("a gap that words mend", state(), lacks("words"), "respond"),
+    Way("a gap that what was not told mends", state(), lacks("s1.more"), "respond"),
+    Way("a gap that nothing mends", state(), lacks(None), None),
+    Way("a wrong claim that nothing mends", state(), lacks(None, ACCURACY), None),
+    Way("one that words mend, and no budget", state(rewrites=1), lacks("words"), None, ["max_answer_replans"]),
+    Way("one that nothing mends, and no budget", state(rewrites=1), lacks(None), None),
+    Way("two, of which a tool mends one", state(), verdict({**fails("way"), "by": None}, {**fails("price"), "by": "count"}), "plan"),
+    Way("two, of which words mend one", state(), verdict({**fails("way"), "by": None}, {**fails("price"), "by": "words"}), "respond"),
     Way("a wrong claim", state(), LIES, "respond"),
     Way("a gap and a wrong claim", state(), verdict(fails(ACCURACY), fails("way")), "plan"),
     Way("a gap behind what passes", state(), verdict(passes(ACCURACY), fails("way")), "plan"),
@@ -247,6 +261,23 @@ WAYS = [
     Way("new elements", second(uncounted("b"), B), LACKS, "plan"),
     Way("no new elements", second(uncounted("again"), AGAIN), LACKS, None),
 ]  # fmt: skip
+
+
+def told_by_ids(view: Any) -> Any:
+    return Catalogue([Statement(id="units", text="40 bolts")], frozenset())
+
+
+@pytest.mark.parametrize(("by", "back_to"), [("words", None), (None, None), ("units", "respond"), ("count", "plan")])
+async def test_a_wrong_claim_of_statements_is_not_worded_again(by: Any, back_to: Any) -> None:
+    """They are all so: only another one, or a call, can mend it."""
+    found = await checked(state(told=["units"]), Judge(lacks(by, ACCURACY)), statements=told_by_ids)
+    assert [event["sent_back_to"] for event in told(found)] == [back_to]
+
+
+async def test_what_would_mend_a_gap_is_kept_with_it() -> None:
+    found = await checked(state(), Judge(lacks("count")))
+    assert [failure["by"] for failure in found.update["answer_failures"]] == ["count"]
+    assert [issue["message"] for issue in found.update["feedback"]["issues"]] == ["no way (count)"]
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.id)
@@ -450,6 +481,60 @@ async def test_when_a_judge_is_asked(case: Asked) -> None:
     found = await checked(case.state, judge, settings=case.settings, **case.domain)
 
     assert (len(judge.heard), found.update["answer_check"]["checked_by"]) == (case.times, case.by)
+
+
+AUTO = {"answer_check": "auto"}
+FORGOTTEN: Any = {**state()["plan"], "unserved": [1]}
+BY_FORMS: Any = {**state()["plan"], "reply": "I cannot do that.", "action": "refuse"}
+
+
+@pytest.mark.parametrize(
+    ("given", "domain", "times"),
+    [
+        (state(), {}, 0),
+        (state(told=["units"]), {"statements": told_by_ids}, 0),
+        (state(told=["units"], plan=FORGOTTEN), {"statements": told_by_ids}, 1),
+        (state(templated=True), {"statements": told_by_ids}, 1),
+        (state((), (), plan=BY_FORMS), {"statements": told_by_ids}, 1),
+        (state(answer=WRONG), {}, 0),
+        (state(answer=WRONG), {"figures": "lenient"}, 1),
+        (state(), {"figures": "lenient"}, 0),
+    ],
+    ids=["words that trace", "statements", "a part forgotten", "none of what was found", "a refusal", "figures that rules fail", "figures without a source",
+         "figures with one"],
+)  # fmt: skip
+async def test_in_doubt_alone_a_judge_is_asked(given: Any, domain: Any, times: int) -> None:
+    judge = Judge()
+    await checked(given, judge, settings=AUTO, **domain)
+    assert len(judge.heard) == times
+
+
+LENIENT: Any = {"figures": "lenient"}
+
+
+@pytest.mark.parametrize("mode", ["on", "auto"])
+@pytest.mark.parametrize(
+    ("says", "back_to", "left"),
+    [
+        (WELL, None, []),
+        (verdict({**fails(ACCURACY), "by": "words"}), "respond", ["41"]),
+        (verdict({**fails(ACCURACY), "by": None}), "respond", ["41"]),
+        (verdict(passes(ACCURACY), {**fails("way"), "by": None}), None, []),
+        (OSError(), "respond", ["41"]),
+    ],
+    ids=["they follow", "they do not", "nor does anything", "another gap", "no judge"],
+)
+async def test_figures_of_a_free_agent_without_a_source_are_the_judges(
+    says: Any, back_to: Any, left: Any, mode: str
+) -> None:
+    """A total, a difference: where no judge can tell, they are left out."""
+    judge = Judge(says)
+    found = await checked(state(answer=WRONG), judge, settings={"answer_check": mode}, **LENIENT)
+
+    assert [event["sent_back_to"] for event in told(found)] == [back_to]
+    assert found.update["unsupported"] == left
+    ((_, view),) = judge.heard
+    assert view.unsupported == ["41"]
 
 
 async def test_a_judge_that_is_asked_for_and_is_not_there_is_unavailable() -> None:

@@ -23,7 +23,7 @@ from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.filler import Filler
-from wavegraph.graph.model.judge import STANDARD, Judge, checked_against, judge_message, verdict_schema
+from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, sources_of, verdict_schema
 from wavegraph.graph.model.lessons import Lesson, with_lessons
 from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
@@ -247,11 +247,17 @@ def test_statements_message(name: str) -> None:
     held(f"message_statements_{name}.md", statements_message(ANSWERING[name], STATEMENTS))
 
 
-CHECKED = checked_against("No bed is free on Saturday.", answering(), Inn().domain())
+SOURCES = sources_of(answering(), Inn().domain())
+BY_IDS = {"told": ["night.line"], "untold": {"price": "A bed is 350."}, "verified": "Its words are those of `told`."}
+DECIDED = [ANSWERED[0], question("One bed, 350. Shall I go ahead?", "1" * 32, []), reply("yes", "1-0")]
 JUDGING = {
-    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"], CHECKED),
+    "judge": judge_message("No bed is free.", answering(), SOURCES, {"price": "the price of a night"}, ["get_beds"]),
     "judge_again": judge_message(
-        "No bed.", answering(conversation=ANSWERED), list(STANDARD), CHECKED, "no verdict on ['clarity']"
+        "No bed.", answering(conversation=ANSWERED), SOURCES, {}, ["get_beds"], "gaps: Field required"
+    ),
+    "judge_statements": judge_message("No bed is free.", answering(told=["night.line"]), BY_IDS, {}, ["get_beds"]),
+    "judge_after_a_yes": judge_message(
+        "It is booked.", answering(conversation=DECIDED, decided=[{**ASKED, "decision": "approve"}]), BY_IDS, {}, []
     ),
 }
 

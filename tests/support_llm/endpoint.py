@@ -33,7 +33,7 @@ FORMS: Mapping[str, Role] = {
 """Who asks, by the name of the form that is to be filled in; without one an answer is written."""
 FIELDS: Mapping[str, Role] = {
     "tools": "plan",
-    "criteria": "judge",
+    "gaps": "judge",
     "issues": "check",
     "response": "form",
     "lessons": "teach",

@@ -5,11 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from endpoint import Turn, plans
-from plans import call, judged
+from plans import call
 
-from wavegraph.graph.model.judge import STANDARD
 from wavegraph.testing import ref
-from wavegraph.tools.hotel.criteria import KINDS
 
 NAME, MAIL = "Dana Levi", "dana@example.com"
 OPEN = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "max_price", "per", "currency"])
@@ -59,11 +57,6 @@ def book(quote_id: Any, call_id: str = "book", instead_of: str | None = None, **
 def booking(check_in: str, check_out: str, **given: Any) -> Turn:
     calls = quote("quote", check_in, check_out), book(ref("quote", "quote_id"), **given)
     return plan(*calls, action="book")
-
-
-def judged_as(kind: str, **given: Any) -> Turn:
-    """A verdict by the criteria for this kind of request."""
-    return judged(*STANDARD, *KINDS[kind], **given)
 
 
 def rows(folder: Path, arrival: str, name: str = NAME) -> list[str]:

@@ -8,8 +8,6 @@ from endpoint import Turn, judges
 from patience import HANGS_S
 from runs import Run, arun, finished
 
-from wavegraph.graph.model.judge import STANDARD
-
 NO_SLOTS = {"night": None, "guests": None, "wishes": None}
 
 
@@ -30,20 +28,15 @@ def plan(
             **more}  # fmt: skip
 
 
-def verdict(
-    *names: str, reasoning: str = "as it should be", satisfied: bool | None = None, **gaps: str
-) -> dict[str, Any]:
-    """A judge's on these criteria; `gaps` by name fail."""
-    judged = [
-        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
-        for name in names or STANDARD
-    ]
-    return {"reasoning": reasoning, "criteria": judged, "satisfied": not gaps if satisfied is None else satisfied}
+def verdict(reasoning: str = "as it should be", by: str | None = None, **gaps: str) -> dict[str, Any]:
+    """A judge's; `gaps` by criterion, each mended by that."""
+    found = [{"criterion": name, "gap": gap, "by": by} for name, gap in gaps.items()]
+    return {"reasoning": reasoning, "gaps": found}
 
 
-def judged(*names: str, **gaps: Any) -> Turn:
+def judged(**given: Any) -> Turn:
     """The judge's turn: such a verdict."""
-    return judges(verdict(*names, **gaps))
+    return judges(verdict(**given))
 
 
 async def aask(graph: Any, text: str, config: Any = None, watched: bool = True, /, **context: Any) -> Run:

@@ -118,7 +118,7 @@ def test_an_approval_is_answered() -> None:
 
 def test_no_model_of_the_environment_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
     for planner in (None, ScriptedPlanner(LOOK)):
         ended = Conversation(Till().domain(), planner=planner).say("hello")
         assert (ended.llm_calls, ended.outcome in ("answered", "clarify")) == (0, True)

@@ -10,23 +10,17 @@ from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import fold
 
 CRITERIA: Mapping[str, str] = {
-    "dates": "Each stay that the answer offers, prices or books is named by its dates with the days of the week, so that "
-    "the guest sees which nights are meant.",
-    "currency": "Every amount names its currency.",
-    "alternatives": "Where what was asked for is full, what is free instead is offered with dates and prices, or the "
-    "answer says that nothing near was found.",
-    "price": "Where it is free, what was asked for has its price, for the whole stay and per night, with what it includes "
-    "and whether it can be cancelled.",
-    "comparison": "Both sides are answered, and which one is cheaper, or the only one free, is said.",
-    "booking": "It is plain what was booked, found or cancelled, with the booking number and the terms; or that nothing "
-    "was, and why, or what is needed first.",
+    "alternatives": "of what is full, what is free instead with dates and prices, or that nothing near is",
+    "price": "of what is free, the price for the stay and a night, what it includes, whether it can be cancelled",
+    "comparison": "both sides, and which is cheaper or the only one free",
+    "booking": "what was booked, found or cancelled, with number and terms; or why not, or what is needed first",
 }
 
 KINDS: Mapping[str, Sequence[str]] = {
-    "availability": ("dates", "currency", "alternatives"),
-    "price": ("dates", "currency", "alternatives", "price"),
-    "comparison": ("dates", "currency", "alternatives", "comparison"),
-    "booking": ("dates", "currency", "alternatives", "booking"),
+    "availability": ("alternatives",),
+    "price": ("alternatives", "price"),
+    "comparison": ("alternatives", "comparison"),
+    "booking": ("alternatives", "booking"),
     GENERAL: (),
 }
 

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 e7aa4ebb6986165ccfd0b44bf57c75c45cd4f7720fa8b7949785823820c04c2d */
+/* Made from agent.schema.json, sha256 7aefcb2ceda78222bc1b6ba3ba14c787aef77b52283080d1de6802f025e63937 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -311,6 +311,11 @@ export interface AnswerCheck {
   satisfied: boolean;
 }
 export interface Criterion {
+  /**
+   * What would mend it, as a judge says: a tool's name, a statement's id, `words`; None = nothing. Absent where a rule
+   * failed it.
+   */
+  by?: string | null;
   /**
    * What is missing; set when the verdict is `fail`.
    */

@@ -10,7 +10,13 @@ from scripted import outcome, planned
 from states import state_of
 
 from wavegraph import read, write
-from wavegraph.graph.model.prompt_blocks import calls_before, conversation_of, records_told, values_named
+from wavegraph.graph.model.prompt_blocks import (
+    calls_before,
+    conversation_of,
+    records_told,
+    results_shown,
+    values_named,
+)
 from wavegraph.graph.state import Request
 
 ROOMY = 10_000
@@ -117,6 +123,21 @@ def test_the_records_that_were_told(case: Told) -> None:
 )  # fmt: skip
 def test_the_values_that_a_call_may_take(data: Any, found: Any) -> None:
     assert values_named(data, ["a"]) == found
+
+
+def test_a_writer_is_not_shown_the_arguments_that_a_result_repeats() -> None:
+    args = {"day": "Monday", "most": 5, "note": "quiet"}
+    calls = [planned("a", "find", **args), planned("b", "find", day="Sunday"), planned("c", "quote", day="Monday")]
+    outcomes = [
+        outcome("find", args, data={"day": "Monday", "most": 4, "free": 2}),
+        outcome("find", {"day": "Sunday"}, data={"day": "Sunday"}),
+        outcome("quote", {"day": "Monday"}, data=[5]),
+    ]
+    assert results_shown(state_of(calls, outcomes)["ledger"], ROOMY) == [
+        {"tool": "find", "args": {"most": 5, "note": "quiet"}, "data": {"day": "Monday", "most": 4, "free": 2}},
+        {"tool": "find", "data": {"day": "Sunday"}},
+        {"tool": "quote", "args": {"day": "Monday"}, "data": [5]},
+    ]
 
 
 def test_an_answer_stands_whole_among_the_earlier_messages() -> None:

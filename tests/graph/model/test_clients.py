@@ -98,14 +98,40 @@ def test_a_role_without_a_model_is_told(environ: dict[str, str]) -> None:
         wait(models.get("planner", Settings()))
 
 
-@pytest.mark.parametrize("said", ["on", "rules", "off", ""])
+@pytest.mark.parametrize("said", ["on", "auto", "rules", "off", ""])
 def test_how_answers_are_checked_by_the_environment(said: str) -> None:
     environment = ModelEnvironment.from_env({"WAVEGRAPH_ANSWER_CHECK": said})
     assert environment.answer_check == (said or None)
 
 
+@pytest.mark.parametrize(
+    ("given", "environ", "settings", "found"),
+    [
+        (ScriptedModel(), {}, {}, False),
+        ({"planner": ScriptedModel(), "validator": ScriptedModel()}, {}, {}, True),
+        ({"planner": ScriptedModel()}, {}, {}, False),
+        (None, {"OPENAI_API_KEY": "k", "WAVEGRAPH_MODEL": "m"}, {}, False),
+        (None, {"OPENAI_API_KEY": "k", "WAVEGRAPH_VALIDATOR_MODEL": "m"}, {}, True),
+        (None, {"WAVEGRAPH_VALIDATOR_BASE_URL": "http://127.0.0.1:1/v1"}, {}, True),
+        (None, {"OPENAI_API_KEY": "k"}, {"validator_model": "m"}, True),
+    ],
+    ids=[
+        "one for all",
+        "one of its own",
+        "others alone",
+        "named for all",
+        "named for it",
+        "an address of its own",
+        "by a run",
+    ],
+)
+def test_a_role_may_have_a_model_of_its_own(given: Any, environ: Any, settings: Any, found: bool) -> None:
+    models = Models(given, ModelEnvironment.from_env(environ))
+    assert models.has_own("validator", Settings(**settings)) is found
+
+
 def test_a_way_to_check_answers_that_there_is_not_is_refused() -> None:
-    with pytest.raises(SettingsError, match="WAVEGRAPH_ANSWER_CHECK='of': expected one of on, rules, off"):
+    with pytest.raises(SettingsError, match="WAVEGRAPH_ANSWER_CHECK='of': expected one of on, auto, rules, off"):
         ModelEnvironment.from_env({"WAVEGRAPH_ANSWER_CHECK": "of"})
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -14,12 +14,14 @@ from states import state_of
 from till import Till
 
 from wavegraph import AnswerView, Catalogue, Statement
+from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.judge import STANDARD, Judge, checked_against, judge_message
+from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, now_asked, sources_of, told_of
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import empty_ledger
 from wavegraph.testing import ScriptedModel
 
 NAMES = ["accuracy", "completeness", "clarity"]
@@ -50,32 +52,87 @@ def view_of(**changes: Any) -> AnswerView:
     return answer_view(state_of([*calls, again], [*ends, found], **given), SETTINGS, Limits())
 
 
-@pytest.mark.parametrize("problem", ["", "no verdict on ['clarity']"], ids=["asked first", "asked again"])
+SOURCES = {"results": [{"tool": "look"}], "verified": "all of it"}
+
+
+@pytest.mark.parametrize("problem", ["", "gaps: Field required"], ids=["asked first", "asked again"])
 def test_what_a_judge_is_shown(problem: str) -> None:
-    told = shown(judge_message("None till 2026-12-06.", view_of(), NAMES, CHECKED, problem))
+    own = {"way": "the way is told"}
+    told = shown(judge_message("None till 2026-12-06.", view_of(), SOURCES, own, ["look"], problem))
 
     again = {"last_verdict_was_refused": problem} if problem else {}
     assert list(told.items()) == list(
         {
-            "settings": {"today": "2026-11-20", "weekday": "Friday"},
+            "today": ["2026-11-20", "Friday"],
+            "criteria": own,
+            "tools": ["look"],
             "conversation": [{"role": "human", "text": "tea?"}, {"role": "ai", "text": "none"}],
-            **CHECKED,
+            **SOURCES,
             "open_issues": ["none left"],
             "not_done": {"calls": ["cake"], "limits": ["max_waves"]},
             "language": "en",
             "request": "what is on the shelf?",
             "answer": "None till 2026-12-06.",
-            "criteria": NAMES,
             **again,
         }.items()
     )  # fmt: skip
 
 
-CHECKED = {"results": [{"tool": "look"}], "verified": "all of it"}
+def test_of_the_conversation_it_is_shown_the_last_messages_and_how_they_begin() -> None:
+    earlier = [HumanMessage("a" * 900, id=f"e{n}") for n in range(6)]
+    told = shown(judge_message("None.", view_of(messages=[*earlier, HumanMessage("?", id="m1")]), {}, {}, []))
+    assert [len(each["text"]) for each in told["conversation"]] == [400] * 4
 
 
-def test_it_is_shown_the_results_that_code_has_traced_the_answer_to() -> None:
-    told = checked_against("None till 2026-12-06.", view_of(), Till().domain())
+# What is asked now
+
+
+BOUGHT = planned("buy", "buy", "write", item="tea")
+AGREED: Any = {
+    "call": "buy",
+    "tool": "buy",
+    "args": {},
+    "terms_hash": "1" * 32,
+    "number": 1,
+    "decision": "approve",
+    "reason": "",
+}
+ASKED = question("Tea for 4 coins. Shall I go ahead?", "1" * 32, [])
+YES = reply("yes", "1-0")
+
+
+@pytest.mark.parametrize(
+    ("later", "said", "request_"),
+    [
+        ([ASKED, YES], ["tea?", "none", "what is on the shelf?", ASKED.text], "yes"),
+        ([AIMessage("4 coins", id="m2"), ASKED, YES], ["tea?", "none", "what is on the shelf?", ASKED.text], "yes"),
+        ([ASKED], ["tea?", "none", "what is on the shelf?", ASKED.text], ""),
+    ],
+    ids=["in words", "behind an answer, which is written again", "by a form"],
+)
+def test_after_a_decision_the_answer_is_to_that(later: Any, said: Any, request_: str) -> None:
+    before = [HumanMessage("tea?", id="m0"), AIMessage("none", id="a0"), HumanMessage("what is on the shelf?", id="m1")]
+    view = view_of(messages=[*before, *later], approvals={"s": AGREED})
+    earlier, asked = now_asked(view)
+    assert ([message.text for message in earlier], asked) == (said, request_)
+    told = shown(judge_message("Bought.", view, {}, {}, []))
+    assert told["decision"] == [
+        "buy: approve. The answer tells what came of it, and what was asked before it and not told yet."
+    ]
+    assert told["request"] == request_
+
+
+def test_an_open_question_is_no_decision() -> None:
+    view = view_of(approvals={"s": {**AGREED, "decision": None}})
+    assert now_asked(view)[1] == "what is on the shelf?"
+    assert "decision" not in shown(judge_message("None.", view, {}, {}, []))
+
+
+# What the answer is made of
+
+
+def test_of_a_free_answer_it_is_shown_the_results_that_code_has_traced_it_to() -> None:
+    told = sources_of(view_of(), Till().domain())
     assert told["results"] == [
         {"tool": "look", "args": {"item": "tea"}, "data": 0},
         {"tool": "look", "args": {"item": "jam"}, "data": 0},
@@ -84,35 +141,70 @@ def test_it_is_shown_the_results_that_code_has_traced_the_answer_to() -> None:
     assert told["verified"].startswith("Each figure, time, date, name")
 
 
-def test_of_an_answer_of_statements_it_is_shown_those_alone() -> None:
+def test_where_figures_have_no_source_nothing_is_called_verified() -> None:
+    told = sources_of(replace(view_of(), unsupported=["12", "40"]), Till().domain())
+    assert set(told) == {"results", "unsourced"}
+    assert told["unsourced"].endswith(": 12, 40")
+
+
+def test_of_an_answer_of_statements_it_is_shown_the_ids_and_how_what_was_left_out_begins() -> None:
     says = Catalogue(
-        [Statement(id="tea", text="No tea is left."), Statement(id="hi", text="Hi!", sort="courtesy")], frozenset()
-    )
+        [Statement(id="tea", text="No tea is left."), Statement(id="hi", text="Hi!", sort="courtesy"),
+         Statement(id="jam", text="No jam is left."), Statement(id="jam.part", text="jam", hidden=True)], frozenset(),
+    )  # fmt: skip
     domain = Till().domain(statements=lambda view: says)
-    told = checked_against("Hi! No tea is left.", view_of(), domain)
-    assert told == {"statements": {"tea": "No tea is left."}, "verified": told["verified"]}
-    by_templates = checked_against("No tea is left, nor jam.", view_of(), domain)
-    assert ("results" in by_templates, by_templates["verified"]) == (
-        True,
-        "The assistant's own code wrote it from these results.",
-    )
+    told = sources_of(replace(view_of(), told=["hi", "tea", "sum:tea+jam"]), domain)
+    assert told == {"told": ["tea", "sum:tea+jam"], "untold": {"jam": "No jam is left."}, "verified": told["verified"]}
+    by_templates = sources_of(replace(view_of(), templated=True), domain)
+    assert by_templates == {
+        "found": {"tea": "No tea is left.", "jam": "No jam is left."},
+        "verified": "The assistant's own code wrote it from what was found.",
+    }
+    assert "results" in sources_of(view_of(), domain)  # a responder of the caller's own
 
 
-def verdict(*names: str, satisfied: bool | None = None, more: Any = (), **gaps: str | None) -> dict[str, Any]:
-    """A verdict on these criteria; `gaps` by name fail. `more` is said of criteria once again."""
-    judged = [
-        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)} for name in names or NAMES
-    ]
-    good = not gaps if satisfied is None else satisfied
-    return {"reasoning": "as it is", "criteria": [*judged, *more], "satisfied": good}
+def line(name: str, text: str = "a line") -> Statement:
+    return Statement(id=name, text=text)
 
 
-def passed(name: str, gap: str | None = None) -> dict[str, Any]:
-    return {"name": name, "verdict": "pass", "gap": gap}
+def test_more_of_a_kind_is_not_left_out_and_all_of_a_thing_is() -> None:
+    offers = [line(f"s{stay}.o{offer}.line") for stay in (1, 2) for offer in (1, 2, 3)]
+    told = told_of(Catalogue([*offers, line("s2.more")], frozenset()), ["s1.o2.line"])
+    assert list(told["untold"]) == ["s2.o1.line", "s2.o2.line", "s2.o3.line", "s2.more"]
 
 
-def failed(name: str, gap: str) -> dict[str, Any]:
-    return {"name": name, "verdict": "fail", "gap": gap}
+def test_of_what_was_left_out_a_little_is_shown() -> None:
+    long = [line(f"t{'abcdefgh'[n]}", "x" * 100) for n in range(8)]
+    told = told_of(Catalogue(long, frozenset()), [])
+    assert list(told["untold"].values()) == [f"{'x' * 40}…"] * 3
+
+
+def test_of_a_reply_in_forms_it_is_shown_which() -> None:
+    domain = Till().domain(statements=lambda view: Catalogue([], frozenset()))
+    said = [{"say": "cannot", "quote": "a taxi"}]
+    made: Any = {**view_of().plan, "reply": "I cannot do that: “a taxi”.", "said": said}
+    view = replace(view_of(), plan=made, ledger=empty_ledger())
+    assert sources_of(view, domain) == {"said": said, "verified": sources_of(view, domain)["verified"]}
+    assert sources_of(replace(view, plan=made | {"said": []}), domain) == {}
+
+
+# What it says
+
+
+def verdict(*gaps: dict[str, Any]) -> dict[str, Any]:
+    return {"reasoning": "as it is", "gaps": list(gaps)}
+
+
+def gap(criterion: str, words: str, by: str | None = None) -> dict[str, Any]:
+    return {"criterion": criterion, "gap": words, "by": by}
+
+
+def passed(name: str) -> dict[str, Any]:
+    return {"name": name, "verdict": "pass", "gap": None}
+
+
+def failed(name: str, gap: str, by: str | None = None) -> dict[str, Any]:
+    return {"name": name, "verdict": "fail", "gap": gap, "by": by}
 
 
 class Named(ScriptedModel):
@@ -134,10 +226,12 @@ class Judged:
     costs: tuple[int, int, int] = (0, 0, 0)
 
 
-def judged(*says: Any, kind: type[ScriptedModel] = ScriptedModel, domain: dict[str, Any] | None = None) -> Judged:
+def judged(
+    *says: Any, kind: type[ScriptedModel] = ScriptedModel, domain: dict[str, Any] | None = None, told: Any = ()
+) -> Judged:
     model, view, told = (
         kind(*(each if isinstance(each, AIMessage) else json.dumps(each) for each in says), calls_tools=False),
-        view_of(),
+        replace(view_of(), told=told),
         Judged(),
     )
     judge = Judge(Till().domain(**(domain or {})), Models(model, ModelEnvironment()))
@@ -162,36 +256,50 @@ ALL_PASS = [passed(name) for name in NAMES]
     ("said", "check"),
     [
         (verdict(), good(*ALL_PASS)),
-        (verdict(more=[passed("accuracy", "none")]), good(*ALL_PASS)),
-        (verdict(*NAMES, "tone", tone="too loud", satisfied=True), good(*ALL_PASS)),
+        (verdict(gap("tone", "too loud")), good(*ALL_PASS)),
         (
-            verdict(clarity="too long"),
+            verdict(gap("clarity", " too long ")),
             {**good(*ALL_PASS[:2], failed("clarity", "too long")), "satisfied": False},
         ),
+        (
+            verdict(gap("completeness", "no jam"), gap("completeness", "no tea", "look")),
+            {**good(ALL_PASS[0], failed("completeness", "no jam; no tea", "look"), ALL_PASS[2]), "satisfied": False},
+        ),
     ],
-    ids=["all pass", "one twice, and with words", "another fails", "one fails"],
+    ids=["all pass", "another fails", "one fails", "one fails twice"],
 )
 def test_a_verdict_is_taken(said: Any, check: Any) -> None:
     assert judged(said).check == check
 
 
 @pytest.mark.parametrize(
+    ("by", "taken"),
+    [
+        ("look", "look"),
+        ("words", "words"),
+        ("jam", "jam"),
+        ("pay", None),
+        ("tea", None),
+        ("the desk", None),
+        (None, None),
+    ],
+    ids=["a read", "words", "what was not told", "a write", "what was told", "nothing there is", "nothing"],
+)
+def test_what_mends_a_gap_is_what_there_is(by: Any, taken: Any) -> None:
+    says = Catalogue([line("tea", "No tea is left."), line("jam", "No jam is left.")], frozenset())
+    told = judged(verdict(gap("completeness", "no jam", by)), domain={"statements": lambda view: says}, told=["tea"])
+    assert [each.get("by") for each in told.check["criteria"]] == [None, taken, None]
+
+
+@pytest.mark.parametrize(
     ("said", "problem"),
     [
-        (verdict("clarity", "tone"), "no verdict on ['accuracy', 'completeness']"),
-        (
-            verdict(more=[failed("clarity", "long"), failed("accuracy", "no")], satisfied=False),
-            "['accuracy', 'clarity'] both passed and failed",
-        ),
-        (verdict(clarity=" ", accuracy=None, completeness="x"), "['accuracy', 'clarity'] failed without a gap"),
-        (verdict(clarity="long", satisfied=True), "satisfied, though ['clarity'] failed"),
-        (verdict(satisfied=False), "not satisfied, though no criterion failed"),
-        (verdict(*NAMES, "tone", tone="loud"), "not satisfied, though no criterion failed"),
+        (verdict(gap("clarity", " ")), "gaps.0.gap = ' ': String should have at least 1 character"),
         ("none", "not JSON: Expecting value at character 0"),
-        ({**verdict(), "satisfied": "perhaps"}, "satisfied = 'perhaps': Input should be a valid boolean, unable to interpret input"),
+        ({"reasoning": "fine"}, "gaps = {'reasoning': 'fine'}: Field required"),
     ],
-    ids=["of some", "both", "no gap", "satisfied", "not satisfied", "not of these", "none", "no boolean"],
-)  # fmt: skip
+    ids=["a gap without words", "none", "no gaps at all"],
+)
 def test_one_that_cannot_be_taken_goes_back_once(said: Any, problem: str) -> None:
     mended = judged(said, verdict())
     assert [one.get("last_verdict_was_refused") for one in mended.heard] == [None, problem]
@@ -213,17 +321,23 @@ def test_its_calls_are_counted_and_it_is_called_by_its_name() -> None:
     ]
 
 
-def test_it_is_told_of_all_criteria_and_judges_by_those_of_the_request() -> None:
+def test_it_is_told_of_the_criteria_of_the_request_behind_those_of_all() -> None:
     own: dict[str, Any] = {
-        "criteria": {"price": "The price is there.", "way": "The way is told."},
+        "criteria": {"price": "the price", "way": "the way"},
         "kinds": {"price": ("price",)},
         "kind_of": lambda view: "price",
         "prompts": {"check_answer": "A till."},
     }
-    told = judged(verdict(*NAMES, "price"), domain=own)
+    told = judged(verdict(), domain=own)
 
-    assert told.heard[0]["criteria"] == [*NAMES, "price"]
+    assert told.heard[0]["criteria"] == {"price": "the price"}
     assert [each["name"] for each in told.check["criteria"]] == [*NAMES, "price"]
-    listed = "\n".join(f"- `{name}`: {asks}" for name, asks in {**STANDARD, **own["criteria"]}.items())
-    assert f"# Criteria\n\n{listed}\n\n# This assistant\n\nA till." in told.system
+    listed = "; ".join(f"`{name}`: {asks}" for name, asks in STANDARD.items())
+    assert f"that it breaks: {listed}; or one of `criteria`" in told.system
+    assert "\n\nA till." in told.system
     assert json.dumps([*NAMES, "price", "way"]) in told.system
+
+
+def test_only_what_reads_is_offered_as_a_way_to_mend() -> None:
+    """A gap never asks for a change."""
+    assert judged(verdict()).heard[0]["tools"] == ["look"]

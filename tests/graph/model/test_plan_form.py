@@ -176,9 +176,9 @@ def test_what_a_tool_does_and_wants() -> None:
     )
     assert tool_list(domain).splitlines() == [
         "- count(): Count. Result: int",
-        "- drop(a, b, c, d): Drop. This changes something; it runs alone. In the person's words: c. From a result: b, d. "
+        "- drop(a, b, c, d) (changes): Drop. In the person's words: c. From a result: b, d. "
         + "In the person's words or from a result: a. Result: int",
-        "- pay(item, who): Pay for one item. This changes something; it runs alone; a person agrees to it first. "
+        "- pay(item, who) (changes, asks): Pay for one item. "
         + "In the person's words: who. From a result: item. "
         + "Result: {item, price: int, who, number: int}",
     ]

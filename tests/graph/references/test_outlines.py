@@ -100,5 +100,5 @@ def test_a_tool_says_what_its_result_is_good_for() -> None:
 
     tools = [read(look, refer_to=["name"]), write(tell, refer_to=[])]
     assert tool_list(Domain(name="d", tools=tools)) == (
-        "- look(item): Look. Result: {name}\n- tell(item): Tell. This changes something; it runs alone."
+        "- look(item): Look. Result: {name}\n- tell(item) (changes): Tell."
     )

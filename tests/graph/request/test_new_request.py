@@ -178,6 +178,7 @@ def test_a_new_request_knows_nothing_of_another() -> None:
         "set_aside": [],
         "unworded": False,
         "templated": False,
+        "told": [],
     }
     assert opened([FIRST])["settings"] == {}
 

@@ -214,12 +214,13 @@ FAILED = [failure(1, "clarity", "too long"), failure(2, "completeness", "no pric
     [
         ({"answer_failures": FAILED, "answer_replans": 1, "rewrites": 1}, [("completeness", "no price"), ("tone", "tone")]),
         ({"answer_failures": FAILED, "answer_replans": 1}, [("clarity", "too long")]),
-        ({"answer_failures": FAILED, "answer_replans": 1, "unsupported": ["7"]}, None),
+        ({"answer_failures": FAILED, "answer_replans": 1, "unsupported": ["7"]}, [("clarity", "too long")]),
+        ({"answer_failures": [failure(1, "accuracy", "7")], "rewrites": 1, "unsupported": ["7"]}, None),
         ({"answer_failures": FAILED, "answer_replans": 3}, None),
         ({"answer_failures": []}, None),
         ({}, None),
     ],
-    ids=["of the last attempt", "of the first", "claims are struck", "none of this attempt", "none", "an older thread"],
+    ids=["of the last attempt", "of the first", "beside claims", "claims alone", "none of this attempt", "none", "an older thread"],
 )  # fmt: skip
 def test_what_the_answer_lacked_goes_along_to_who_writes_it_again(state: Any, lacked: Any) -> None:
     feedback = answered(state_of(**state)).feedback
@@ -231,6 +232,24 @@ def test_what_the_answer_lacked_goes_along_to_who_writes_it_again(state: Any, la
         for rule, gap in lacked
     ]
     assert feedback == {"source": "answer", "issues": issues, "suggestions": [], "ledger": []}
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [("count", "no price (count)"), ("words", "no price"), (None, "no price")],
+    ids=["a tool", "words", "nothing"],
+)
+def test_what_would_mend_a_gap_is_named(by: Any, message: str) -> None:
+    lacking = [{**failure(1, "completeness", "no price"), "by": by}]
+    feedback = answered(state_of(answer_failures=lacking, answer_replans=1)).feedback
+    assert feedback
+    assert [issue["message"] for issue in feedback["issues"]] == [message]
+
+
+def test_only_what_was_decided_is_a_decision_and_what_was_told_goes_along() -> None:
+    asked: Any = {"a": {"decision": "approve"}, "b": {"decision": None}}
+    view = answered(state_of(approvals=asked, told=["tea"], templated=True))
+    assert ([each["decision"] for each in view.decided], view.told, view.templated) == (["approve"], ["tea"], True)
 
 
 def test_what_the_domain_told_of_its_work_goes_along() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, Turn, answers
-from hotel_plans import about, judged_as, plan, stay
-from plans import ask, call
+from hotel_plans import about, plan, stay
+from plans import ask, call, judged
 
 from wavegraph import AnswerView, build_graph
 from wavegraph.prompts import render
@@ -248,19 +248,42 @@ def test_in_hebrew(endpoint: Endpoint, graph: Any) -> None:
 def test_a_gap_that_a_judge_finds_is_planned_for_and_an_inaccuracy_costs_no_rewrite(
     endpoint: Endpoint, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "on")
     graph = build_graph(hotel_domain(folder)).compile()
     room = plan(stay("january", "2027-01-17", "2027-01-19"))
     parking = plan(about("parking"), action="hotel_info")
     endpoint.plays(
-        room, answers("{{s1.o1.line}}"), judged_as("availability", completeness="parking is not answered"),
-        parking, answers("{{s1.o1.line}}\n{{parking.1}}"), judged_as("availability", accuracy="that is no answer to it"),
+        room, answers("{{s1.o1.line}}"), judged(completeness="parking is not answered", by="get_hotel_info"),
+        parking, answers("{{s1.o1.line}}\n{{parking.1}}"), judged(accuracy="that is no answer to it", by="words"),
     )  # fmt: skip
     told = ask(graph, REQUEST, today=TODAY)
-    assert endpoint.of("answer")[1].block("gaps") == ["parking is not answered"]
+    assert endpoint.of("answer")[1].block("gaps") == ["parking is not answered (get_hotel_info)"]
     assert PARKING in told["answer"]
     assert told["answer"].endswith("Please have it confirmed before you rely on it.)")
     assert (told["answer_replans"], told["rewrites"], len(endpoint.of("answer"))) == (1, 0, 2)
+
+
+def test_a_judge_sees_the_ids_that_were_told_also_those_that_code_has_added(endpoint: Endpoint, graph: Any) -> None:
+    endpoint.plays(looked_up(), answers("{{gladly}} On {{s1}}:\n- {{s1.o1.line}}\n{{ask_which}}"), judged())
+    ask(graph, REQUEST, today=TODAY, answer_check="on")
+    [judge] = endpoint.of("judge")
+    told = judge.block("told")
+    assert {"s1", "s1.o1.line", "parking.1", "parking.2"} <= {*told}
+    assert not {"gladly", "ask_which"} & {*told}
+    assert "s1.lowest" in judge.block("untold")
+    assert (judge.block("results"), judge.block("statements")) == (None, None)
+
+
+def test_left_to_itself_code_asks_a_judge_only_where_nothing_that_was_found_is_told(
+    endpoint: Endpoint, graph: Any
+) -> None:
+    endpoint.plays(looked_up(), answers("{{s1.o1.line}}"))
+    told = ask(graph, REQUEST, today=TODAY, answer_check="auto")
+    assert told["answer_check"]["checked_by"] == "rules"
+    endpoint.plays(looked_up(), answers("{{gladly}}"), judged())
+    told = ask(graph, REQUEST, today=TODAY, answer_check="auto")
+    assert (LISTED in told["answer"], told["answer_check"]["checked_by"]) == (True, "scripted")
+    assert endpoint.of("judge")[0].block("verified").startswith("The assistant's own code")
 
 
 def test_statements_that_fail_cost_the_model_not_the_answer(endpoint: Endpoint, folder: Path) -> None:

@@ -12,8 +12,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from plans import judged
 
 from wavegraph import run
-from wavegraph.graph.model.judge import STANDARD
-from wavegraph.tools.roster.criteria import CRITERIA
 
 ANSWER = "The roster does not pass, and it was published."
 WISHES = [change("unavailable", "Ivan", shift="night"), change("apart", "Ivan", other="Diana")]
@@ -32,7 +30,7 @@ async def test_a_roster_takes_three_calls_whatever_its_rounds(
     figures: Callable[[str], None],
 ) -> None:  # fmt: skip
     graph = graph_over(tmp_path, small_ward(over)).compile(checkpointer=InMemorySaver())
-    endpoint.plays(first_plan(*wishes), answers(ANSWER), judged(*STANDARD, *CRITERIA))
+    endpoint.plays(first_plan(*wishes), answers(ANSWER), judged())
     for said in ["make the roster", *replies]:
         ended = await run(graph, said, thread_id="t", settings={**SETTINGS, "answer_check": "on"})
 

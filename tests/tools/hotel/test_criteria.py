@@ -64,5 +64,6 @@ def test_every_kind_is_judged_by_criteria_that_are_described_and_every_criterion
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != GENERAL])
-def test_every_stay_has_its_days_its_currency_and_a_way_round(kind: str) -> None:
-    assert KINDS[kind][:3] == ("dates", "currency", "alternatives")
+def test_every_stay_has_a_way_round(kind: str) -> None:
+    """Days and currency are code's in every statement, and are traced where somebody writes freely."""
+    assert KINDS[kind][0] == "alternatives"
