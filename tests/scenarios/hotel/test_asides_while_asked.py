@@ -72,6 +72,30 @@ async def test_the_fee_of_a_cancellation_is_told_from_its_terms(
     assert ended.question["shown"]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("how much is it in total?", "780 NIS in total (390 NIS per night), VAT included."),
+        ("what's the price per night?", "780 NIS in total (390 NIS per night), VAT included."),
+        ("כמה זה עולה?", "780 ש״ח בסך הכול (390 ש״ח ללילה), כולל מע״מ."),
+    ],
+)
+async def test_the_price_of_a_booking_is_told_from_its_terms_and_no_other(
+    talk: Talk, database: Path, text: str, told: str
+) -> None:
+    ended = await after(talk, BOOK, BREAKFAST, text)
+    await talk("yes")
+
+    assert ended.answer == told
+    assert len(guests(database)) == 1
+
+
+async def test_the_price_of_what_was_asked_about_in_between_is_told_anew(talk: Talk) -> None:
+    ended = await after(talk, BOOK, "is a suite free February 3-5?", "how much is it?")
+
+    assert "Sea Front Suite" in ended.answer
+
+
 async def test_so_is_it_in_hebrew_and_parking_is_not_the_fee(talk: Talk) -> None:
     told = await after(talk, BOOK, "yes", "cancel my booking", "כמה זה עולה לבטל?")
     parking = await talk("is parking free?")

@@ -106,6 +106,11 @@ def fee_of_cancellation(details: Mapping[str, Any], language: str) -> str:
     return f"{_fee('fee_would_be', booking, language)} {_terms(booking, language)}"
 
 
+def price_of_booking(details: Mapping[str, Any], language: str) -> str:
+    """What a booking that is asked about costs. `details`: as of `restate_booking`."""
+    return f"{_total(opened(QuotedStay, details['quote']), details, language)}."
+
+
 def booking_receipt(result: Any, language: str) -> tuple[str, str]:
     booking = opened(Booking, result)
     return booking.reference, _receipt("booked", booking, guest_language(language))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount, foreign
-from wavegraph.tools.hotel.answers.booking import fee_of_cancellation
+from wavegraph.tools.hotel.answers.booking import fee_of_cancellation, price_of_booking
 from wavegraph.tools.hotel.answers.courtesy import COURTESIES
 from wavegraph.tools.hotel.answers.offers import room_name
 from wavegraph.tools.hotel.answers.phrases import TABLES, counted, guest_language, joined, party, reception, say
@@ -23,6 +23,9 @@ from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW, answers_rea
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import by_room
 from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
+
+_OF_THE_TERMS = {"fee": fee_of_cancellation, "price": price_of_booking}
+"""What is told of the write that waits, by intent."""
 
 
 def reply(step: NextStep, context: Context, profile: PropertyProfile, language: str) -> str:
@@ -46,8 +49,8 @@ def reply(step: NextStep, context: Context, profile: PropertyProfile, language: 
     if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
-    if step.intent == "fee" and context.pending and context.pending.terms:
-        return fee_of_cancellation(context.pending.terms, language)
+    if step.intent in _OF_THE_TERMS and context.pending and context.pending.terms:
+        return _OF_THE_TERMS[step.intent](context.pending.terms, language)
     if step.intent == "summary":
         return f"{_noted(slots, profile, language)} {say('not_yet', language)}"
     if step.intent == "unread" and context.known_stays:

@@ -38,6 +38,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     booking_rules.guest_changed,
     waiting_rules.shown_again,
     waiting_rules.of_the_fee,
+    waiting_rules.of_the_price,
     booking_rules.status,
     reception_rules.complains,
     booking_rules.noted,

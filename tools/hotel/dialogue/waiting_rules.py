@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     missing_to_book,
     same_wish,
 )
-from wavegraph.tools.hotel.dialogue.pending import BOOK, CANCEL
+from wavegraph.tools.hotel.dialogue.pending import BOOK, CANCEL, is_spoken_of
 from wavegraph.tools.hotel.reading.topics import TOPICS, read_topics
 
 
@@ -46,6 +46,20 @@ _FEE = re.compile(
     r"\b(?:fees?|penalt(?:y|ies)|refund\w*|fine|(?:get|money|paid|pay) (?:\w+ ){0,2}back|be charged|charge me|how much|cost\w*|for free|free of charge|(?:is|was) it free|free until)\b|"
     r"דמי ביטול|קנס|החזר|יחזור|תחזירו|לחייב|תחייבו|יחייבו|עלות|כמה|עולה|יעלה|בחינם|ללא תשלום"
 )
+
+
+def of_the_price(context: Context) -> NextStep | None:
+    """`How much is it in total?`, of the booking that waits: its terms say so, and no other price is meant."""
+    message, pending = context.message, context.pending
+    if context.asked != BOOK or context.before is None or pending is None or not pending.terms:
+        return None
+    other = context.intents & {"compare", "cheapest", "rooms_info", "cancel", "find", "modify", "book", "accept"}
+    goes_on = message.dates or message.searches or message.topics or message.changes_stay or message.change
+    if "price" not in context.intents or other or goes_on or message.pick or message.guest.given:
+        return None
+    if not is_spoken_of(pending, context.before):
+        return None
+    return NextStep("price", "reply", "what the booking that waits costs")
 
 
 def with_note(context: Context) -> NextStep | None:
