@@ -55,6 +55,12 @@ class Asked:
         chosen = self.body.get("tool_choice")
         return str(chosen["function"]["name"]) if isinstance(chosen, dict) else ""
 
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The schema of each field of the form that is asked for."""
+        [form] = self.body["tools"]
+        return dict(form["function"]["parameters"]["properties"])
+
 
 class ToolCalls(list[tuple[str, str, Mapping[str, Any]]]):
     """Calls of tools: id, tool, arguments."""
@@ -102,7 +108,7 @@ class Wire:
         body = json.loads(raw)
         asked = Asked(_role(body), body, len(raw), 0)
         made = self.script(asked)
-        if asked.role == "plan" and isinstance(made, Mapping) and "context" in asked.schema["properties"]:
+        if asked.role == "plan" and isinstance(made, Mapping) and "context" in asked.fields:
             made = _serving_all(made, asked)
         message: Mapping[str, Any]
         if isinstance(made, str):
