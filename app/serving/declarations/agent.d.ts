@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 7aefcb2ceda78222bc1b6ba3ba14c787aef77b52283080d1de6802f025e63937 */
+/* Made from agent.schema.json, sha256 12fa1b9ced189ac79d337e6c9dbc763cd26294fb583e9b1c43f8d28cecf81544 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -336,6 +336,7 @@ export interface Plan {
    * Whether it answers issues of an earlier plan.
    */
   adapts: boolean;
+  context?: number[];
   noted?: {
     [k: string]: string[];
   };
@@ -349,6 +350,10 @@ export interface Plan {
    * Its own, behind those of the request's plans before it.
    */
   remarks?: string[];
+  /**
+   * Of this plan and the request's plans before it, as `context`.
+   */
+  replied?: number[];
   reply: string | null;
   said?: {
     [k: string]: unknown;
@@ -358,6 +363,11 @@ export interface Plan {
   };
   status: "continue" | "done";
   tools: PlannedCall[];
+  /**
+   * Pieces that neither a call nor a form of the request serves and that are no context either; missing = nobody counts
+   * them, or a model still plans.
+   */
+  unserved?: number[];
 }
 /**
  * A call that passed the plan check: its literals normalised by the tool's argument model.
@@ -366,6 +376,10 @@ export interface PlannedCall {
   args: {
     [k: string]: unknown;
   };
+  /**
+   * Set where a person may be asked about it first.
+   */
+  asks?: boolean;
   each?: {
     [k: string]: unknown;
   } | null;
@@ -393,6 +407,7 @@ export interface PlannedCall {
    * Whether a write with the same arguments as another of its plan is sent all the same.
    */
   repeats?: boolean;
+  serves?: number[];
   tool: string;
 }
 /**
