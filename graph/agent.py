@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from typing import Any, TypeVar
 
 from langgraph.errors import GraphBubbleUp
@@ -199,11 +198,6 @@ class Agent:
 
     def _has_own_judge(self, chosen: Settings) -> bool:
         return self.models is not None and self.models.has_own("validator", chosen)
-
-    def check_spending(self, chosen: Settings) -> None:
-        """Raises SettingsError if money is capped and what one of the run's models costs is not known."""
-        if self.models and chosen.planner != "rules":
-            self.models.spending.check(chosen, partial(self.models.known_names, chosen))
 
     @property
     def the_judge(self) -> Judge:

@@ -91,17 +91,20 @@ def sent_back(state: AgentState) -> int:
     return state["answer_replans"] + state["rewrites"]
 
 
-SPENDING_LIMITS = (
-    "max_thread_calls", "max_thread_tokens", "max_thread_cost", "max_day_calls", "max_day_tokens", "max_day_cost",
-)  # fmt: skip
+SPENDING_LIMITS = ("max_thread_calls", "max_thread_tokens", "max_day_calls", "max_day_tokens")
 """Caps on what models may spend: they end no work, since the rules go on without a model."""
 
 ENDS_WORK = frozenset({"max_waves", "max_tool_calls", "request_timeout_s", "recursion_limit"})
 
 
+def is_spending_cap(limit: str) -> bool:
+    """Also one of an earlier version, which a request that waits may have met."""
+    return limit.startswith(("max_thread_", "max_day_"))
+
+
 def spent_scope(limits_hit: Sequence[str]) -> str | None:
     """Whose share of the models is spent: `thread` or `day`; None = neither's."""
-    hit = next((name for name in limits_hit if name in SPENDING_LIMITS), None)
+    hit = next((name for name in limits_hit if is_spending_cap(name)), None)
     return hit.split("_")[1] if hit else None
 
 

@@ -4,8 +4,10 @@ They come as the run's `context=`. A domain adds its own fields by subclassing `
 Nothing secret belongs here: the LangGraph server copies the context into its run records.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from langgraph.runtime import Runtime
@@ -24,6 +26,8 @@ from wavegraph.graph._langgraph import NS_SEP
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
+logger = logging.getLogger("wavegraph")
+
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
 """The calendar. Within it the Gregorian, the Hebrew and both churches' calendars are sure, and centuries are left on either
 side before Python's own dates end, so that no sum of days from a day of it can leave them."""
@@ -41,8 +45,9 @@ def calendar_day(day: date) -> date:
     return day
 
 
-RETIRED = frozenset({"structured_output"})
-"""Settings of earlier versions, which threads and assistants still hold: they say nothing any more."""
+RETIRED_CAPS = ("max_thread_cost", "max_day_cost")
+RETIRED = frozenset({"structured_output", *RETIRED_CAPS})
+"""Settings of earlier versions, which threads and assistants still hold: they are dropped with a warning."""
 CalendarDay = Annotated[date, AfterValidator(calendar_day)]
 
 
@@ -165,12 +170,6 @@ class Settings(BaseModel):
         le=1_000_000_000_000,
         description="Most tokens, in and out, in one conversation",
     )
-    max_thread_cost: float | None = Field(
-        default=None,
-        ge=0,
-        le=1_000_000_000,
-        description="Most money for models in one conversation, in the price table's currency",
-    )
     max_day_calls: int | None = Field(
         default=None,
         ge=0,
@@ -183,24 +182,26 @@ class Settings(BaseModel):
         le=1_000_000_000_000,
         description="Most tokens, in and out, of all conversations in one day (UTC)",
     )
-    max_day_cost: float | None = Field(
-        default=None,
-        ge=0,
-        le=1_000_000_000,
-        description="Most money for models of all conversations in one day (UTC), in the price table's currency",
-    )
 
     @model_validator(mode="wrap")
     @classmethod
     def _explain(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         # LangGraph validates `context=` itself and would show pydantic's own error.
         if isinstance(data, Mapping):
-            given = {name: value for name, value in data.items() if name not in RETIRED}
-            data = {name: value for name, value in given.items() if value != ""}  # an emptied field of a form
+            given = {name: value for name, value in data.items() if value != ""}  # an emptied field of a form
+            for name in RETIRED & given.keys():
+                _warn_of_retired(name)
+            data = {name: value for name, value in given.items() if name not in RETIRED}
         try:
             return handler(data)
         except ValidationError as error:
             raise SettingsError(_explanation(cls, error)) from None
+
+
+@cache
+def _warn_of_retired(name: str) -> None:
+    """Once in a process."""
+    logger.warning("the setting %r of an earlier version is dropped: it does nothing any more", name)
 
 
 def _explanation(model: type[BaseModel], error: ValidationError) -> str:

@@ -273,8 +273,6 @@ class ModelUse(TypedDict):
     """Tokens, those of reasoning included."""
     cached: int
     reasoning: int
-    cost: NotRequired[str]
-    """In the currency of the price table; absent where that does not know the model."""
 
 
 Usage = dict[str, ModelUse]
@@ -669,7 +667,7 @@ class Figures(TypedDict, total=False):
     llm_tokens: TokenCount
     """Tokens of models, in and out."""
     usage: Usage
-    """Calls, tokens and cost by role and model."""
+    """Calls and tokens by role and model."""
     answer_check: AnswerCheck
     """The last verdict."""
     planner: Annotated[str, UntrackedValue(str)]

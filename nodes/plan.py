@@ -107,7 +107,6 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
         return answered
     if is_new:
         agent.answer_check(settings)  # an impossible answer check is refused before anything is done
-        agent.check_spending(settings)
     own = {**(asking(state).get("settings", {}) if waits else {}), **agent.given(runtime)}
     opened = new_request(state, settings, agent.limits(settings), own, agent.domain.languages) if is_new else {}
     cut_off = cut_off_writes(state, agent.domain) if is_new else {}

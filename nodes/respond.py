@@ -20,7 +20,7 @@ from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes
 from wavegraph.graph.guard.claims import drop_claims, is_reply
 from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
-from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope, within
+from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back, spent_scope, within
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, worked_around
 from wavegraph.graph.state import AgentState
@@ -91,7 +91,8 @@ def _stands(state: AgentState, domain: Domain) -> bool:
 def _ran_out(state: AgentState, limits: Limits) -> list[str]:
     """The time limit, if it was reached after the last node checked: that node's own time was not counted yet."""
     stopped = state["plan"]["status"] == "continue" or unfinished(state["plan"], state["ledger"])
-    if not stopped or set(state["limits_hit"]) - set(SPENDING_LIMITS) or remaining_s(state, limits) > 0:
+    was_told = any(not is_spending_cap(name) for name in state["limits_hit"])
+    if not stopped or was_told or remaining_s(state, limits) > 0:
         return []
     return ["request_timeout_s"]
 

@@ -168,10 +168,6 @@ class ModelFigures:
     tokens_out: int
     """Those of reasoning included."""
     reasoning: int
-    priced: int
-    """Requests whose cost is known."""
-    cost: str | None
-    """Theirs, in the currency of the price table; None = of none."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from decimal import Decimal
 from math import ceil
 from typing import Any, TypeVar, get_args
 
@@ -376,7 +375,6 @@ def _models(records: Sequence[Mapping[str, Any]]) -> list[ModelFigures]:
 
 def _model(name: str, uses: Sequence[Mapping[str, Any]]) -> ModelFigures:
     role, _, model = name.partition(" ")
-    costs = [Decimal(use["cost"]) for use in uses if use.get("cost") is not None]
     return ModelFigures(
         role=role,
         model=model,
@@ -386,8 +384,6 @@ def _model(name: str, uses: Sequence[Mapping[str, Any]]) -> ModelFigures:
         cached=sum(_number(use, "cached") for use in uses),
         tokens_out=sum(_number(use, "output") for use in uses),
         reasoning=sum(_number(use, "reasoning") for use in uses),
-        priced=len(costs),
-        cost=f"{sum(costs):f}" if costs else None,
     )
 
 

@@ -18,7 +18,7 @@ from wavegraph.app.pages.numbers import (
     seconds,
     words,
 )
-from wavegraph.app.report.figures import ModelFigures, Period, Report, SecondAttempts, Spread, ToolTimes
+from wavegraph.app.report.figures import Period, Report, SecondAttempts, Spread, ToolTimes
 
 _FASTEST_S = 0.001
 """Start of the latency axis."""
@@ -303,12 +303,12 @@ def _models(report: Report) -> FigureTable:
     most = max((model.tokens_in + model.tokens_out for model in report.models), default=0)
     return FigureTable(
         "models", "Models by role",
-        "As their providers report it: cached tokens are part of those in, reasoning of those out. Money by the price table, in its currency.",
+        "As their providers report it: cached tokens are part of those in, reasoning of those out.",
         (Column("role", "name"), Column("model", "name"), Column("requests"), Column("calls"), Column("tokens in"),
-         Column("cached"), Column("tokens out"), Column("reasoning"), Column("cost")),
+         Column("cached"), Column("tokens out"), Column("reasoning")),
         [
             (model.role, model.model, number(model.requests), number(model.calls), number(model.tokens_in),
-             number(model.cached), number(model.tokens_out), number(model.reasoning), _money(model))
+             number(model.cached), number(model.tokens_out), number(model.reasoning))
             for model in report.models
         ],
         [
@@ -321,13 +321,6 @@ def _models(report: Report) -> FigureTable:
             for model in report.models
         ],
     )  # fmt: skip
-
-
-def _money(model: ModelFigures) -> str:
-    if model.cost is None:
-        return NOTHING
-    of = "" if model.priced == model.requests else f" of {number(model.priced)} known"
-    return f"{float(model.cost):,.4f}{of}"
 
 
 def _persons(report: Report) -> FigureTable:

@@ -55,7 +55,7 @@ export function Costs({ state, events }: { state: State; events: Event[] }) {
         <p>{state.waves ?? 0} waves, {state.adaptations ?? 0} adaptations.</p>
         <ul>
           {usage.map(([model, use]) => (
-            <li key={model}>{model}: {use.calls} {use.calls === 1 ? "call" : "calls"}, {use.input} tokens in, {use.output} out{use.cost !== undefined && `, cost ${use.cost}`}</li>
+            <li key={model}>{model}: {use.calls} {use.calls === 1 ? "call" : "calls"}, {use.input} tokens in, {use.output} out</li>
           ))}
         </ul>
       </details>

@@ -1,4 +1,4 @@
-"""Caps on what a conversation and a day may spend on models: calls, tokens, money.
+"""Caps on what a conversation and a day may spend on models: calls and tokens.
 
 Counted only while a cap is set, in the graph's store: one item for each thread, and one for each thread and day (UTC), so
 that no two threads write the same one. A graph without a store counts in this process.
@@ -6,28 +6,25 @@ that no two threads write the same one. A graph without a store counts in this p
 
 import logging
 import os
-from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
-from functools import cache, cached_property
-from pathlib import Path
-from typing import Any, Literal, NotRequired
+from functools import cache
+from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
-from langgraph.store.base import BaseStore
+from langgraph.store.base import BaseStore, Item
+from langgraph.store.memory import InMemoryStore
 from typing_extensions import TypedDict
 
 from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.limits import SPENDING_LIMITS
-from wavegraph.graph.model.prices import PRICES, Prices
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.settings import Settings
+from wavegraph.graph.settings import RETIRED_CAPS, Settings
 from wavegraph.graph.state import key_of
 from wavegraph.graph.views import COUNTS, Meter, added_usage
 
@@ -41,47 +38,20 @@ PAGE = 1000
 """Items of a day read at a time."""
 KEPT_DAYS = 31
 """Days whose counts stay in a store."""
-MEMORY_DAYS = 2
-"""Days that a process without a store remembers."""
-
-
-class Used(TypedDict):
-    """What one model was used for, in one role."""
-
-    calls: int
-    input: int
-    """Tokens, cached ones included."""
-    cached: int
-    output: int
-    estimated: NotRequired[int]
-    """Calls whose tokens are a guess from the length of the text."""
 
 
 class Spent(TypedDict):
     """What is stored of a thread, or of its part of a day. Neither the thread's id nor any text."""
 
-    models: dict[str, Used]
-    """By role and model: `planner gpt-5-mini`."""
-    cost: str
-    """In the currency of the price table; counted while a cap on money is set."""
+    calls: int
+    tokens: int
+    """In and out."""
 
 
-@dataclass(frozen=True)
-class _Account:
-    """Whose calls are counted, and where."""
-
-    store: BaseStore | None
-    thread_id: str | None
-
-    @cached_property
-    def thread(self) -> str:
-        """The thread's key; of no thread, one of its own."""
-        return key_of(self.thread_id) if self.thread_id else uuid4().hex
-
-
-_account: ContextVar[_Account | None] = ContextVar("wavegraph_account", default=None)
-_memory: dict[tuple[str, ...], dict[str, Spent]] = defaultdict(dict)
-"""Counts of graphs without a store, by namespace and key."""
+_account: "ContextVar[tuple[BaseStore | None, str | None] | None]" = ContextVar("wavegraph_account", default=None)
+"""Where calls are counted, and for which thread."""
+_process = InMemoryStore()
+"""Counts of graphs without a store."""
 
 
 @contextmanager
@@ -95,7 +65,7 @@ def counted_for(runtime: Runtime[Any]) -> Iterator[None]:
 @contextmanager
 def counted_in(store: BaseStore | None, thread: str | None = None) -> Iterator[None]:
     """The same for calls outside a run."""
-    token = _account.set(_Account(store, thread))
+    token = _account.set((store, thread))
     try:
         yield
     finally:
@@ -106,75 +76,60 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-_Caps = Mapping[str, int | Decimal]
-
-
 @dataclass
 class Spending:
     """The caps of one graph."""
 
-    ceilings: _Caps = field(default_factory=dict)
+    ceilings: Mapping[str, int] = field(default_factory=dict)
     """The environment's, by the setting's name: a run may set a lower cap, never a higher one."""
-    prices: Prices | None = None
     now: Callable[[], datetime] = utc_now
     _cleaned: str = field(default="", init=False)
     """The last day on which old counts were deleted."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> "Spending":
-        """Raises SettingsError for a cap that is no number, and for prices that are missing or cannot be read."""
-        given = {name: environ.get(f"WAVEGRAPH_{name.upper()}") for name in SPENDING_LIMITS}
-        ceilings = {name: _number(name, text) for name, text in given.items() if text}
-        file = environ.get(PRICES)
-        made = cls(ceilings=ceilings, prices=Prices.read(Path(file)) if file else None)
-        made._check_prices(ceilings)
-        return made
+        """Raises SettingsError for a cap that is no number, and for one that is gone."""
+        for name in RETIRED_CAPS:
+            _refuse_retired(name, environ)
+        given = {name: environ.get(_variable(name)) for name in SPENDING_LIMITS}
+        return cls({name: _number(name, text) for name, text in given.items() if text})
 
-    def caps(self, settings: Settings) -> _Caps:
+    def caps(self, settings: Settings) -> dict[str, int]:
         """The caps of a run, by the setting's name; of two the lower."""
-        own = {name: getattr(settings, name) for name in SPENDING_LIMITS}
-        chosen = {name: _exact(name, cap) for name, cap in own.items() if cap is not None}
-        both = {**self.ceilings, **chosen}
-        return {name: min(cap, self.ceilings.get(name, cap)) for name, cap in both.items()}
+        both = {name: (self.ceilings.get(name), getattr(settings, name)) for name in SPENDING_LIMITS}
+        given = {name: [cap for cap in caps if cap is not None] for name, caps in both.items()}
+        return {name: min(caps) for name, caps in given.items() if caps}
 
-    def check(self, settings: Settings, models: Callable[[], Iterable[str]]) -> None:
-        """Raises SettingsError if money is capped and what a model costs is not known. `models`: their names."""
-        caps = self.caps(settings)
-        self._check_prices(caps)
-        if self.prices and _of_money(caps):
-            for model in models():
-                self.prices.price(model)
-
-    def _check_prices(self, caps: _Caps) -> None:
-        if (names := _of_money(caps)) and self.prices is None:
-            raise SettingsError(
-                f"{names[0]!r} caps money, and {PRICES} names no price table; see docs/running/spending.md"
-            )
-
-    async def begin(self, role: str, model: str, settings: Settings, *prompt: str) -> "Call":
-        """Count a call that begins now. Raises CapReached if a cap is spent, SettingsError for a model without a price."""
-        account = _account.get()
-        caps = self.caps(settings)
-        if not caps or account is None:
-            return Call(None, "")
-        self.check(settings, lambda: [model])
-        tally = _Tally(account, f"{self.now().astimezone(UTC):%Y-%m-%d}")
+    async def begin(self, settings: Settings) -> "_Tally | None":
+        """Count a call that begins now; None = nothing is capped. Raises CapReached if a cap is spent."""
+        account, caps = _account.get(), self.caps(settings)
+        if account is None or not caps:
+            return None
+        tally = _Tally.of(*account, self.now())
         try:
-            for scope in ("thread", "day"):
-                await _refuse_spent(scope, {name: cap for name, cap in caps.items() if f"_{scope}_" in name}, tally)
-            prices = self.prices if _of_money(caps) else None
-            call = Call(
-                tally, f"{role} {model}", prices, model, sum(len(text.encode("utf-8", "replace")) for text in prompt)
-            )
-            await tally.add(call.name, {"calls": 1})
-            if self._cleaned != tally.date:
-                self._cleaned = tally.date
-                await tally.forget_old()
+            await _refuse_spent(caps, tally)
+            await tally.add(calls=1)
+            await self._forget_old(tally)
         except CapReached:
             raise
         except Exception as error:  # noqa: BLE001  every store has its own errors
             raise ModelUnavailable(f"what was spent cannot be counted: {kind_of_fault(error)}") from None
-        return call
+        return tally
+
+    async def _forget_old(self, tally: "_Tally") -> None:
+        if self._cleaned != tally.day:
+            self._cleaned = tally.day
+            await tally.forget_old()
+
+
+async def _refuse_spent(caps: Mapping[str, int], tally: "_Tally") -> None:
+    """Raises CapReached."""
+    scopes = {name.split("_")[1] for name in caps}
+    spent: Mapping[str, Any] = {scope: await tally.spent(scope) for scope in scopes}
+    for name, cap in caps.items():
+        _, scope, unit = name.split("_")
+        if spent[scope][unit] >= cap:
+            raise CapReached(name, f"{name} = {cap} is spent")
 
 
 @dataclass(frozen=True)
@@ -189,66 +144,34 @@ class Payer:
 
     async def begin(self, *prompt: str) -> "Call":
         """As `Spending.begin`; the call stands in the request's figures too."""
-        call = await self.spending.begin(self.role, self.model, self.settings, *prompt)
-        self._note({"calls": 1})
-        return replace(call, note=self._note)
+        tally = await self.spending.begin(self.settings)
+        self.note({"calls": 1})
+        return Call(self, tally, sum(len(text.encode("utf-8", "replace")) for text in prompt))
 
-    def _note(self, counts: Mapping[str, int]) -> None:
-        name = f"{self.role} {self.model}"
+    def note(self, counts: Mapping[str, int]) -> None:
         use: Any = {**dict.fromkeys(COUNTS, 0), **counts}
-        if price := self.spending.prices and self.spending.prices.models.get(self.model):
-            use["cost"] = str(price.of(**{each: use[each] for each in ("input", "cached", "output")}))
-        self.meter.usage = added_usage(self.meter.usage, {name: use})
+        self.meter.usage = added_usage(self.meter.usage, {f"{self.role} {self.model}": use})
 
 
-async def _refuse_spent(scope: str, caps: _Caps, tally: "_Tally") -> None:
-    """Raises CapReached."""
-    if not caps:
-        return
-    spent = await (tally.thread() if scope == "thread" else tally.day())
-    for name, cap in caps.items():
-        if spent[name.rpartition("_")[2]] >= cap:
-            raise CapReached(name, f"{name} = {cap} is spent")
-
-
-@dataclass
+@dataclass(frozen=True)
 class Call:
-    """One call of a model that is counted; without a tally it is not."""
+    """A call of a model that has begun."""
 
+    payer: Payer
     tally: "_Tally | None"
-    name: str
-    prices: Prices | None = None
-    model: str = ""
-    prompt_bytes: int = 0
-    note: Callable[[Mapping[str, int]], None] | None = None
-    """Writes down tokens that were reported."""
+    prompt_bytes: int
 
     async def ended(self, answer: AIMessage) -> None:
         """Count the tokens of an answer."""
-        if self.note and (reported := _reported(answer)):
-            self.note(reported)
+        reported = _reported(answer)
+        self.payer.note(reported)
         if self.tally is None:
             return
-        used = _used_by(answer, self.prompt_bytes)
-        counts = {name: used[name] for name in ("input", "cached", "output")}
-        cost = self.prices.price(self.model).of(**counts) if self.prices else Decimal(0)
+        tokens = reported["input"] + reported["output"] if reported else _estimated(answer, self.prompt_bytes)
         try:
-            await self.tally.add(self.name, used, cost)
+            await self.tally.add(tokens=tokens)
         except Exception as error:  # noqa: BLE001  the answer is there, and the call itself was counted
             logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
-
-
-def _used_by(answer: AIMessage, prompt_bytes: int) -> dict[str, int]:
-    if reported := _reported(answer):
-        return {name: reported[name] for name in ("input", "output", "cached")}
-    _warn("a model reports no tokens: they are counted as bytes of its texts, by %d", BYTES_PER_TOKEN)
-    written = len(str(answer.text).encode("utf-8", "replace")) + len(str(answer.tool_calls or ""))
-    return {
-        "input": -(-prompt_bytes // BYTES_PER_TOKEN),
-        "output": -(-written // BYTES_PER_TOKEN),
-        "cached": 0,
-        "estimated": 1,
-    }
 
 
 def _reported(answer: AIMessage) -> dict[str, int]:
@@ -261,101 +184,96 @@ def _reported(answer: AIMessage) -> dict[str, int]:
     return {}
 
 
+def _estimated(answer: AIMessage, prompt_bytes: int) -> int:
+    """Tokens, in and out."""
+    _warn("a model reports no tokens: they are counted as bytes of its texts, by %d", BYTES_PER_TOKEN)
+    written = len(str(answer.text).encode("utf-8", "replace")) + len(str(answer.tool_calls or ""))
+    return -(-prompt_bytes // BYTES_PER_TOKEN) - (-written // BYTES_PER_TOKEN)
+
+
 @cache
 def _warn(message: str, *values: object) -> None:
     """Once in a process."""
     logger.warning(message, *values)
 
 
-_Totals = Mapping[Literal["calls", "tokens", "cost"] | str, int | Decimal]
-
-
 @dataclass(frozen=True)
 class _Tally:
     """What a thread and a day have spent."""
 
-    account: _Account
-    date: str
+    store: BaseStore
+    key: str
+    """The thread's; of no thread, one of its own."""
+    day: str
+    places: Sequence[tuple[str, ...]]
+    """Where what is spent is added."""
 
-    async def thread(self) -> _Totals:
-        return _totals([await self._read(SPENT_THREADS)])
+    @classmethod
+    def of(cls, store: BaseStore | None, thread: str | None, now: datetime) -> "_Tally":
+        if store is None:
+            _warn("this graph has no store: what its models spend is counted in this process alone")
+        day = f"{now.astimezone(UTC):%Y-%m-%d}"
+        places = [*([SPENT_THREADS] if thread else []), (*SPENT_DAYS, day)]
+        return cls(_process if store is None else store, key_of(thread) if thread else uuid4().hex, day, places)
 
-    async def day(self) -> _Totals:
-        return _totals([item async for item in self._items((*SPENT_DAYS, self.date))])
+    async def spent(self, scope: str) -> Spent:
+        """`scope`: thread or day."""
+        return await (self._at(SPENT_THREADS) if scope == "thread" else self._of_day())
 
-    async def add(self, name: str, used: Mapping[str, int], cost: Decimal = Decimal(0)) -> None:
-        for namespace in (SPENT_THREADS, (*SPENT_DAYS, self.date)):
-            await self._write(namespace, _added(await self._read(namespace), name, used, cost))
+    async def _of_day(self) -> Spent:
+        return _sum(await _items(self.store, (*SPENT_DAYS, self.day)))
+
+    async def _at(self, place: tuple[str, ...]) -> Spent:
+        item = await self.store.aget(place, self.key)
+        return _sum([item] if item else [])
+
+    async def add(self, calls: int = 0, tokens: int = 0) -> None:
+        for place in self.places:
+            before = await self._at(place)
+            after = {"calls": before["calls"] + calls, "tokens": before["tokens"] + tokens}
+            await self.store.aput(place, self.key, after, index=False)
 
     async def forget_old(self) -> None:
         """Delete the counts of days long past."""
-        if self.account.store is None:
-            return
-        oldest = (date.fromisoformat(self.date) - timedelta(days=KEPT_DAYS)).isoformat()
-        for namespace in await self.account.store.alist_namespaces(prefix=SPENT_DAYS, limit=PAGE):
-            for item in await self.account.store.asearch(namespace, limit=PAGE) if namespace[-1] < oldest else ():
-                await self.account.store.adelete(namespace, item.key)
-
-    async def _read(self, namespace: tuple[str, ...]) -> Spent | None:
-        if self.account.store is None:
-            return _memory[namespace].get(self.account.thread)
-        item = await self.account.store.aget(namespace, self.account.thread)
-        return item.value if item else None  # type: ignore[return-value]
-
-    async def _write(self, namespace: tuple[str, ...], spent: Spent) -> None:
-        if self.account.store is not None:
-            await self.account.store.aput(namespace, self.account.thread, dict(spent), index=False)
-            return
-        _warn("this graph has no store: what its models spend is counted in this process alone")
-        _memory[namespace][self.account.thread] = spent
-        days = sorted(known for known in _memory if known[: len(SPENT_DAYS)] == SPENT_DAYS)
-        for known in days[:-MEMORY_DAYS]:
-            del _memory[known]
-
-    async def _items(self, namespace: tuple[str, ...]) -> AsyncIterator[Spent]:
-        if self.account.store is None:
-            for spent in list(_memory[namespace].values()):
-                yield spent
-            return
-        found: dict[str, Any] = {}
-        offset = 0
-        while page := await self.account.store.asearch(namespace, limit=PAGE, offset=offset):
-            found |= {item.key: item.value for item in page}  # one that moved between two pages comes twice
-            offset += len(page)
-        for value in found.values():
-            yield value
+        oldest = (date.fromisoformat(self.day) - timedelta(days=KEPT_DAYS)).isoformat()
+        for namespace in await self.store.alist_namespaces(prefix=SPENT_DAYS, limit=PAGE):
+            for item in await _items(self.store, namespace) if namespace[-1] < oldest else ():
+                await self.store.adelete(namespace, item.key)
 
 
-def _added(before: Spent | None, name: str, used: Mapping[str, int], cost: Decimal) -> Spent:
-    models = dict(before["models"]) if before else {}
-    known: Mapping[str, Any] = models.get(name, {})
-    counts: Any = {each: known.get(each, 0) + used.get(each, 0) for each in Used.__annotations__}
-    models[name] = counts
-    return {"models": models, "cost": str(Decimal(before["cost"] if before else 0) + cost)}
+async def _items(store: BaseStore, namespace: tuple[str, ...]) -> Iterable[Item]:
+    found: dict[str, Item] = {}
+    offset = 0
+    while page := await store.asearch(namespace, limit=PAGE, offset=offset):
+        found |= {item.key: item for item in page}  # one that moved between two pages comes twice
+        offset += len(page)
+    return found.values()
 
 
-def _totals(items: "list[Spent | None]") -> _Totals:
-    spent = [item for item in items if item]
-    used = [each for item in spent for each in item["models"].values()]
-    return {
-        "calls": sum(each["calls"] for each in used),
-        "tokens": sum(each["input"] + each["output"] for each in used),
-        "cost": sum((Decimal(item["cost"]) for item in spent), Decimal(0)),
-    }
+def _sum(items: Iterable[Item]) -> Spent:
+    """An earlier version stored tokens in and out, by role and model."""
+    counts = [each for item in items for each in item.value.get("models", {"": item.value}).values()]
+    tokens = sum(each.get(name, 0) for each in counts for name in ("tokens", "input", "output"))
+    return {"calls": sum(each["calls"] for each in counts), "tokens": tokens}
 
 
-def _of_money(caps: _Caps) -> list[str]:
-    return [name for name in caps if name.endswith("_cost")]
+def _variable(name: str) -> str:
+    return f"WAVEGRAPH_{name.upper()}"
 
 
-def _number(name: str, text: str) -> int | Decimal:
+def _refuse_retired(name: str, environ: Mapping[str, str]) -> None:
+    """Raises SettingsError: what an operator has capped is not let go silently."""
+    if text := environ.get(_variable(name), "").strip():
+        calls, tokens = (_variable(name.replace("cost", unit)) for unit in ("calls", "tokens"))
+        raise SettingsError(
+            f"{_variable(name)} = {text!r} is read no more: cap money at your gateway or provider, and remove it here; "
+            f"{calls} and {tokens} cap the rest"
+        )
+
+
+def _number(name: str, text: str) -> int:
     """Raises SettingsError."""
     try:
-        cap: int | float = getattr(Settings.model_validate({name: text}), name)
+        return int(getattr(Settings.model_validate({name: text}), name))
     except SettingsError as error:
-        raise SettingsError(f"WAVEGRAPH_{name.upper()}: {error_text(error)}") from None
-    return _exact(name, cap)
-
-
-def _exact(name: str, cap: float) -> int | Decimal:
-    return Decimal(str(cap)) if name.endswith("_cost") else int(cap)
+        raise SettingsError(f"{_variable(name)}: {error_text(error)}") from None

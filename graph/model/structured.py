@@ -112,12 +112,13 @@ class _Asked(Runnable[Any, Any]):
         except ValidationError as error:
             raw = _no_object(error)
         answer: AIMessage = raw["raw"] if isinstance(raw, dict) else raw
-        await paid.ended(answer)
+        if paid:
+            await paid.ended(answer)
         return answer
 
-    async def _paid(self, kwargs: Mapping[str, Any], *prompt: str) -> Call:
+    async def _paid(self, kwargs: Mapping[str, Any], *prompt: str) -> Call | None:
         if self.payer is None:
-            return Call(None, "")
+            return None
         name = str(kwargs.get("model") or model_name(self.model))
         return await replace(self.payer, model=name).begin(*prompt)
 

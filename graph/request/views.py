@@ -7,7 +7,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
-from wavegraph.graph.limits import SPENDING_LIMITS, Limits, remaining_s, sent_back
+from wavegraph.graph.limits import Limits, is_spending_cap, remaining_s, sent_back
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human, readable
@@ -44,7 +44,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
             *_left_behind(state["plan"], state["ledger"]),
             *(step.call["id"] for step in unfinished(state["plan"], state["ledger"])),
         ],
-        limits_hit=[name for name in state["limits_hit"] if name not in SPENDING_LIMITS],
+        limits_hit=[name for name in state["limits_hit"] if not is_spending_cap(name)],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
         untraced=[*state.get("untraced_answers", []), *filter(None, [state["message_id"]])],

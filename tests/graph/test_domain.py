@@ -466,16 +466,16 @@ def test_a_nodes_calls_are_added_to_those_before() -> None:
     assert Meter().added_to(before) == {}
 
 
-def test_what_models_were_used_for_is_added_by_role_and_model() -> None:
-    def use(calls: int, tokens: int, **cost: str) -> Any:
-        return {"calls": calls, "input": tokens, "output": tokens, "cached": 0, "reasoning": 1, **cost}
+def test_what_models_were_used_for_is_added_by_role_and_model_also_to_an_earlier_version_s() -> None:
+    def use(calls: int, tokens: int) -> Any:
+        return {"calls": calls, "input": tokens, "output": tokens, "cached": 0, "reasoning": 1}
 
     before: Any = {"llm_calls": 2, "llm_tokens": {"input": 0, "output": 0}}
-    used = {**before, "usage": {"planner m": use(1, 10), "responder m": use(1, 5, cost="0.1")}}
-    more = {"planner m": use(2, 7, cost="0.2"), "planner n": use(1, 1)}
+    used = {**before, "usage": {"planner m": {**use(1, 10), "cost": "0.1"}, "responder m": use(1, 5)}}
+    more = {"planner m": use(2, 7), "planner n": use(1, 1)}
     assert Meter(llm_calls=3, usage=more).added_to(used)["usage"] == {
-        "planner m": {**use(3, 17, cost="0.2"), "reasoning": 2},
-        "responder m": use(1, 5, cost="0.1"),
+        "planner m": {**use(3, 17), "reasoning": 2},
+        "responder m": use(1, 5),
         "planner n": use(1, 1),
     }
     assert Meter(llm_calls=3, usage=more).added_to(before)["usage"] == more, "a request that an earlier version began"

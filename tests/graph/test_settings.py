@@ -1,5 +1,6 @@
 """Settings and limits: read once, bounded, unknown keys refused."""
 
+import logging
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, Literal
@@ -11,8 +12,8 @@ from runs import compiled, human, run
 from warehouse import Warehouse
 
 from wavegraph import Limits, Settings, SettingsError
-from wavegraph.graph.limits import remaining_s, spent
-from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, request_settings, settings
+from wavegraph.graph.limits import SPENDING_LIMITS, is_spending_cap, remaining_s, spent, spent_scope
+from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, RETIRED_CAPS, _warn_of_retired, request_settings, settings
 
 
 class Own(Settings):
@@ -64,10 +65,20 @@ def test_a_bad_setting_is_named(case: Bad) -> None:
     assert case.says in str(refused.value)
 
 
-def test_what_an_earlier_version_stored_opens() -> None:
-    stored = {"structured_output": "json_schema", "max_waves": 2}
-    assert read(stored) == Settings.model_validate(stored) == Settings(max_waves=2)
-    assert "structured_output" not in Settings.model_validate(stored).model_dump()
+@pytest.mark.parametrize(
+    ("name", "value"), [("structured_output", "json_schema"), ("max_thread_cost", 2.5), ("max_day_cost", 100)]
+)
+def test_what_an_earlier_version_stored_opens_and_the_log_says_what_is_dropped(
+    name: str, value: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    _warn_of_retired.cache_clear()
+    stored = {name: value, "max_waves": 2}
+    with caplog.at_level(logging.WARNING, "wavegraph"):
+        assert read(stored) == Settings.model_validate(stored) == Settings(max_waves=2)
+    assert name not in Settings.model_validate(stored).model_dump()
+    assert [record.message for record in caplog.records] == [
+        f"the setting {name!r} of an earlier version is dropped: it does nothing any more"
+    ]
 
 
 def test_two_bad_settings_are_both_named() -> None:
@@ -157,8 +168,7 @@ NUMBERS: list[tuple[str, float | None, float, float, float]] = [
     ("max_answer_replans", None, 0, 5, -1), ("max_retries_per_issue", None, 0, 10, -1),
     ("tool_timeout_s", None, 0.001, 3600, 0), ("tool_attempts", None, 1, 10, 0),
     ("max_thread_calls", None, 0, 10**9, -1), ("max_thread_tokens", None, 0, 10**12, -1),
-    ("max_thread_cost", None, 0, 10**9, -0.01), ("max_day_calls", None, 0, 10**9, -1),
-    ("max_day_tokens", None, 0, 10**12, -1), ("max_day_cost", None, 0, 10**9, -0.01),
+    ("max_day_calls", None, 0, 10**9, -1), ("max_day_tokens", None, 0, 10**12, -1),
     ("answer_check_timeout_s", 15, 0.001, 3600, 0), ("max_runs", None, 1, 20, 0),
     ("request_timeout_s", None, 0.001, 86_400, 0), ("max_prompt_bytes", None, 1000, 10_000_000, 999),
 ]  # fmt: skip
@@ -253,3 +263,10 @@ def test_spent(case: Spent) -> None:
 
     assert spent(state, LIMITS, "plan") == case.names
     assert remaining_s(state, LIMITS) >= 0
+
+
+def test_a_cap_on_spending_is_told_from_a_limit_of_the_work() -> None:
+    assert all(map(is_spending_cap, [*SPENDING_LIMITS, *RETIRED_CAPS]))
+    assert not any(is_spending_cap(field.name) for field in fields(Limits))
+    assert [spent_scope(["max_waves", name]) for name in RETIRED_CAPS] == ["thread", "day"]
+    assert spent_scope(["max_waves"]) is None

@@ -1,9 +1,8 @@
-"""Caps on what a conversation and a day may spend on models, in calls, tokens and money: counted as the provider reports
-them, over requests, restarts and midnight; and every request that meets one still ends in an answer."""
+"""Caps on what a conversation and a day may spend on models, in calls and tokens: counted as the provider reports them,
+over requests, restarts and midnight; and every request that meets one still ends in an answer."""
 
-import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.model import spending
 from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS, Spending
+from wavegraph.graph.settings import _warn_of_retired
 from wavegraph.graph.state import key_of
 
 NIGHT = "2026-12-05"
@@ -28,17 +28,13 @@ ANSWER = answers(f"On {NIGHT} there are 4 free beds.")
 RULES = f"The porter says: {NIGHT}: 4 free"
 OF_THREAD = "(This conversation has used up its share of the language model"
 OF_DAY = "(Today's share of the language model is used up"
-COST = 100 * 3 + 10 * 15
-"""Of one call, in millionths: 100 tokens in, 10 out (`endpoint.USAGE`)."""
 CAP = "WAVEGRAPH_MAX_THREAD_CALLS"
 
 
 @pytest.fixture(autouse=True)
-def _forgets() -> Iterator[None]:
-    spending._memory.clear()
+def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spending, "_process", InMemoryStore())
     spending._warn.cache_clear()
-    yield
-    spending._memory.clear()
 
 
 class Bar:
@@ -54,14 +50,9 @@ class Bar:
     async def ask(self, thread: str = "t1", text: str = TEXT, **settings: Any) -> Result:
         return await run(self.graph, text, thread_id=thread, settings=settings)
 
-
-@pytest.fixture
-def prices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
-    def write(text: str, name: str = "prices.toml") -> None:
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        monkeypatch.setenv("WAVEGRAPH_PRICES", str(tmp_path / name))
-
-    return write  # type: ignore[return-value]
+    async def alone(self, **settings: Any) -> Any:
+        """A run without a thread."""
+        return await self.graph.ainvoke({"messages": [("user", TEXT)]}, context=settings)
 
 
 def spent(store: Any, thread: str = "t1") -> Any:
@@ -93,12 +84,11 @@ async def test_a_thread_goes_on_by_rules_and_says_so_when_its_share_is_spent(
     endpoint.assert_complete()
 
 
-async def test_the_count_is_kept_by_role_and_model_and_holds_no_text(endpoint: Endpoint) -> None:
+async def test_the_count_is_two_numbers_and_holds_no_text(endpoint: Endpoint) -> None:
     store = InMemoryStore()
     endpoint.plays(PLAN, ANSWER)
     await Bar(store).ask(max_day_calls=9)
-    used = {"calls": 1, "input": 100, "cached": 0, "output": 10, "estimated": 0}
-    known = {"models": {"planner scripted": used, "responder scripted": used}, "cost": "0"}
+    known = {"calls": 2, "tokens": 220}
     assert spent(store) == known
     assert [item.value for item in store.search((*SPENT_DAYS, "2026-11-20"))] == [known]
 
@@ -149,14 +139,47 @@ async def test_a_day_of_more_threads_than_a_page_is_summed_whole(
     assert (await inn.ask("t9", max_day_calls=6)).outcome == "partial"
 
 
-async def test_days_long_past_are_forgotten(endpoint: Endpoint) -> None:
+async def test_days_long_past_are_forgotten_whole(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     store = InMemoryStore()
+    monkeypatch.setattr(spending, "PAGE", 2)
     for day in ("2026-10-19", "2026-10-20", "2026-11-19"):
-        store.put((*SPENT_DAYS, day), "k", {"models": {}, "cost": "0"})
+        for thread in ("k1", "k2", "k3"):
+            store.put((*SPENT_DAYS, day), thread, {"calls": 1, "tokens": 10})
     endpoint.plays(PLAN, ANSWER)
     await Bar(store).ask(max_day_calls=9)
     left = {item.namespace[-1] for item in store.search(SPENT_DAYS)}
     assert left == {"2026-10-20", "2026-11-19", "2026-11-20"}
+
+
+async def test_a_run_without_a_thread_counts_for_the_day_alone(endpoint: Endpoint) -> None:
+    store = InMemoryStore()
+    endpoint.plays(PLAN, ANSWER)
+    inn = Bar(store)
+    told = [await inn.alone(max_thread_calls=1, max_day_calls=2) for _ in range(2)]
+    assert [each["outcome"] for each in told] == ["answered", "partial"]
+    assert [item.value["calls"] for item in store.search(("wavegraph", "spent"))] == [1, 1]
+    assert store.search(SPENT_THREADS) == []
+
+
+# What an earlier version stored
+
+USED = {"calls": 1, "input": 100, "cached": 40, "output": 10, "estimated": 0}
+EARLIER = {"models": {"planner scripted": USED, "responder scripted": USED}, "cost": "0.0031"}
+
+
+@pytest.mark.parametrize("cap", ["max_thread_calls", "max_day_calls", "max_thread_tokens", "max_day_tokens"])
+async def test_what_an_earlier_version_counted_is_spent(endpoint: Endpoint, cap: str) -> None:
+    store, spent_by_now = InMemoryStore(), 2 if cap.endswith("calls") else 220
+    for place in (SPENT_THREADS, (*SPENT_DAYS, "2026-11-20")):
+        store.put(place, key_of("t1"), EARLIER)
+    inn = Bar(store)
+    settings: Any = {cap: spent_by_now}
+    ended = await inn.ask(**settings)
+    assert (ended.outcome, ended.llm_calls) == ("partial", 0)
+
+    endpoint.plays(PLAN, ANSWER)
+    await inn.ask(**{cap: 1000})
+    assert spent(store) == {"calls": 4, "tokens": 440}
 
 
 # In the middle of a request
@@ -218,10 +241,9 @@ async def test_tokens_that_nobody_reports_are_estimated_and_said(
     endpoint.plays(written.but(usage=None), ANSWER.but(usage=None))
     with caplog.at_level(logging.WARNING, "wavegraph"):
         ended = await Bar(store).ask(max_thread_tokens=1_000_000)
-    planner = spent(store)["models"]["planner scripted"]
-    sent = sum(len(m["content"].encode()) for m in endpoint.received[0].body["messages"])
-    assert (planner["input"], planner["output"]) == (-(-sent // 4), -(-len(str(PLAN.arguments).encode()) // 4))
-    assert (planner["estimated"], spent(store)["models"]["responder scripted"]["estimated"]) == (1, 1)
+    texts = [sum(len(m["content"].encode()) for m in each.body["messages"]) for each in endpoint.received]
+    texts += [len(text.encode()) for text in (str(PLAN.arguments), str(ANSWER.content))]
+    assert spent(store) == {"calls": 2, "tokens": sum(-(-text // 4) for text in texts)}
     assert len([r for r in caplog.records if "reports no tokens" in r.message]) == 1
     assert ended.outcome == "answered"
 
@@ -230,8 +252,7 @@ async def test_a_failed_try_counts_as_a_call(endpoint: Endpoint) -> None:
     store = InMemoryStore()
     endpoint.plays(PLAN.but(status=500), PLAN, ANSWER)
     await Bar(store).ask(max_thread_calls=9)
-    planner = spent(store)["models"]["planner scripted"]
-    assert (planner["calls"], planner["input"]) == (2, 100)
+    assert spent(store) == {"calls": 3, "tokens": 220}
 
 
 async def test_a_store_that_fails_lets_no_call_be_made(endpoint: Endpoint) -> None:
@@ -244,75 +265,6 @@ async def test_a_store_that_fails_lets_no_call_be_made(endpoint: Endpoint) -> No
     ended = await Bar(Broken()).ask(max_thread_calls=9)
     assert ended.answer.startswith(RULES)
     assert endpoint.received == []
-
-
-# Money
-
-TABLE = '[models.scripted]\ninput = 3\ncached_input = "0.5"\noutput = 15\n'
-
-
-async def test_money_is_counted_by_the_table_cached_tokens_by_their_own_price(
-    endpoint: Endpoint, prices: Callable[..., None]
-) -> None:
-    prices(TABLE)
-    cached = {
-        "prompt_tokens": 100,
-        "completion_tokens": 10,
-        "total_tokens": 110,
-        "prompt_tokens_details": {"cached_tokens": 40},
-    }
-    store = InMemoryStore()
-    endpoint.plays(PLAN, ANSWER.but(usage=cached))
-    inn = Bar(store)
-    cap = (COST + 1) / 1e6
-    assert (await inn.ask(max_thread_cost=cap)).outcome == "answered"
-    assert float(spent(store)["cost"]) == pytest.approx((COST + 60 * 3 + 40 * 0.5 + 150) / 1e6, rel=1e-12)
-    assert (await inn.ask(max_thread_cost=cap)).outcome == "partial"
-    assert (await inn.ask("t2", max_day_cost=cap)).answer.startswith(f"{RULES}\n\n{OF_DAY}")
-
-
-async def test_a_table_may_be_json_in_another_currency(endpoint: Endpoint, prices: Callable[..., None]) -> None:
-    prices(json.dumps({"currency": "JPY", "models": {"scripted": {"input": 400, "output": 1600}}}), "prices.json")
-    endpoint.plays(PLAN, ANSWER)
-    assert (await Bar(InMemoryStore()).ask(max_day_cost=100)).outcome == "answered"
-
-
-async def test_a_model_without_a_price_is_refused_before_anything_is_asked(
-    endpoint: Endpoint, prices: Callable[..., None]
-) -> None:
-    prices(TABLE)
-    with pytest.raises(SettingsError, match="no price of the model 'other'; known: scripted"):
-        await Bar(InMemoryStore()).ask(max_day_cost=1, responder_model="other")
-    assert endpoint.received == []
-    assert (
-        await Bar(InMemoryStore()).ask(max_day_cost=1, responder_model="other", planner="rules")
-    ).outcome == "answered"
-
-
-BAD_TABLES = {
-    "negative": ("[models.m]\ninput = -1\noutput = 1\n", "models.m.input = -1"),
-    "nan": ("[models.m]\ninput = nan\noutput = 1\n", "models.m.input"),
-    "misspelled": ("[models.m]\ninput = 1\noutputs = 1\n", "models.m.output"),
-    "currency": ('currency = "euro"\n[models.m]\ninput = 1\noutput = 1\n', "currency = 'euro'"),
-    "no table": ("{", "cannot be read"),
-}
-
-
-@pytest.mark.parametrize(("text", "why"), BAD_TABLES.values(), ids=BAD_TABLES)
-def test_a_bad_table_stops_the_start(prices: Callable[..., None], text: str, why: str) -> None:
-    prices(text)
-    with pytest.raises(SettingsError, match=why) as raised:
-        build_graph(Inn().domain())
-    assert "prices.toml" in str(raised.value)
-
-
-def test_a_missing_table_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WAVEGRAPH_MAX_DAY_COST", "5")
-    with pytest.raises(SettingsError, match="WAVEGRAPH_PRICES names no price table"):
-        build_graph(Inn().domain())
-    monkeypatch.setenv("WAVEGRAPH_PRICES", "/nowhere/prices.toml")
-    with pytest.raises(SettingsError, match=r"cannot read '/nowhere/prices\.toml'"):
-        build_graph(Inn().domain())
 
 
 # The environment's ceiling
@@ -343,3 +295,30 @@ def test_a_cap_that_is_no_number_stops_the_start(text: str, monkeypatch: pytest.
     monkeypatch.setenv(CAP, text)
     with pytest.raises(SettingsError, match=f"{CAP}: setting 'max_thread_calls' = '{text}'"):
         build_graph(Inn().domain())
+
+
+@pytest.mark.parametrize("scope", ["THREAD", "DAY"])
+def test_a_cap_on_money_stops_the_start_and_says_where_money_is_capped(
+    scope: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"WAVEGRAPH_MAX_{scope}_COST", "5")
+    with pytest.raises(SettingsError) as raised:
+        build_graph(Inn().domain())
+    assert str(raised.value) == (
+        f"WAVEGRAPH_MAX_{scope}_COST = '5' is read no more: cap money at your gateway or provider, and remove it here; "
+        f"WAVEGRAPH_MAX_{scope}_CALLS and WAVEGRAPH_MAX_{scope}_TOKENS cap the rest"
+    )
+    monkeypatch.setenv(f"WAVEGRAPH_MAX_{scope}_COST", "")
+    build_graph(Inn().domain())
+
+
+async def test_an_assistant_that_caps_money_is_answered_without_it(
+    endpoint: Endpoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    _warn_of_retired.cache_clear()
+    endpoint.plays(PLAN, ANSWER)
+    with caplog.at_level(logging.WARNING, "wavegraph"):
+        assert (await Bar(InMemoryStore()).ask(max_day_cost=0)).outcome == "answered"
+    assert [r.message for r in caplog.records if "max_day_cost" in r.message] == [
+        "the setting 'max_day_cost' of an earlier version is dropped: it does nothing any more"
+    ]

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 12fa1b9ced189ac79d337e6c9dbc763cd26294fb583e9b1c43f8d28cecf81544 */
+/* Made from agent.schema.json, sha256 9a1537f551c5d4777d37238bb55bb8541c66d63b68df57afa136e187785c1c64 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -211,10 +211,6 @@ export interface ModelUse {
    * Those that failed too.
    */
   calls: number;
-  /**
-   * In the currency of the price table; absent where that does not know the model.
-   */
-  cost?: string;
   /**
    * Tokens, cached ones included.
    */

@@ -299,7 +299,7 @@ async def test_the_search_sees_what_stays(hotel: Path, tmp_path: Path) -> None:
 
 async def test_what_a_thread_spent_goes_and_the_day_s_sum_stays(hotel: Path, tmp_path: Path) -> None:
     """Else whoever is erased could spend the day's share again."""
-    spent: dict[str, Any] = {"models": {}, "cost": "0"}
+    spent: dict[str, Any] = {"calls": 1, "tokens": 10}
     async with open_storage(str(tmp_path / "desk.db")) as storage:
         await talk(storage, hotel, "t1", WORDS)
         for namespace in (SPENT_THREADS, (*SPENT_DAYS, "2026-11-20")):
