@@ -31,6 +31,7 @@ from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled
 from wavegraph.tools.roster.dialogue.elsewhere import elsewhere, still_ahead
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
+    brief_changes,
     changed_since,
     changes_terms,
     made_from_newer,
@@ -425,7 +426,12 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ),
         write(
             apply_requests,
-            approval=Approval(prepare=changes, restate=restate_changes, yes=("apply them", "that's right", "correct")),
+            approval=Approval(
+                prepare=changes,
+                restate=restate_changes,
+                brief=brief_changes,
+                yes=("apply them", "that's right", "correct"),
+            ),
             receipt=changes_receipt,
             repeatable=True,  # a ward is kept by what it contains
             refer_to=["ward_hash"],

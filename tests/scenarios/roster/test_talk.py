@@ -237,7 +237,8 @@ SAID: Sequence[Case] = (
     Case("keep Diana and Eva apart", ["nurse_004 Diana and nurse_005 Eva: not on the same shift"], CHANGES),
     Case("swap Alice and Bob on the 2nd",
          [f"{ALICE}: shift N, Wednesday 2026-12-02 (settled)", "nurse_002 Bob: shift L, Wednesday 2026-12-02"], CHANGES),
-    Case("lock Charlie's nights and publish it", ["nurse_003 Charlie: shift N, Saturday 2026-12-05 (settled)"], CHANGES),
+    Case("lock Charlie's nights and publish it", ["nurse_003 Charlie: shift N, Saturday 2026-12-05 (settled)",
+          "A yes to this makes the roster and publishes nothing; whether to publish it I ask after that."], CHANGES),
     Case("publish it", ["rules broken", "To be published as it is."], PUBLISHES),
     Case("publish it as a draft", ["rules broken"], PUBLISHES),
     # files

@@ -194,6 +194,7 @@ ENGLISH: Mapping[str, str] = {
     "terms_as_draft": "To be kept as a draft: a yes publishes nothing.",
     "terms_understood": "For {ward} I understood",
     "terms_not_held": "What was asked for {ward} and cannot be held, so that the roster is made without it",
+    "then_published": "A yes to this makes the roster and publishes nothing; whether to publish it I ask after that.",
     "terms_elsewhere": "Not covered by this roster",
     "unknown_nurse": "“{name}” is no nurse of this ward: {nurses}",
     "ambiguous_nurse": "“{name}” is more than one nurse: {nurses}",

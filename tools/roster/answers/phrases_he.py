@@ -199,6 +199,7 @@ HEBREW: Mapping[str, str] = {
     "terms_as_draft": "לשמירה כטיוטה: אישור אינו מפרסם דבר.",
     "terms_understood": "עבור {ward} הבנתי",
     "terms_not_held": "מה שהתבקש עבור {ward} ואי אפשר לקיים, ולכן הסידור מוכן בלעדיו",
+    "then_published": "אישור של זה מכין את הסידור ואינו מפרסם דבר; אם לפרסם אותו, אשאל אחר כך.",
     "terms_elsewhere": "לא מכוסה בסידור הזה",
     "repair_whom": "מי נעדרת, ומתי?",
     "cannot_what_if": "את השאלה הזו לא הבנתי; הפקודה `wavegraph roster what-if {ward}` מקבלת כל שינוי.",
