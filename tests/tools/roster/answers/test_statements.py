@@ -460,6 +460,49 @@ def test_what_another_shift_would_lead_to_is_told_as_what_would_be() -> None:
 
 
 @pytest.mark.parametrize(
+    ("worse", "told"),
+    [
+        (["under"], "No rule forces it, but anything else is worse or breaks a rule: fewer nurses than wanted."),
+        ([], "Nothing forces it: off in its place would be as good, so that several rosters are."),
+        (None, "No rule forces it."),
+        ("broken", "Anything else breaks a rule: too little rest between shifts."),
+    ],
+    ids=["worse", "as good", "of an earlier version", "forced"],
+)  # fmt: skip
+def test_why_a_cell_is_so_is_told_by_what_anything_else_would_do(worse: Any, told: str) -> None:
+    forced = worse == "broken"
+    other = {**MAY, "may": False, "breaks": [TOO_CLOSE]} if forced else {**MAY, "worse": worse}
+    data = {
+        **ADVISED, "nurse": "ben", "name": "ben Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": forced,
+        "holds": [], "alternatives": [{**other, "shift": None, "relax": []}],
+    }  # fmt: skip
+    why = entry("explain_cell", "explain_cell", {"nurse": "Ben", "day": "2026-11-24"}, 1, data=data)
+
+    assert texts((answer_view(why), []), "cell1.2") == [told]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["Who else is on E of Tuesday 2026-11-24: Ann.",
+                "If nobody steps in: cost 150 more; it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted."]),
+        ("he", ["מי עוד במשמרת E, יום שלישי, 24 בנובמבר 2026: Ann.",
+                "אם אף אחת לא תחליף: עלות גבוהה ב־150; המשמעות: מעט מדי אחיות במשמרת."]),
+    ],
+)  # fmt: skip
+def test_who_else_is_on_a_shift_and_what_comes_of_nobody_may_be_told(language: str, told: list[str]) -> None:
+    data = {
+        **ADVISED, "day": "2026-11-24", "shift": "E", "instead": "ben", "on_it": ["ann Ann"], "if_nobody": MAY,
+        "short": [], "candidates": [],
+    }  # fmt: skip
+    cover = entry("who_can_cover", "who_can_cover", {"instead": "Ben", "day": "2026-11-24"}, 1, data=data)
+    view = answer_view(cover, language=language)
+
+    assert texts((view, []), "cover1.on_it", "cover1.nobody") == told
+    assert told[1] in compose(view, [])
+
+
+@pytest.mark.parametrize(
     ("language", "told"),
     [
         ("en", "it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted"),
