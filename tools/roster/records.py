@@ -325,6 +325,8 @@ class Reported(RosterPeriod):
     """None = results of earlier versions, and wards whose rules look at no other day."""
     then: str = Field(default="", exclude_if=lambda version: not version)
     """The version that is published for the days right after; empty = none was looked at."""
+    status: str = Field(default="", exclude_if=lambda status: not status)
+    """What was decided: none, published, draft, replaced, discarded, undone; empty = it is not known."""
     lines: list[NurseLine]
     changes: list[ChangeKept] = Field(default=[], exclude_if=lambda changes: not changes)
     """Each change that was asked for, in order; left out where there was none."""

@@ -311,11 +311,22 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return changed, all_asked(changed, asked_for, settled(request.locked))
 
     @tool(args_schema=RosterRequest)
-    def get_report(roster_id: str) -> Reported:
+    async def get_report(roster_id: str) -> Reported:
         """What the checkers say of a roster: verdicts, what failed, hours, nights, weekends, wishes and score of each."""
+        ward, made = await asyncio.to_thread(report_on, roster_id)
+        return made.model_copy(update={"status": await status_of(ward, roster_id)})
+
+    def report_on(roster_id: str) -> tuple[Ward, Reported]:
         stored = store.stored_roster(roster_id)
         ward = store.ward(stored.ward_hash)
-        return reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
+        return ward, reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
+
+    async def status_of(ward: Ward, roster_id: str) -> str:
+        """As `Reported` has it."""
+        if (versions := versions_here(store)) is None:
+            return ""
+        listed = await versions.versions(ward)
+        return next((each.status for each in listed if each.roster_id == roster_id), "none")
 
     @tool(args_schema=WhatIfRequest)
     async def what_if(

@@ -183,7 +183,7 @@ SAID: Sequence[Case] = (
          ("who_can_cover",)),
     Case("I need someone for the night of 31 December", ["Thursday 2026-12-31 is outside roster {id}"], ()),
     Case("why does Alice work on the 2nd?", ["Alice works L on Wednesday 2026-12-02."], ("explain_cell",)),
-    Case("Why is Bob off on Friday?", ["Bob is off on Friday 2026-11-27. Anything else breaks a rule."], ("explain_cell",)),
+    Case("Why is Bob off on Friday?", ["Bob is off on Friday 2026-11-27. Anything else breaks a rule: work during leave"], ("explain_cell",)),
     Case("Alice can't come on Friday, who can take it?", ["take L of Friday 2026-11-27 instead of Alice"], ("who_can_cover",)),
     Case("who can replace Alice on Friday?", ["take L of Friday 2026-11-27 instead of Alice"], ("who_can_cover",)),
     Case("who can cover the night of the 2nd?", ["take N of Wednesday 2026-12-02"], ("who_can_cover",)),
@@ -434,6 +434,16 @@ async def test_of_what_is_published_only_the_days_to_come_are_changed(little: De
     assert [each.answer.endswith(f"Why: {kept.removeprefix('- n0 ')}") for each in over] == [True, True]
 
 
+async def test_days_that_are_past_are_said_to_be_kept_where_nothing_speaks_against_a_change(little: Desk) -> None:
+    await little.versions.decide("publish", little.roster_id)
+    for place, said in enumerate(("Noa can't work from 7 to 9 December", "keep Noa and Ines apart")):
+        asked = await little.say(said, f"{place}", TODAY)
+        assert (
+            "Not covered by this roster:\n- n2 Noa: Monday 2026-12-07 is past already, and kept as it was"
+            in asked.answer
+        )
+
+
 async def test_of_another_ward_that_is_named_nothing_may_be_published(little: Desk) -> None:
     await little.versions.decide("publish", little.roster_id)
     await little.say("show it", "t", TODAY)
@@ -532,6 +542,7 @@ async def test_a_conversation_from_a_change_to_its_publication_and_back(little: 
     publishing = await little.say("publish it", "t", TODAY)
     published = await little.go_on("t", "yes", TODAY)
     back = await little.say("undo that", "t", TODAY)
+    reports = [changed, await little.say("does it pass?", "t", TODAY)]
 
     assert "n0 Ines Roy: no work, Wednesday 2026-12-09 (must hold)" in asked.answer
     assert "2 cells differ from the published roster." in changed.answer
@@ -540,6 +551,7 @@ async def test_a_conversation_from_a_change_to_its_publication_and_back(little: 
     assert f"it replaces V1 ({little.roster_id}" in publishing.answer
     assert "Published, as you approved." in published.answer
     assert "not published yet" not in published.answer
+    assert [each.results["get_report"]["data"]["status"] for each in reports] == ["none", "published"]
     assert [each.status for each in await little.versions.versions(little.ward)] == ["replaced", "published"]
     assert "`wavegraph roster undo little`" in back.answer
 

@@ -134,6 +134,7 @@ ENGLISH: Mapping[str, str] = {
     "published_already": "Roster {id} is published already{version}, {decided}: there is nothing to do.",
     "cannot_publish": "Roster {id} cannot be published: {why}.",
     "not_yet_published": "It is not published yet: say “publish it” to publish it.",
+    "stands": "It is {status}.",
     "not_published": "Not published: {why}. Roster {id} is still kept.",
     # talk about a roster
     "talk_unread": "I changed nothing and made no roster, because I cannot read that here.",

@@ -136,6 +136,7 @@ HEBREW: Mapping[str, str] = {
     "published_already": "סידור {id} כבר מפורסם{version}, {decided}: אין מה לעשות.",
     "cannot_publish": "אי אפשר לפרסם את סידור {id}: {why}.",
     "not_yet_published": "הוא עדיין לא פורסם: כדי לפרסם, כתבו “תפרסם”.",
+    "stands": "הסידור {status}.",
     "not_published": "לא פורסם: {why}. סידור {id} עדיין שמור.",
     # talk about a roster
     "talk_unread": "לא שיניתי דבר ולא הכנתי סידור, כי לא הבנתי את זה כאן.",

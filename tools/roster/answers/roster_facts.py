@@ -340,7 +340,7 @@ def _decision(work: Work) -> Iterator[Fact]:
     calls = [name for name, call in ledger["calls"].items() if call["tool"] == "publish_roster"]
     outcomes = [outcome for name in calls if (outcome := outcome_of(name, ledger))]
     if not outcomes:
-        yield from _not_yet_published(work)
+        yield from _how_it_stands(work)
         return
     last, found = outcomes[-1], work.presented
     if last["status"] in GOOD:
@@ -366,13 +366,18 @@ def _decided_of(work: Work) -> Fact:
     )
 
 
-def _not_yet_published(work: Work) -> Iterator[Fact]:
-    """Of a changed roster about which nobody was asked; one that came out as it was stands as it stood."""
-    ledger, found = work.view.ledger, work.presented
+def _how_it_stands(work: Work) -> Iterator[Fact]:
+    """Of a roster about whose publication nobody was asked. It must be told of a changed one; one that came out as it was
+    stands as it stood."""
+    ledger, found, status = work.view.ledger, work.presented, work.report.status if work.report else ""
     before = {call["args"].get("start_from") for call in ledger["calls"].values()}
-    if found and found.roster_id not in before and results_of("apply_requests", Amended, ledger):
-        text = say("not_yet_published", work.language)
-        yield fact("decision", text, about="decision", must=True, listed=True, section="decision")
+    is_new = found is not None and found.roster_id not in before and status in ("", "none")
+    if not (is_new or status):
+        return
+    standing = say(f"look_status_{status}", work.language) if status not in ("", "none") else ""
+    text = say("stands", work.language, status=standing) if standing else say("not_yet_published", work.language)
+    owed = is_new and bool(results_of("apply_requests", Amended, ledger))
+    yield fact("decision", text, about="decision", must=owed, listed=owed, section="decision")
 
 
 def _why(outcome: ToolOutcome) -> str:

@@ -297,6 +297,27 @@ def texts(given: tuple[AnswerView, list[Round]], *prefixes: str) -> Sequence[str
     return [each.text for each in catalogue(given).statements if each.id.startswith(prefixes)]
 
 
+NOT_YET = "It is not published yet: say “publish it” to publish it."
+
+
+@pytest.mark.parametrize(
+    ("language", "status", "told"),
+    [
+        ("en", "", []),
+        ("en", "none", [NOT_YET]),
+        ("en", "published", ["It is published."]),
+        ("he", "replaced", ["הסידור הוחלף בסידור מאוחר יותר."]),
+    ],
+)
+def test_whether_a_roster_is_published_may_be_told(language: str, status: str, told: list[str]) -> None:
+    about = entry("get_report", "get_report", {"roster_id": f"{2:016x}"}, 2, data={**REPORT, "status": status})
+    view = answer_view(about, language=language)
+
+    assert texts((view, []), "decision") == told
+    assert not any(each in compose(view, []) for each in told)
+    assert texts((answer_view(round_entry(1)), [a_round(passed=True)]), "decision") == [NOT_YET]
+
+
 def test_a_change_is_told_with_whether_it_was_kept_and_what_speaks_against_it() -> None:
     assert texts(published("en"), "asked.") == [
         "kept: Ben: no shift N, Monday 2026-11-23",
@@ -407,7 +428,7 @@ def test_a_shift_below_target_is_told_in_the_managers_language(skill: str | None
 )
 def test_a_decision_is_told_once_there_is_one(ended: dict[str, Any], told: str) -> None:
     assert " ".join(texts(published("en", **ended), "decision")) == told
-    assert texts(failing("en"), "decision") == []
+    assert texts(failing("en"), "decision") == [NOT_YET]
 
 
 @pytest.mark.parametrize(
