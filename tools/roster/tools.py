@@ -204,7 +204,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         roster_id: str | None = None,
         after: str | None = None,
     ) -> StaffSummary:
-        """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
+        """Who works on the ward: names, grades, skills, contract hours, who begins tired."""
         found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
         return staff_of(*found)
 
@@ -268,7 +268,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     async def apply_requests(
         ward_hash: str, changes: list[Change], settings: Run, not_held: Sequence[str] = ()
     ) -> Amended:
-        """Put what a person asked for in words into the ward, before it is solved. The manager sees and confirms it."""
+        """Put what a person asked for into the ward, before it is solved: the manager sees and confirms it."""
         ward, today = await asyncio.to_thread(store.ward, ward_hash), settings.today or date.today()
         others = await asyncio.to_thread(elsewhere, ward, changes, await versions_for(ward), today)
         held = await asyncio.to_thread(still_ahead, ward, changes, today)
@@ -288,7 +288,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         publish: bool | None = None,
         spent_s: float | None = None,
     ) -> Generated:
-        """One round of solving: a roster of the ward, checked for compliance and fairness right after."""
+        """Make a roster of the ward, and check it: one round."""
         request = GenerateRequest(
             ward_hash=ward_hash,
             iteration=iteration,
@@ -312,7 +312,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     @tool(args_schema=RosterRequest)
     async def get_report(roster_id: str) -> Reported:
-        """What the checkers say of a roster: verdicts, what failed, hours, nights, weekends, wishes and score of each."""
+        """Whether a roster passes, what failed, each nurse's hours, nights, weekends, wishes and score."""
         ward, made = await asyncio.to_thread(report_on, roster_id)
         return made.model_copy(update={"status": await status_of(ward, roster_id)})
 
@@ -332,7 +332,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     async def what_if(
         ward_hash: str, changes: list[str], settings: Run, seconds: float | None = None
     ) -> WhatIf:  # fmt: skip
-        """Solve the ward as it is and with each change, and give the figures side by side. Nothing is kept or published."""
+        """Solve the ward as it is and with each change: figures side by side, and nothing is kept."""
         ward = await asyncio.to_thread(store.ward, ward_hash)
         effort = Effort(
             seconds=seconds or settings.time_limit_s, work=settings.work_limit, seed=settings.seed,
