@@ -10,6 +10,7 @@ from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import (
     TABLES,
+    counted,
     day_in_words,
     findings_in_words,
     in_words,
@@ -37,7 +38,7 @@ from wavegraph.tools.roster.records import (
 MOST_LISTED = 12
 """Problems that are listed."""
 _BELOW = re.compile(
-    r"(?<!\d)(?P<actual>\d{1,6}) nurses(?: with skill (?P<skill>\S{1,200}))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
+    r"(?<!\d)(?P<actual>\d{1,6}) nurses?(?: with skill (?P<skill>\S{1,200}))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
     r"(?P<expected>\d+) wanted"
 )
 COUNTED = ("coverage", "skill_mix", "consecutive_days", "consecutive_nights", "weekends")
@@ -71,7 +72,13 @@ def roster_facts(work: Work) -> Iterator[Fact]:
 
 
 def period_in_words(about: RosterPeriod, language: str) -> str:
-    return say("period", language, ward=about.ward, days=about.days, start=day_in_words(about.start, language))
+    return say(
+        "period",
+        language,
+        ward=about.ward,
+        days=counted(about.days, "day", language),
+        start=day_in_words(about.start, language),
+    )
 
 
 def _verdict(work: Work, found: Round, about: Generated, report: Reported | None) -> Iterator[Fact]:
@@ -110,7 +117,7 @@ def _checks(report: Reported, language: str) -> dict[str, str]:
 
 def _period(about: RosterPeriod, language: str) -> Fact:
     ends = {name: day_in_words(day, language) for name, day in (("start", about.start), ("end", about.end))}
-    return fact("period", say("period_to", language, days=about.days, **ends), about="period")
+    return fact("period", say("period_to", language, days=counted(about.days, "day", language), **ends), about="period")
 
 
 def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
@@ -139,8 +146,9 @@ def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
     """What of the days before it the roster was made and checked with."""
     language, start = work.language, day_in_words(report.start, work.language)
     if past.tail_days:
-        known = say("follows", language, days=past.tail_days, start=start)
-        counts = say("follows_counts", language, days=past.counted_days) if past.counted_days else ""
+        known = say("follows_1" if past.tail_days == 1 else "follows", language, days=past.tail_days, start=start)
+        all_days = counted(past.counted_days, "day", language)
+        counts = say("follows_counts", language, days=all_days) if past.counted_days else ""
         names = joined([work.words(name) for name in past.unknown], language)
         text = known + counts + (say("follows_without", language, nurses=names) if names else "") + "."
     else:
@@ -189,7 +197,8 @@ def below_in_words(detail: str, work: Work) -> str:
         return work.words(detail)
     language, skill = work.language, found["skill"]
     return say(
-        "below_cell", language, actual=found["actual"], expected=found["expected"], shift=found["shift"],
+        "below_cell_1" if found["actual"] == "1" else "below_cell", language, actual=found["actual"],
+        expected=found["expected"], shift=found["shift"],
         day=day_in_words(date.fromisoformat(found["day"]), language),
         skill=say("with_skill", language, skill=skill) if skill else "",
     )  # fmt: skip
@@ -246,7 +255,7 @@ def changes_asked(work: Work) -> Iterator[Fact]:
 
 def _kept(change: ChangeKept, work: Work) -> str:
     language = work.language
-    given = {"asked": work.words(change.asked), "kept": change.kept_days, "days": change.days}
+    given = {"asked": work.words(change.asked), "kept": change.kept_days, "days": counted(change.days, "day", language)}
     cells = [
         say("cell", language, nurse=work.name_of(cell.nurse), shift=cell.shift or say("off", language),
             day=day_in_words(cell.day, language))

@@ -6,7 +6,7 @@ from typing import Any
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
-from wavegraph.tools.roster.answers.phrases import answer_language, say
+from wavegraph.tools.roster.answers.phrases import answer_language, counted, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
 from wavegraph.tools.roster.records import ChangeKept
@@ -67,7 +67,9 @@ def _changed(ward: Ward, report: RosterReport) -> list[str]:
 def restate_publication(details: Mapping[str, Any], language: str) -> str:
     told = answer_language(language)
     checks = {name: say(details[name], told) for name in ("compliance", "empathy")}
-    about = {name: details[name] for name in ("roster_id", "ward", "days", "start")}
+    about = {name: details[name] for name in ("roster_id", "ward", "start")} | {
+        "days": counted(details["days"], "day", told)
+    }
     head = say("terms_head", told, fairness=f"{details['fairness']:g}", **about, **checks)
     more = [say("terms_more", told, n=details["more_problems"])] if details["more_problems"] else []
     lists = {

@@ -40,7 +40,7 @@ ANN, BEN = {"nurse": "ann Ann", "wishes": ""}, {"nurse": "ben Ben", "wishes": "0
 REPORT = {
     "ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": f"{1:016x}",
     "compliance": "FAIL", "empathy": "REJECTED", "breaches": 1, "failed": ["fatigue_night: 1, 0 allowed"],
-    "problems": ["ann Ann is tired"], "below_target": ["1 nurses on E of 2026-11-24, 2 wanted"], "fairness": 81.5,
+    "problems": ["ann Ann is tired"], "below_target": ["1 nurse on E of 2026-11-24, 2 wanted"], "fairness": 81.5,
     "cover_cost": 0, "wishes_cost": 60, "cost": 60,
     "lines": [
         {**ANN, "hours": 48, "target_hours": 40, "nights": 3, "weekends": 1, "score": 40.5},
@@ -694,7 +694,25 @@ def test_every_kind_of_finding_penalty_and_cost_has_words(language: str) -> None
     assert [name for name in Rules.model_fields if f"rule.{name}" not in TABLES[language]] == []
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["Small, 1 day from Monday 2026-11-23", "1 nurse on E of Tuesday 2026-11-24, 2 wanted"]),
+        (
+            "he",
+            ["Small, יום אחד החל מיום שני, 23 בנובמבר 2026", "אחיות במשמרת E, יום שלישי, 24 בנובמבר 2026: 1, הרצוי 2"],
+        ),
+    ],
+)
+def test_what_is_counted_agrees_with_its_number(language: str, told: list[str]) -> None:
+    below = ["1 nurse on E of 2026-11-24, 2 wanted"]
+    about = entry("get_report", "get_report", {}, 2, data={**REPORT, "days": 1})
+
+    assert texts(failing(language, below_target=below), "below.") == told[1:]
+    assert told[0] in texts((answer_view(about, language=language), []), "verdict")[0]
+
+
 def test_each_sentence_has_the_same_gaps_in_both_languages() -> None:
     gaps = {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in ENGLISH.items()}
-    own = {f"{noun}_2": set() for noun in ("night", "weekend")}
+    own = {f"{noun}_2": set() for noun in ("night", "weekend", "day", "nurse_count")}
     assert {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in HEBREW.items()} == {**gaps, **own}
