@@ -80,7 +80,7 @@ def question_about(
             history_text(details, language),
             "" if asked["terms"].get("kept", True) else say("not_kept", language),
             _change_text(changed, language),
-            _replaces(held, language) or _asked_again(held, by_asker and not (code or problem), language),
+            _of_replaced(held, by_asker and not (code or problem), language),
             "\n".join(others),
             _closing(choices, by_asker, language, code),
         ]
@@ -227,6 +227,13 @@ def _replaces(held: AgentState, language: str) -> str:
     before = [each["terms_hash"] for each in held.get("replaced") or []]
     again = {asked["terms_hash"] for asked in held["approvals"].values()}
     return say("replaced", language) if before and again.isdisjoint(before) else ""
+
+
+def _of_replaced(held: AgentState, by_plain_yes: bool, language: str) -> str:
+    """What a question says of those that its request replaced: the first alone, as a yes to it is told from then on."""
+    if any(asked["decision"] is not None for asked in held["approvals"].values()):
+        return ""
+    return _replaces(held, language) or _asked_again(held, by_plain_yes, language)
 
 
 def _asked_again(held: AgentState, by_plain_yes: bool, language: str) -> str:

@@ -34,19 +34,19 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
         roster_id: str | None = None,
         ward: str | None = None,
     ) -> CoverAdvice:
-        """Who can take a shift: everybody, those who may first, with what it costs, or the rule against it."""
+        """Who can take a shift, and what it costs or breaks; who else is on it."""
         of = await _asked_about(roster_id, ward, [day], wards)
         return await asyncio.to_thread(cover.who_can_cover, of, day, shift, instead)
 
     @tool(args_schema=CellRequest)
     async def explain_cell(nurse: str, day: date, roster_id: str | None = None, ward: str | None = None) -> CellAdvice:
-        """Why a nurse has what she has on a day: what forces it, and what each other shift would break or cost."""
+        """Why a nurse has what she has on a day: what each other shift would break or cost."""
         of = await _asked_about(roster_id, ward, [day], wards)
         return await asyncio.to_thread(why.explain_cell, of, nurse, day)
 
     @tool(args_schema=CompareRequest)
     async def compare_rosters(before: str, now: str) -> RosterComparison:
-        """Two rosters side by side: cells that differ; cost, shortages, wishes, hours, nights and weekends by contract."""
+        """Two rosters side by side: cells that differ, cost, fairness, shortages."""
         rosters = [await named_roster(name, store) for name in (before, now)]
         return await asyncio.to_thread(compare.compare_rosters, *rosters)
 
@@ -54,7 +54,7 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
     async def swap_shifts(
         first: str, second: str, days: Sequence[date], roster_id: str | None = None, ward: str | None = None
     ) -> SwapPublished:
-        """Swap what two nurses have on some days, where no rule is broken, and publish it: the manager sees the cost first."""
+        """Swap what two nurses have on these days and publish it: the manager sees the cost first."""
         of = await _asked_about(roster_id, ward, days, wards)
         found = await asyncio.to_thread(swap.swap, of, first, second, days)
         return await swap.publish_swap(of, found, _versions(store), store, by=who_decides())

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from wavegraph.tools.roster.records import Change
@@ -52,6 +52,14 @@ class OtherPrices(ByKind[Price]):
     """Base prices in place of the settings', by kind of penalty."""
 
 
+PRICES = {
+    "type": "object",
+    "propertyNames": {"enum": list(OtherPrices.model_fields)},
+    "additionalProperties": {"type": "integer"},
+}
+"""`OtherPrices` as a planner is shown it: the kinds stand in the settings beside it."""
+
+
 class LockedCell(Strict):
     """A cell that is settled."""
 
@@ -63,16 +71,12 @@ class LockedCell(Strict):
 class WardRequest(ToolArguments):
     """Which ward, and which days of it."""
 
-    ward: str = Field(min_length=1, max_length=80, description="Name of the ward")
-    start_date: date | None = Field(
-        default=None, description="First day; empty = the ward file's own, else next Monday"
-    )
-    num_days: int | None = Field(default=None, ge=1, le=366, description="Empty = the ward file's own, else 7")
-    published_on: date | None = Field(
-        default=None, description="Of a published roster that is to be changed: the first day that changes"
-    )
+    ward: str = Field(min_length=1, max_length=80)
+    start_date: date | None = Field(default=None, description="Null = the ward file's own, else next Monday")
+    num_days: int | None = Field(default=None, ge=1, le=366, description="Null = the ward file's own, else 7")
+    published_on: date | None = Field(default=None, description="Of a published roster: the first day that changes")
     roster_id: str | None = Field(
-        default=None, description="The roster that is to be changed: what was asked for of it before still holds"
+        default=None, description="That is to be changed: what was asked for of it before still holds"
     )
     after: SkipJsonSchema[str | None] = Field(
         default=None, description="Id of the roster it follows, unless the setting `after` says another"
@@ -82,19 +86,19 @@ class WardRequest(ToolArguments):
 class GenerateRequest(ToolArguments):
     """Arguments of `generate_roster`. What only code plans is in no schema: a model does not see it."""
 
-    ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff, or of apply_requests")
+    ward_hash: str = Field(description="By reference: of get_staff, or of apply_requests")
     iteration: SkipJsonSchema[int] = Field(default=1, ge=1, le=20, description="Which round this is, from 1")
     penalty_multipliers: SkipJsonSchema[Raised] = Field(
         default=Raised(), description="Only as suggested after a failed check"
     )
-    start_from: str | None = Field(default=None, description="Id of the roster that is changed; null = a new one")
+    start_from: str | None = Field(default=None, description="Id of the roster that is changed")
     locked: SkipJsonSchema[list[LockedCell]] = Field(
         default=[], max_length=1000, description="Cells the manager has settled in place of publishing"
     )
-    penalties: OtherPrices = Field(default=OtherPrices(), description="Only where the manager asked for other prices")
+    penalties: Annotated[OtherPrices, WithJsonSchema(PRICES)] = OtherPrices()
     publish: bool | None = Field(
         default=None,
-        description="True: the request itself asks to publish this roster, which the manager then decides on",
+        description="Whether the request asks to publish it",
     )
     spent_s: SkipJsonSchema[float | None] = Field(
         default=None,
@@ -106,40 +110,36 @@ class GenerateRequest(ToolArguments):
 class AmendRequest(ToolArguments):
     """Arguments of `apply_requests`."""
 
-    ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff")
+    ward_hash: str = Field(description="By reference: of get_staff")
     changes: list[Change] = Field(max_length=100)
-    not_held: list[Wish] = Field(
-        default=[], max_length=50, description="What was asked for and no change can say, in the person's words"
-    )
+    not_held: list[Wish] = Field(default=[], max_length=50, description="In the person's words")
 
 
 class WhatIfRequest(ToolArguments):
     """Arguments of `what_if`."""
 
-    ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff")
+    ward_hash: str = Field(description="By reference: of get_staff")
     changes: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field(
         min_length=1,
         max_length=6,
-        description="A column each, several changes of one parted by `;`: `add-nurse LIKE, SKILL` (LIKE: a nurse, `32h` a "
-        "week or `75%`), `drop-nurse NURSE`, `demand SHIFT [SKILL] [DAYS] N` (N: `-1`, `+1`, `2`; DAYS: `saturday`, "
-        "`weekends`, `2026-12-07`, `2026-12-07..2026-12-13`; none = all), `leave NURSE DAYS`, `no-leave NURSE DAYS`, "
-        "`rules.FIELD=VALUE`, `NURSE.FIELD=VALUE` (of a contract), `ward NAME`",
+        description="A column each, several changes of one parted by `;`: `add-nurse LIKE, SKILL` (LIKE: a nurse, `32h` or "
+        "`75%`), `drop-nurse NURSE`, `demand SHIFT [SKILL] [DAYS] N` (N: `-1`, `+1`, `2`; DAYS: `saturday`, `weekends`, "
+        "`2026-12-07`, `2026-12-07..2026-12-13`), `leave NURSE DAYS`, `no-leave NURSE DAYS`, `rules.FIELD=VALUE`, "
+        "`NURSE.FIELD=VALUE` (of a contract), `ward NAME`",
     )
-    seconds: float | None = Field(
-        default=None, gt=0, le=600, description="For all columns together; empty = the time limit of `settings`"
-    )
+    seconds: float | None = Field(default=None, gt=0, le=600, description="For all columns")
 
 
 class RosterRequest(ToolArguments):
     """Arguments of `get_report`."""
 
-    roster_id: str = Field(description="As a result or the conversation has it")
+    roster_id: str
 
 
 class PublishRequest(ToolArguments):
     """Arguments of `publish_roster`; as for `generate_roster`."""
 
-    roster_id: str = Field(description="As a result or the conversation has it")
+    roster_id: str
     as_draft: SkipJsonSchema[bool] = Field(default=False, description="The manager chooses")
     only_draft: SkipJsonSchema[bool] = Field(default=False, description="A draft is what was asked for")
     asked: SkipJsonSchema[int] = Field(
@@ -158,11 +158,11 @@ class Rework(Strict):
 class AboutRoster(ToolArguments):
     """Which roster is asked about."""
 
-    roster_id: str | None = Field(default=None, description="Null = the one that is published for these days")
+    roster_id: str | None = Field(default=None, description="Null = the one published for these days")
     ward: str | None = Field(
         default=None,
         max_length=80,
-        description="Whose published roster; null = the one ward that has one, or roster_id",
+        description="Whose published roster; null = the only one",
     )
 
 
@@ -171,17 +171,17 @@ class CoverRequest(AboutRoster):
 
     day: date
     shift: str | None = Field(
-        default=None, min_length=1, max_length=40, description="Id or name; null = the one that `instead` has"
+        default=None, min_length=1, max_length=40, description="Null = the one that `instead` has"
     )
     instead: str | None = Field(
-        default=None, max_length=80, description="Id or name of the nurse who falls away; null = one more is wanted"
+        default=None, max_length=80, description="The nurse who falls away; null = one more is wanted"
     )
 
 
 class CellRequest(AboutRoster):
     """Arguments of `explain_cell`."""
 
-    nurse: str = Field(min_length=1, max_length=80, description="Id or name")
+    nurse: str = Field(min_length=1, max_length=80)
     day: date
 
 
@@ -195,11 +195,9 @@ class CompareRequest(ToolArguments):
 class SwapRequest(AboutRoster):
     """Arguments of `swap_shifts`."""
 
-    first: str = Field(min_length=1, max_length=80, description="Id or name of a nurse")
-    second: str = Field(min_length=1, max_length=80, description="Id or name of the other one")
-    days: list[date] = Field(
-        min_length=1, max_length=31, description="On each, one gets what the other has, a day off included"
-    )
+    first: str = Field(min_length=1, max_length=80, description="One nurse")
+    second: str = Field(min_length=1, max_length=80)
+    days: list[date] = Field(min_length=1, max_length=31)
 
 
 Question = Literal["show", "works", "off", "nurse", "share", "counts", "short", "status", "export"]
@@ -213,16 +211,12 @@ class LookRequest(AboutRoster):
         default=False, description="Whether the one published for these days comes before roster_id"
     )
     question: Question = Field(
-        description="show: the whole; works, off: who does, on these days; nurse: one's shifts; share: one's hours, nights, weekends; counts: "
-        "of all nurses; short: below target; status: published?; export: the command that writes a file"
+        description="works, off: who; nurse: one's shifts; share: one's hours, nights, weekends; counts: of all nurses; short: below "
+        "target; status: published?; export: the command that writes a file"
     )
-    nurse: str | None = Field(default=None, max_length=80, description="Name or id, as it was said")
+    nurse: str | None = Field(default=None, max_length=80, description="As it was said")
     first: date | None = Field(default=None, description="Null = all days")
     last: date | None = Field(default=None, description="Included; null = `first` alone")
-    shift: str | None = Field(
-        default=None, max_length=40, description="Id or name, or `night`; null = every shift, of counts `of`"
-    )
-    of: Literal["hours", "weekends"] = Field(default="hours", description="What counts are of, where no shift is named")
-    format: ExportFormat = Field(
-        default="workbook", description="Of export; calendars: one a nurse; page: HTML, to print"
-    )
+    shift: str | None = Field(default=None, max_length=40, description="Or `night`; null = every shift, of counts `of`")
+    of: Literal["hours", "weekends"] = Field(default="hours", description="What counts are of")
+    format: ExportFormat = Field(default="workbook", description="Of export")

@@ -9,13 +9,10 @@ from wavegraph.tools.roster.loop.generation import TOOL
 ROSTER = "roster"
 
 CRITERIA: Mapping[str, str] = {
-    "verdict": "The answer begins with whether the roster passes, or that there is none, and for which ward and days.",
-    "bound": "Where the roster's cost is told, the proven bound is told beside it.",
-    "failed": "Each type of check that still fails is named, with the nurse and the date where its issue has them; of many "
-    "of one type some are enough, if the answer says that there are more.",
-    "requests": "What was asked for about people is told as kept, partly kept or not kept, as the report has it, with the days "
-    "on which it is not; what could not be held is told as that.",
-    "decision": "Where the manager was asked about publishing, it is plain what became of it.",
+    "verdict": "It begins with whether there is a roster that passes, of which ward and days.",
+    "failed": "Each type of check that still fails is named.",
+    "requests": "What was asked for about people is told as kept, partly, not, or as what cannot be held.",
+    "decision": "It is plain what became of a publication that was asked about.",
 }
 KINDS: Mapping[str, Sequence[str]] = {ROSTER: tuple(CRITERIA), GENERAL: ()}
 

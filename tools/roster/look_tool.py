@@ -43,7 +43,7 @@ def look_tool(wards: Wards) -> DomainTool:
         format: ExportFormat = "workbook",
         or_published: bool = False,
     ) -> Looked:
-        """Answer a question about a roster that was made or published: who works when, hours, most nights, its status."""
+        """Answer a question about a roster that is there: who works when, hours, most nights, its status."""
         asked = LookRequest.model_validate(
             {"question": question, "roster_id": roster_id, "ward": ward, "nurse": nurse, "first": first, "last": last,
              "shift": shift, "of": of, "format": format, "or_published": or_published}

@@ -13,6 +13,7 @@ from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
 from wavegraph.tools.roster.dialogue.opening import Opening, look_for
+from wavegraph.tools.roster.dialogue.publishing import publication_noted
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
@@ -71,26 +72,26 @@ class RosterOffline:
         try:
             heard = hear_after(text, view, Named(subject.ward, names, WORDS, TELLING), subject.calendar(view))
         except NoSuchDay as none:
-            return _planned(Step("no such day", reply=no_such_day(none, talk.language)))
+            return _planned(Step("no such day", reply=no_such_day(none, talk.language)), view)
         if heard.ward is not None and self._wards.title(names[heard.ward], view.today) != subject.ward.name:
             return self._before_any(opening, view)
         if (asked := self._of_other_days(heard, subject, view)) is not None:
-            return _planned(Step("the roster of these days is looked for", [asked], more=True))
+            return _planned(Step("the roster of these days is looked for", [asked], more=True), view)
         if not heard.commands or is_of_other_days(heard, subject):
             reading = read(text, wards=names, today=view.today)
             if not (asks_to_make(text) and reading.is_whole):
-                return _planned(talk.unread(heard.unread))
+                return _planned(talk.unread(heard.unread), view)
             return _made(replace(reading, ward=names[reading.ward] if reading.ward else talk.ward_key), view)
         if [command.kind for command in heard.commands] == ["next"]:
             return _made(_following(heard, talk), view, after=subject.roster_id)
-        return _planned(talk.step(heard))
+        return _planned(talk.step(heard), view)
 
     def _before_any(self, opening: Opening, view: PlanningView) -> PlanningResult:
         """What is said where there is none: of the published one, else a roster is to be made."""
         if (found := outcome_of(FIND, view.ledger)) is not None:
-            return _planned(opening.not_found(found))
+            return _planned(opening.not_found(found), view)
         if (step := opening.step()) is not None:
-            return _planned(step)
+            return _planned(step, view)
         reading, chosen = opening.request()
         return _made(reading, view, chosen=chosen)
 
@@ -119,10 +120,11 @@ def _following(heard: Heard, talk: Talk) -> ReadRequest:
     return replace(ORDERED, ward=talk.ward_key, start=start, days=days)
 
 
-def _planned(step: Step) -> PlanningResult:
+def _planned(step: Step, view: PlanningView) -> PlanningResult:
     asks, makes = step.reply and not step.answers, step.more and len(step.calls) > 1
     action = "clarify" if asks else "generate" if makes else "answer"
-    return _result(action, step.why, dict(step.slots), list(step.calls), step.reply, more=step.more)
+    made = _result(action, step.why, dict(step.slots), list(step.calls), step.reply, more=step.more)
+    return {**made, "noted": publication_noted(step.calls, step.slots, view.request["language"])}
 
 
 def _made(

@@ -112,27 +112,23 @@ ChangeKind = Literal["unavailable", "prefers", "avoids", "locked", "apart", "tog
 class Change(RosterRecord):
     """One thing a person asked for, as it was understood."""
 
-    kind: ChangeKind = Field(
-        description="unavailable: must not be given it; prefers, avoids: a wish; locked: settled; apart, together: a pair"
-    )
-    nurse: str = Field(min_length=1, max_length=80, description="Name or id, as it was said")
-    other: str | None = Field(default=None, max_length=80, description="The second of a pair; else null")
+    kind: ChangeKind
+    """unavailable: must not be given it; prefers, avoids: a wish; locked: settled; apart, together: a pair"""
+    nurse: str = Field(min_length=1, max_length=80, description="As it was said")
+    other: str | None = Field(default=None, max_length=80, description="The second of a pair")
     first: date | None = Field(default=None, description="Null = from the period's first day")
-    last: date | None = Field(
-        default=None, description="Included; null = `first` alone, or to the period's end where that is null too"
-    )
-    weekdays: list[Weekday] | None = Field(default=None, description="Only on these; null = on all days")
+    last: date | None = Field(default=None, description="Included; null = `first` alone, or to the period's end")
+    weekdays: list[Weekday] | None = Field(default=None, description="Only on these")
     weeks: list[Annotated[int, Field(ge=1, le=53)]] | None = Field(
-        default=None, description="Only in these weeks of the period, counted from its first day; null = in all"
+        default=None, description="Only in these, counted from the period's first day"
     )
     shift: str | None = Field(
         default=None,
         max_length=40,
-        description="Id or name of a shift, `night` for every night shift; null = any work; of locked: `off` = a day off",
+        description="Id or name, or `night`; null = any work",
     )
-    weight: int = Field(
-        default=10, ge=1, le=10_000, description="Of a wish or pair: 10, unless its importance was said"
-    )
+    weight: int = Field(default=10, ge=1, le=10_000)
+    """Of a wish or pair."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -325,6 +321,8 @@ class Reported(RosterPeriod):
     """None = results of earlier versions, and wards whose rules look at no other day."""
     then: str = Field(default="", exclude_if=lambda version: not version)
     """The version that is published for the days right after; empty = none was looked at."""
+    status: str = Field(default="", exclude_if=lambda status: not status)
+    """What was decided: none, published, draft, replaced, discarded, undone; empty = it is not known."""
     lines: list[NurseLine]
     changes: list[ChangeKept] = Field(default=[], exclude_if=lambda changes: not changes)
     """Each change that was asked for, in order; left out where there was none."""

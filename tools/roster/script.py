@@ -10,6 +10,7 @@ from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, ToolOutcome
 from wavegraph.graph.views import PlanningView
+from wavegraph.tools.roster.dialogue.publishing import publication_noted
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import round_results
 from wavegraph.tools.roster.offline import CONTEXT
@@ -26,7 +27,8 @@ class RosterScript:
         calls = made["tools"]
         if any(call["tool"] == TOOL for call in calls):
             made = {**made, "status": "continue", "tools": _on_what_was_asked(_with_context(calls, view))}
-        return {**made, "slots": _slots(made, view)}
+        slots = _slots(made, view)
+        return {**made, "slots": slots, "noted": publication_noted(made["tools"], slots, view.request["language"])}
 
     def follows(self, view: PlanningView) -> bool:
         """After a round, and after a no to the changes. Changes that a ward cannot hold are the planner's to ask about."""

@@ -31,6 +31,7 @@ from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled
 from wavegraph.tools.roster.dialogue.elsewhere import elsewhere, still_ahead
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
+    brief_changes,
     changed_since,
     changes_terms,
     made_from_newer,
@@ -203,7 +204,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         roster_id: str | None = None,
         after: str | None = None,
     ) -> StaffSummary:
-        """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
+        """Who works on the ward: names, grades, skills, contract hours, who begins tired."""
         found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
         return staff_of(*found)
 
@@ -267,7 +268,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     async def apply_requests(
         ward_hash: str, changes: list[Change], settings: Run, not_held: Sequence[str] = ()
     ) -> Amended:
-        """Put what a person asked for in words into the ward, before it is solved. The manager sees and confirms it."""
+        """Put what a person asked for into the ward, before it is solved: the manager sees and confirms it."""
         ward, today = await asyncio.to_thread(store.ward, ward_hash), settings.today or date.today()
         others = await asyncio.to_thread(elsewhere, ward, changes, await versions_for(ward), today)
         held = await asyncio.to_thread(still_ahead, ward, changes, today)
@@ -287,7 +288,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         publish: bool | None = None,
         spent_s: float | None = None,
     ) -> Generated:
-        """One round of solving: a roster of the ward, checked for compliance and fairness right after."""
+        """Make a roster of the ward, and check it: one round."""
         request = GenerateRequest(
             ward_hash=ward_hash,
             iteration=iteration,
@@ -310,17 +311,28 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return changed, all_asked(changed, asked_for, settled(request.locked))
 
     @tool(args_schema=RosterRequest)
-    def get_report(roster_id: str) -> Reported:
-        """What the checkers say of a roster: verdicts, what failed, hours, nights, weekends, wishes and score of each."""
+    async def get_report(roster_id: str) -> Reported:
+        """Whether a roster passes, what failed, each nurse's hours, nights, weekends, wishes and score."""
+        ward, made = await asyncio.to_thread(report_on, roster_id)
+        return made.model_copy(update={"status": await status_of(ward, roster_id)})
+
+    def report_on(roster_id: str) -> tuple[Ward, Reported]:
         stored = store.stored_roster(roster_id)
         ward = store.ward(stored.ward_hash)
-        return reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
+        return ward, reported(roster_id, ward, stored.ward_hash, store.report(roster_id), kept_in(stored))
+
+    async def status_of(ward: Ward, roster_id: str) -> str:
+        """As `Reported` has it."""
+        if (versions := versions_here(store)) is None:
+            return ""
+        listed = await versions.versions(ward)
+        return next((each.status for each in listed if each.roster_id == roster_id), "none")
 
     @tool(args_schema=WhatIfRequest)
     async def what_if(
         ward_hash: str, changes: list[str], settings: Run, seconds: float | None = None
     ) -> WhatIf:  # fmt: skip
-        """Solve the ward as it is and with each change, and give the figures side by side. Nothing is kept or published."""
+        """Solve the ward as it is and with each change: figures side by side, and nothing is kept."""
         ward = await asyncio.to_thread(store.ward, ward_hash)
         effort = Effort(
             seconds=seconds or settings.time_limit_s, work=settings.work_limit, seed=settings.seed,
@@ -425,7 +437,12 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ),
         write(
             apply_requests,
-            approval=Approval(prepare=changes, restate=restate_changes, yes=("apply them", "that's right", "correct")),
+            approval=Approval(
+                prepare=changes,
+                restate=restate_changes,
+                brief=brief_changes,
+                yes=("apply them", "that's right", "correct"),
+            ),
             receipt=changes_receipt,
             repeatable=True,  # a ward is kept by what it contains
             refer_to=["ward_hash"],

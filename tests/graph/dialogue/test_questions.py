@@ -153,6 +153,13 @@ def test_a_long_headline_is_cut() -> None:
     assert again["text"].startswith(f"{'x' * 200}…\n\n")
 
 
+def test_of_what_was_replaced_the_first_question_alone_says_anything() -> None:
+    agreed = {"cake": {**ASKED, "terms_hash": "of the cake", "decision": "approve"}}
+    for replaced in (THE_SAME, ANOTHER):
+        told = text(replaced=[replaced], approvals={**agreed, **APPROVALS})
+        assert told == f"tea for 4 coins\n\n{GO}"
+
+
 DONE = planned("before", "pay", "write", item="cake")
 PAID = {"before": outcome("pay", {"item": "cake"}, data={"number": 1})}
 ANOTHER = {"terms_hash": "of other terms", "by_asker": True}

@@ -32,6 +32,7 @@ from wavegraph.tools.roster.store import RosterStore
 
 DONE = "{{verdict}}"
 PASSES = "passes every check"
+NOTHING_YET = "Nothing is done yet: I need a plain “yes”."
 NO_NIGHTS = change("unavailable", "Ivan", shift="night")
 NOT_MONDAY = change("avoids", "Ivan", weekdays=["monday"])
 
@@ -83,6 +84,21 @@ async def test_the_roster_keeps_to_what_was_asked_for(graph: Any, endpoint: Endp
     cells = RosterStore(tmp_path).stored_roster(ended.results["generate_roster"]["data"]["roster_id"]).roster["n2"]
     assert cells[0] == "E"
     assert "N" not in cells
+
+
+async def test_a_publication_asked_for_beside_a_change_is_asked_about_after_it(graph: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(first_plan(NO_NIGHTS))
+    await say(graph, "make the roster, no nights for Ivan")
+    endpoint.plays(plans(plan(look(), apply(NO_NIGHTS), solve(ref("apply_requests", "ward_hash"), publish=True))))
+    again = await say(graph, "publish it please")
+    assert again.question
+    assert "publishes nothing; whether to publish it I ask after that." in again.question["text"]
+    assert NOTHING_YET in again.question["text"]
+    publishing = await say(graph, "yes")
+    assert publishing.question
+    assert "Applied to Small Ward as you confirmed" in publishing.question["text"]
+    assert "To be published as it is." in publishing.question["text"]
+    assert NOTHING_YET not in publishing.question["text"]
 
 
 async def test_a_no_to_the_changes_solves_nothing(graph: Any, endpoint: Endpoint) -> None:

@@ -124,6 +124,9 @@ class Alternative(Effect):
     """None = a day off."""
     relax: list[str]
     """What would have to be otherwise for it to break nothing, in words."""
+    worse: list[str] | None = Field(default=None, exclude_if=lambda kinds: kinds is None)
+    """Kinds of what gets worse by it and breaks no rule: parts of the cost, findings, `less_fair`; empty = it would do as
+    well. None = results of earlier versions."""
 
 
 class Hold(RosterRecord):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from wavegraph.tools.roster.advice.cover import effect_of
-from wavegraph.tools.roster.advice.judge import Judge
+from wavegraph.tools.roster.advice.judge import Consequence, Judge
 from wavegraph.tools.roster.advice.records import Alternative, CellAdvice, Hold, HoldKind
 from wavegraph.tools.roster.advice.relax import loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
@@ -23,6 +23,8 @@ KIND_OF: Mapping[str, HoldKind] = {
     "coverage": "demand",
 }
 """Of a rule; of any other, limit."""
+FOUND_OF: Mapping[str, str] = {"coverage": "under", "pair": "pairs", "wish": "wishes"}
+"""Findings that are a part of the cost too."""
 ORDER: Sequence[HoldKind] = ("leave", "locked", "skill", "demand", "rest", "limit")
 
 
@@ -47,8 +49,21 @@ def explain_cell(of: KnownRoster, nurse: str, day: date) -> CellAdvice:
 
 
 def _alternative(judge: Judge, nurse: Nurse, index: int, shift: str | None) -> Alternative:
-    effect = effect_of(judge.changed({(nurse.id, index): shift}))
-    return Alternative(**effect, shift=shift, relax=loosened(judge.ward, effect["breaks"])[1])
+    made = judge.changed({(nurse.id, index): shift})
+    effect = effect_of(made)
+    return Alternative(
+        **effect, shift=shift, relax=loosened(judge.ward, effect["breaks"])[1], worse=list(dict.fromkeys(_worse(made)))
+    )
+
+
+def _worse(made: Consequence) -> Iterator[str]:
+    """Kinds of what gets worse and breaks no rule: the parts of a higher cost, what is newly found, how fair it is."""
+    before, after = made.before, made.after
+    if made.cost > 0:
+        yield from (kind for kind, cost in after.cost.by_kind.items() if cost > before.cost.by_kind[kind])
+    yield from (FOUND_OF.get(found.type, found.type) for found in made.new if found.level != "breach")
+    if after.empathy.fairness < before.empathy.fairness:
+        yield "less_fair"
 
 
 def _order(each: Alternative) -> tuple[object, ...]:

@@ -73,11 +73,25 @@ def _cover(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
         )
     else:
         yield fact(name, f"{heading}.", about=name, bears=bears, must=True, listed=True)
+    yield from _beside(work, found, name)
     may_not = [_may_not(work, each) for each in found.candidates if not each.may]
     if may_not:
         text = say("cover_may_not", language, nurses=joined(may_not, language))
         yield fact(f"{name}.not", text, about=name, bears=bears, must=True, listed=True, section=f"{name}.not")
     yield _of(work, found, name)
+
+
+def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
+    """Who else is on the shift, and what comes of it where nobody steps in."""
+    language, bears = work.language, courtesy.bears("coverage", work.language)
+    given = {"shift": found.shift, "day": day_in_words(found.day, language)}
+    nurses = ", ".join(work.name(each) for each in found.on_it) or say("look_nobody", language)
+    key = "cover_on_it_else" if found.instead else "cover_on_it"
+    yield fact(f"{name}.on_it", say(key, language, nurses=nurses, **given), about=name, bears=bears)
+    if found.if_nobody:
+        what = _outcome(work, found.if_nobody)
+        yield fact(f"{name}.nobody", say("cover_if_nobody", language, what=what), about=name, bears=bears,
+                   listed=not found.may)  # fmt: skip
 
 
 def _leaving(work: Work, found: CoverAdvice) -> str:
@@ -109,22 +123,39 @@ def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
     language, nurse = work.language, work.name(found.name)
     key = "look_cell" if found.shift else "look_cell_off"
     has = say(key, language, nurse=nurse, shift=found.shift, day=day_in_words(found.day, language))
-    forced = say("cell_forced" if found.forced else "cell_free", language)
     bears = courtesy.bears("nurse", language)
-    yield fact(name, f"{has} {forced}", about=name, bears=bears, must=True, listed=True)
+    yield fact(name, f"{has} {_why_so(found, language)}", about=name, bears=bears, must=True, listed=True)
     others = [_alternative(work, each.shift, each) for each in found.alternatives[:MOST_LISTED]]
     yield from block(f"{name}.others", say("cell_others", language), others, must=True, bears=bears)
     yield _of(work, found, name)
 
 
+def _why_so(found: CellAdvice, language: str) -> str:
+    """What holds it: the rules, or what any other shift that they allow makes worse; or that others would do as well."""
+    allowed = [each for each in found.alternatives if each.may]
+    if not allowed:
+        broken = dict.fromkeys(in_words(rule.type, language) for each in found.alternatives for rule in each.breaks)
+        return say("cell_forced", language, rules=joined(list(broken), language))
+    as_well = [each.shift or say("off", language) for each in allowed if each.worse == []]
+    if as_well:
+        return say("cell_as_well", language, shifts=joined(as_well, language))
+    worse = dict.fromkeys(in_words(kind, language) for each in allowed for kind in each.worse or ())
+    key = "cell_better" if worse else "cell_free"
+    return say(key, language, worse=joined(list(worse), language))
+
+
 def _alternative(work: Work, shift: str | None, effect: Effect) -> str:
+    return f"{shift or say('off', work.language)}: {_outcome(work, effect)}"
+
+
+def _outcome(work: Work, effect: Effect) -> str:
+    """What it costs and leads to, or the rules against it."""
     language = work.language
-    told = shift or say("off", language)
     if effect.may:
-        return f"{told}: {', '.join(_effect(work, effect))}{_would_mean(work, effect.warnings)}"
+        return f"{', '.join(_effect(work, effect))}{_would_mean(work, effect.warnings)}"
     kinds = dict.fromkeys(in_words(each.type, language) for each in effect.breaks)
     details = _would_mean(work, effect.breaks) if language == "en" else ""
-    return f"{told}: {say('breaks', language, what=', '.join(kinds))}{details}"
+    return f"{say('breaks', language, what=', '.join(kinds))}{details}"
 
 
 def _would_mean(work: Work, findings: Sequence[Finding]) -> str:

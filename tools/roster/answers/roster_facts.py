@@ -7,9 +7,11 @@ from datetime import date, timedelta
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.asked_words import asked_in_words
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import (
     TABLES,
+    counted,
     day_in_words,
     findings_in_words,
     in_words,
@@ -37,7 +39,7 @@ from wavegraph.tools.roster.records import (
 MOST_LISTED = 12
 """Problems that are listed."""
 _BELOW = re.compile(
-    r"(?<!\d)(?P<actual>\d{1,6}) nurses(?: with skill (?P<skill>\S{1,200}))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
+    r"(?<!\d)(?P<actual>\d{1,6}) nurses?(?: with skill (?P<skill>\S{1,200}))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
     r"(?P<expected>\d+) wanted"
 )
 COUNTED = ("coverage", "skill_mix", "consecutive_days", "consecutive_nights", "weekends")
@@ -71,7 +73,13 @@ def roster_facts(work: Work) -> Iterator[Fact]:
 
 
 def period_in_words(about: RosterPeriod, language: str) -> str:
-    return say("period", language, ward=about.ward, days=about.days, start=day_in_words(about.start, language))
+    return say(
+        "period",
+        language,
+        ward=about.ward,
+        days=counted(about.days, "day", language),
+        start=day_in_words(about.start, language),
+    )
 
 
 def _verdict(work: Work, found: Round, about: Generated, report: Reported | None) -> Iterator[Fact]:
@@ -110,7 +118,7 @@ def _checks(report: Reported, language: str) -> dict[str, str]:
 
 def _period(about: RosterPeriod, language: str) -> Fact:
     ends = {name: day_in_words(day, language) for name, day in (("start", about.start), ("end", about.end))}
-    return fact("period", say("period_to", language, days=about.days, **ends), about="period")
+    return fact("period", say("period_to", language, days=counted(about.days, "day", language), **ends), about="period")
 
 
 def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
@@ -139,8 +147,9 @@ def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
     """What of the days before it the roster was made and checked with."""
     language, start = work.language, day_in_words(report.start, work.language)
     if past.tail_days:
-        known = say("follows", language, days=past.tail_days, start=start)
-        counts = say("follows_counts", language, days=past.counted_days) if past.counted_days else ""
+        known = say("follows_1" if past.tail_days == 1 else "follows", language, days=past.tail_days, start=start)
+        all_days = counted(past.counted_days, "day", language)
+        counts = say("follows_counts", language, days=all_days) if past.counted_days else ""
         names = joined([work.words(name) for name in past.unknown], language)
         text = known + counts + (say("follows_without", language, nurses=names) if names else "") + "."
     else:
@@ -189,7 +198,8 @@ def below_in_words(detail: str, work: Work) -> str:
         return work.words(detail)
     language, skill = work.language, found["skill"]
     return say(
-        "below_cell", language, actual=found["actual"], expected=found["expected"], shift=found["shift"],
+        "below_cell_1" if found["actual"] == "1" else "below_cell", language, actual=found["actual"],
+        expected=found["expected"], shift=found["shift"],
         day=day_in_words(date.fromisoformat(found["day"]), language),
         skill=say("with_skill", language, skill=skill) if skill else "",
     )  # fmt: skip
@@ -228,13 +238,13 @@ def changes_asked(work: Work) -> Iterator[Fact]:
         lines = [_kept(each, work) for each in report.changes]
     else:
         applied = results_of("apply_requests", Amended, work.view.ledger)
-        lines = list(dict.fromkeys(work.words(words) for each in applied for words in each.changes))
+        lines = list(dict.fromkeys(_asked(words, work) for each in applied for words in each.changes))
     bears = courtesy.bears("wishes", language)
     applied = results_of("apply_requests", Amended, work.view.ledger)
     is_repair = bool(work.rounds) and report is not None and report.changed_cells is not None
     heading = say("asked_before" if is_repair and not applied else "asked", language)
     yield from block("asked", heading, lines, bears=bears, must=True, section="asked")
-    others = list(dict.fromkeys(work.words(line) for each in applied for line in each.elsewhere))
+    others = list(dict.fromkeys(_asked(line, work) for each in applied for line in each.elsewhere))
     yield from block("elsewhere", say("elsewhere", language), others, must=True, section="asked")
     repaired = [
         work.words(line)
@@ -244,9 +254,17 @@ def changes_asked(work: Work) -> Iterator[Fact]:
     yield from block("not_taken", say("not_taken", language), repaired, must=True, section="asked")
 
 
+def _asked(line: str, work: Work) -> str:
+    return asked_in_words(work.words(line), work.language)
+
+
 def _kept(change: ChangeKept, work: Work) -> str:
     language = work.language
-    given = {"asked": work.words(change.asked), "kept": change.kept_days, "days": change.days}
+    given = {
+        "asked": _asked(change.asked, work),
+        "kept": change.kept_days,
+        "days": counted(change.days, "day", language),
+    }
     cells = [
         say("cell", language, nurse=work.name_of(cell.nurse), shift=cell.shift or say("off", language),
             day=day_in_words(cell.day, language))
@@ -340,7 +358,7 @@ def _decision(work: Work) -> Iterator[Fact]:
     calls = [name for name, call in ledger["calls"].items() if call["tool"] == "publish_roster"]
     outcomes = [outcome for name in calls if (outcome := outcome_of(name, ledger))]
     if not outcomes:
-        yield from _not_yet_published(work)
+        yield from _how_it_stands(work)
         return
     last, found = outcomes[-1], work.presented
     if last["status"] in GOOD:
@@ -366,13 +384,18 @@ def _decided_of(work: Work) -> Fact:
     )
 
 
-def _not_yet_published(work: Work) -> Iterator[Fact]:
-    """Of a changed roster about which nobody was asked; one that came out as it was stands as it stood."""
-    ledger, found = work.view.ledger, work.presented
+def _how_it_stands(work: Work) -> Iterator[Fact]:
+    """Of a roster about whose publication nobody was asked. It must be told of a changed one; one that came out as it was
+    stands as it stood."""
+    ledger, found, status = work.view.ledger, work.presented, work.report.status if work.report else ""
     before = {call["args"].get("start_from") for call in ledger["calls"].values()}
-    if found and found.roster_id not in before and results_of("apply_requests", Amended, ledger):
-        text = say("not_yet_published", work.language)
-        yield fact("decision", text, about="decision", must=True, listed=True, section="decision")
+    is_new = found is not None and found.roster_id not in before and status in ("", "none")
+    if not (is_new or status):
+        return
+    standing = say(f"look_status_{status}", work.language) if status not in ("", "none") else ""
+    text = say("stands", work.language, status=standing) if standing else say("not_yet_published", work.language)
+    owed = is_new and bool(results_of("apply_requests", Amended, ledger))
+    yield fact("decision", text, about="decision", must=owed, listed=owed, section="decision")
 
 
 def _why(outcome: ToolOutcome) -> str:

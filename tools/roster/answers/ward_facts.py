@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
 from wavegraph.tools.roster.answers.phrases import (
+    counted,
     day_in_words,
     days_in_words,
     in_words,
@@ -53,7 +54,7 @@ def _staff(work: Work) -> Iterator[Fact]:
         names = ", ".join(work.name(name) for name in found.names)
         yield fact(
             "staff.1",
-            say("staff", language, ward=found.ward, count=found.nurses, names=names),
+            say("staff", language, ward=found.ward, count=counted(found.nurses, "nurse_count", language), names=names),
             about="staff",
             bears=nurse,
         )
@@ -144,7 +145,9 @@ def _kept(rule: str, work: Work) -> str:
 def _past(work: Work) -> Iterator[Fact]:
     language = work.language
     for found in results_of("get_last_period", PastSummary, work.view.ledger)[-1:]:
-        yield fact("past.known", say("past_known", language, days=found.known_days), about="past")
+        yield fact(
+            "past.known", say("past_known", language, days=counted(found.known_days, "day", language)), about="past"
+        )
         for name, counts in (("nights", found.nights), ("weekends", found.weekends)):
             if counts:
                 told = _counts({work.name_of(nurse): count for nurse, count in counts.items()}, language)

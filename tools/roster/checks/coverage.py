@@ -46,7 +46,7 @@ def _shortages(ward: Ward, roster: Roster, *, skilled: bool) -> list[Finding]:
 def _shortage(demand: Demand, there: int) -> Finding:
     breach = there < demand.minimum
     needed = demand.minimum if breach else demand.target
-    nurses = f"nurses with skill {demand.skill}" if demand.skill else "nurses"
+    nurses = f"nurse{'' if there == 1 else 's'}{f' with skill {demand.skill}' if demand.skill else ''}"
     return Finding(
         type="skill_mix" if demand.skill else "coverage",
         day=demand.day.isoformat(),

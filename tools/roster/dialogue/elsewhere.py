@@ -59,11 +59,19 @@ def _of_change(ward: Ward, change: Change, published: Sequence[Version], today: 
     if over is not None:
         days = [day for day in days_of(ward, change) if day <= over]
         yield f"{nurse}: {span_in_words(days[0], over)} is over, and the roster keeps what was worked"
+    elif ward.published and change.kind != "locked" and (past := [day for day in _days(ward, change) if day < today]):
+        yield f"{nurse}: {span_in_words(past[0], past[-1])} is past already, and kept as it was"
     for first, last in outside(ward, change):
         if first < today:
             yield f"{nurse}: {span_in_words(first, min(last, today - DAY))} is over, and not in this roster"
         for begin, end, version in _parts(max(first, today), last, published):
             yield f"{nurse}: {span_in_words(begin, end)} is {_where(ward, change, begin, end, version)}"
+
+
+def _days(ward: Ward, change: Change) -> list[date]:
+    """Of a pair all, whatever days were said."""
+    is_pair = change.kind in ("apart", "together")
+    return [ward.day(index) for index in range(ward.days)] if is_pair else days_of(ward, change)
 
 
 def _parts(first: date, last: date, published: Sequence[Version]) -> Iterator[tuple[date, date, Version | None]]:

@@ -5,7 +5,9 @@ from typing import Any
 
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.answers.phrases import answer_language, say
+from wavegraph.graph.state import ToolCall
+from wavegraph.tools.roster.answers.asked_words import asked_in_words
+from wavegraph.tools.roster.answers.phrases import answer_language, counted, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
 from wavegraph.tools.roster.records import ChangeKept
@@ -66,14 +68,16 @@ def _changed(ward: Ward, report: RosterReport) -> list[str]:
 def restate_publication(details: Mapping[str, Any], language: str) -> str:
     told = answer_language(language)
     checks = {name: say(details[name], told) for name in ("compliance", "empathy")}
-    about = {name: details[name] for name in ("roster_id", "ward", "days", "start")}
+    about = {name: details[name] for name in ("roster_id", "ward", "start")} | {
+        "days": counted(details["days"], "day", told)
+    }
     head = say("terms_head", told, fairness=f"{details['fairness']:g}", **about, **checks)
     more = [say("terms_more", told, n=details["more_problems"])] if details["more_problems"] else []
     lists = {
         "terms_failed": [*details["problems"], *more],
         "terms_unavoidable": details["unavoidable"],
         "terms_remarks": details["remarks"],
-        "terms_asked": details.get("changes", ()),
+        "terms_asked": [asked_in_words(line, told) for line in details.get("changes", ())],
         "terms_place": details.get("place", ()),
         "terms_changed": details.get("changed", ()),
     }
@@ -123,11 +127,31 @@ def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str], els
     return {"details": details | {name: lines for name, lines in further.items() if lines}, "valid_until": None}
 
 
+def publication_noted(calls: Sequence[ToolCall], slots: Mapping[str, Any], language: str) -> dict[str, list[str]]:
+    """By tool, as `PlanningResult` has it: that a wish to publish is heard, beside changes that wait for a yes first."""
+    asks = slots.get("publish") and any(call["tool"] == "apply_requests" for call in calls)
+    return {"apply_requests": [say("then_published", answer_language(language))]} if asks else {}
+
+
+def brief_changes(details: Mapping[str, Any], language: str) -> str:
+    """What waits for a yes, in a line."""
+    return ". ".join(f"{heading}: {'; '.join(lines)}" for heading, lines in _of_changes(details, language))
+
+
 def restate_changes(details: Mapping[str, Any], language: str) -> str:
+    return "\n".join(line for heading, lines in _of_changes(details, language) for line in _listed(heading, lines))
+
+
+def _of_changes(details: Mapping[str, Any], language: str) -> list[tuple[str, Sequence[str]]]:
+    """Headings with what stands under them."""
     told, ward = answer_language(language), details["ward"]
     lists = {
         "terms_understood": details["changes"],
         "terms_not_held": details.get("not_held", ()),
         "terms_elsewhere": details.get("elsewhere", ()),
     }
-    return "\n".join(line for key, lines in lists.items() for line in _listed(say(key, told, ward=ward), lines))
+    return [
+        (say(key, told, ward=ward), [asked_in_words(line, told) for line in lines])
+        for key, lines in lists.items()
+        if lines
+    ]

@@ -85,7 +85,7 @@ def test_a_shift_that_lacks_somebody_says_so_and_is_the_better_for_each_who_may(
     )
     found = who_can_cover(known(ward, carl=CARLS), TUESDAY, "L")
 
-    assert [each.detail for each in found.short] == ["1 nurses on L of 2026-11-24, at least 2 needed"]
+    assert [each.detail for each in found.short] == ["1 nurse on L of 2026-11-24, at least 2 needed"]
     assert [(each.nurse, each.cost, each.breaks) for each in found.may] == [("carl", -100, [])]  # one is missing still
 
 

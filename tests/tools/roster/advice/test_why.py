@@ -148,6 +148,20 @@ def test_what_another_shift_would_cost() -> None:
     off = found.alternatives[0]
     assert (off.shift, off.cost, off.may) == (None, 104, True)
     assert "1 wanted" in " ".join(each.detail for each in off.warnings)
+    assert off.worse is not None
+    assert [kind for kind in ("under", "wishes", "coverage", "wish") if kind in off.worse] == ["under", "wishes"]
+
+
+def test_what_costs_no_more_and_is_as_fair_is_no_worse() -> None:
+    limits: dict[str, Any] = {
+        "demand": [],
+        "rules__charge_skill": None,
+        "nurses__0__contract": {},
+        "nurses__1__contract": {},
+    }
+    found = explain_cell(known(ward_of_two(**limits), ann="EEEE----------", ben="-" * 14), "ann", date(2026, 11, 26))
+
+    assert {each.shift: each.worse for each in found.alternatives} == {"L": [], None: [], "N": ["less_fair"]}
 
 
 def test_what_is_wrong_there_already_is_told_and_is_no_reason() -> None:

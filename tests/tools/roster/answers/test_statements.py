@@ -40,7 +40,7 @@ ANN, BEN = {"nurse": "ann Ann", "wishes": ""}, {"nurse": "ben Ben", "wishes": "0
 REPORT = {
     "ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": f"{1:016x}",
     "compliance": "FAIL", "empathy": "REJECTED", "breaches": 1, "failed": ["fatigue_night: 1, 0 allowed"],
-    "problems": ["ann Ann is tired"], "below_target": ["1 nurses on E of 2026-11-24, 2 wanted"], "fairness": 81.5,
+    "problems": ["ann Ann is tired"], "below_target": ["1 nurse on E of 2026-11-24, 2 wanted"], "fairness": 81.5,
     "cover_cost": 0, "wishes_cost": 60, "cost": 60,
     "lines": [
         {**ANN, "hours": 48, "target_hours": 40, "nights": 3, "weekends": 1, "score": 40.5},
@@ -297,6 +297,27 @@ def texts(given: tuple[AnswerView, list[Round]], *prefixes: str) -> Sequence[str
     return [each.text for each in catalogue(given).statements if each.id.startswith(prefixes)]
 
 
+NOT_YET = "It is not published yet: say “publish it” to publish it."
+
+
+@pytest.mark.parametrize(
+    ("language", "status", "told"),
+    [
+        ("en", "", []),
+        ("en", "none", [NOT_YET]),
+        ("en", "published", ["It is published."]),
+        ("he", "replaced", ["הסידור הוחלף בסידור מאוחר יותר."]),
+    ],
+)
+def test_whether_a_roster_is_published_may_be_told(language: str, status: str, told: list[str]) -> None:
+    about = entry("get_report", "get_report", {"roster_id": f"{2:016x}"}, 2, data={**REPORT, "status": status})
+    view = answer_view(about, language=language)
+
+    assert texts((view, []), "decision") == told
+    assert not any(each in compose(view, []) for each in told)
+    assert texts((answer_view(round_entry(1)), [a_round(passed=True)]), "decision") == [NOT_YET]
+
+
 def test_a_change_is_told_with_whether_it_was_kept_and_what_speaks_against_it() -> None:
     assert texts(published("en"), "asked.") == [
         "kept: Ben: no shift N, Monday 2026-11-23",
@@ -407,7 +428,7 @@ def test_a_shift_below_target_is_told_in_the_managers_language(skill: str | None
 )
 def test_a_decision_is_told_once_there_is_one(ended: dict[str, Any], told: str) -> None:
     assert " ".join(texts(published("en", **ended), "decision")) == told
-    assert texts(failing("en"), "decision") == []
+    assert texts(failing("en"), "decision") == [NOT_YET]
 
 
 @pytest.mark.parametrize(
@@ -457,6 +478,49 @@ def test_what_another_shift_would_lead_to_is_told_as_what_would_be() -> None:
         + "Ben has 8 h between L of Tuesday 2026-11-24 and E of Wednesday 2026-11-25, 11 h needed",
         "This is about roster 0000000000000001 for Small, 7 days from Monday 2026-11-23.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("worse", "told"),
+    [
+        (["under"], "No rule forces it, but anything else is worse or breaks a rule: fewer nurses than wanted."),
+        ([], "Nothing forces it: off in its place would be as good, so that several rosters are."),
+        (None, "No rule forces it."),
+        ("broken", "Anything else breaks a rule: too little rest between shifts."),
+    ],
+    ids=["worse", "as good", "of an earlier version", "forced"],
+)  # fmt: skip
+def test_why_a_cell_is_so_is_told_by_what_anything_else_would_do(worse: Any, told: str) -> None:
+    forced = worse == "broken"
+    other = {**MAY, "may": False, "breaks": [TOO_CLOSE]} if forced else {**MAY, "worse": worse}
+    data = {
+        **ADVISED, "nurse": "ben", "name": "ben Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": forced,
+        "holds": [], "alternatives": [{**other, "shift": None, "relax": []}],
+    }  # fmt: skip
+    why = entry("explain_cell", "explain_cell", {"nurse": "Ben", "day": "2026-11-24"}, 1, data=data)
+
+    assert texts((answer_view(why), []), "cell1.2") == [told]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["Who else is on E of Tuesday 2026-11-24: Ann.",
+                "If nobody steps in: cost 150 more; it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted."]),
+        ("he", ["מי עוד במשמרת E, יום שלישי, 24 בנובמבר 2026: Ann.",
+                "אם אף אחת לא תחליף: עלות גבוהה ב־150; המשמעות: מעט מדי אחיות במשמרת."]),
+    ],
+)  # fmt: skip
+def test_who_else_is_on_a_shift_and_what_comes_of_nobody_may_be_told(language: str, told: list[str]) -> None:
+    data = {
+        **ADVISED, "day": "2026-11-24", "shift": "E", "instead": "ben", "on_it": ["ann Ann"], "if_nobody": MAY,
+        "short": [], "candidates": [],
+    }  # fmt: skip
+    cover = entry("who_can_cover", "who_can_cover", {"instead": "Ben", "day": "2026-11-24"}, 1, data=data)
+    view = answer_view(cover, language=language)
+
+    assert texts((view, []), "cover1.on_it", "cover1.nobody") == told
+    assert told[1] in compose(view, [])
 
 
 @pytest.mark.parametrize(
@@ -630,7 +694,25 @@ def test_every_kind_of_finding_penalty_and_cost_has_words(language: str) -> None
     assert [name for name in Rules.model_fields if f"rule.{name}" not in TABLES[language]] == []
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["Small, 1 day from Monday 2026-11-23", "1 nurse on E of Tuesday 2026-11-24, 2 wanted"]),
+        (
+            "he",
+            ["Small, יום אחד החל מיום שני, 23 בנובמבר 2026", "אחיות במשמרת E, יום שלישי, 24 בנובמבר 2026: 1, הרצוי 2"],
+        ),
+    ],
+)
+def test_what_is_counted_agrees_with_its_number(language: str, told: list[str]) -> None:
+    below = ["1 nurse on E of 2026-11-24, 2 wanted"]
+    about = entry("get_report", "get_report", {}, 2, data={**REPORT, "days": 1})
+
+    assert texts(failing(language, below_target=below), "below.") == told[1:]
+    assert told[0] in texts((answer_view(about, language=language), []), "verdict")[0]
+
+
 def test_each_sentence_has_the_same_gaps_in_both_languages() -> None:
     gaps = {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in ENGLISH.items()}
-    own = {f"{noun}_2": set() for noun in ("night", "weekend")}
+    own = {f"{noun}_2": set() for noun in ("night", "weekend", "day", "nurse_count")}
     assert {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in HEBREW.items()} == {**gaps, **own}

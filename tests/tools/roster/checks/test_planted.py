@@ -30,7 +30,7 @@ class Case:
 COMPLIANCE = [
     Case("too few", "coverage", None, "2026-11-23", "0 nurses on L", ben="-LLLL--LLLLL--",
          ward={"rules__charge_skill": None}),
-    Case("below target", "coverage", None, "2026-11-23", "1 nurses on E of 2026-11-23, 2 wanted", level="warning",
+    Case("below target", "coverage", None, "2026-11-23", "1 nurse on E of 2026-11-23, 2 wanted", level="warning",
          ward={"demand__0__target": 2}),
     Case("skill below minimum", "skill_mix", None, "2026-11-23", "0 nurses with skill pediatric",
          ann=ROWS["ben"], ben=ROWS["ann"]),

@@ -7,7 +7,13 @@ from roster_wards import ROWS, rows, ward_of_two
 
 from wavegraph.tools.roster.dialogue.amending import amended
 from wavegraph.tools.roster.dialogue.kept import kept_changes
-from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.dialogue.publishing import (
+    brief_changes,
+    changes_terms,
+    restate_changes,
+    restate_publication,
+    terms_of,
+)
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.reports import report_of
 
@@ -32,6 +38,13 @@ def test_what_was_not_understood_stands_in_the_question(words: Any, not_held: An
     details = changes_terms(WARD, words, not_held)["details"]
 
     assert restate_changes(details, "en").splitlines() == lines
+
+
+def test_what_waits_beside_an_answer_is_named_in_a_line() -> None:
+    details = changes_terms(WARD, [FRIDAYS], ["two nights at most"])["details"]
+
+    held = "What was asked for Two and cannot be held, so that the roster is made without it: two nights at most"
+    assert brief_changes(details, "en") == f"For Two I understood: {FRIDAYS}. {held}"
 
 
 def test_terms_are_those_of_an_earlier_version_where_there_is_nothing_new_to_show() -> None:
