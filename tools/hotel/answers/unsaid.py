@@ -62,7 +62,6 @@ def unsaid(results: CallResults) -> list[Unsaid]:
         for words in _names(info.topic, results)
         if not (words and _is_replied(words, results))
     ]
-    named = [*{each.words or each.topic: each for each in named}.values()]
     known = _stems(" ".join([*_texts(results), *(info.topic for info in unknown), *(each.words for each in named)]))
     told, strange = topics_told(results), _strange(results)
     is_hebrew_told = any(_is_hebrew(info.text_he or info.text) for info in told)
@@ -149,7 +148,7 @@ def _is_all(results: CallResults) -> bool:
 def unsaid_line(things: Sequence[Unsaid], results: CallResults) -> str:
     """That the house's texts say nothing of these, and how to reach whom to ask."""
     language, contact = results.language, things[0].contact
-    named = [say("quoted", language, words=each.words) for each in things if each.words]
+    named = [say("quoted", language, words=words) for words in dict.fromkeys(each.words for each in things) if words]
     return say(
         "unknown_topic_contact" if contact else "unknown_topic",
         language,
