@@ -122,6 +122,8 @@ class Gate:
         stands = self._stands(parts, stated)
         if not stands:
             self.refused.append(written)
+        elif self.has_told:
+            parts = self._without_leads(parts)
         if asked := [each for each in stated if each.sort == "question"]:
             self._tell(asked)
             alone = stands and len(asked) == len(stated)
@@ -187,6 +189,19 @@ class Gate:
             return False
         ids = {each.id for each in stated}
         return _about_one(stated) and all(ids.issuperset(each.needs) for each in stated)
+
+    def _without_leads(self, parts: Sequence[Part]) -> list[Part]:
+        """Behind what was told words that lead to more and name nothing are left out: `And also with that:`."""
+        kept: list[Part] = []
+        for part in parts[_is_labelled(parts) :]:
+            if not isinstance(part, str) or not self._names_nothing(part):
+                kept.append(part)
+            elif kept and any(isinstance(each, Statement) for each in kept):
+                kept.append("; ")
+        return [*parts[: _is_labelled(parts)], *kept]
+
+    def _names_nothing(self, words: str) -> bool:
+        return words.rstrip().endswith(":") and has_words(words) and may_stand(words, self.catalogue.harmless)
 
     def _are_told(self, parts: Sequence[Part]) -> bool:
         """Whether the statements are told as they are: facts are not asked about, and a whole sentence takes no words into

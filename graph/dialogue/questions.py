@@ -82,6 +82,7 @@ def question_about(
             _change_text(changed, language),
             _of_replaced(held, by_asker and not (code or problem), language),
             "\n".join(others),
+            say("next_follows", language) if by_asker and _has_more(asked, held) else "",
             _closing(choices, by_asker, language, code),
         ]
         return "\n\n".join(part for part in parts if part)
@@ -112,6 +113,15 @@ def question_about(
             {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
         ],
     }
+
+
+def _has_more(asked: Asked, held: AgentState) -> bool:
+    """Whether the request asks for other writes of the same kind, which are asked about after this one."""
+    ended = results(held["ledger"])
+    return any(
+        call["tool"] == asked["tool"] and name != asked["call"] and name not in ended and "each" not in call
+        for name, call in held["ledger"]["calls"].items()
+    )
 
 
 def _noted(asked: Asked, held: AgentState) -> Sequence[str]:

@@ -95,10 +95,22 @@ def _forgotten(made: Plan, view: PlanningView) -> list[int]:
         return []  # a text, or a plain “I did not understand”, is the answer to all of it
     if len(view.pieces) == 1 and made["replied"]:
         return []
-    served = {*made["replied"], *chain.from_iterable(_served(call, view.pieces) for call in calls)}
+    served = {
+        *made["replied"],
+        *_quoted(made, view.pieces),
+        *chain.from_iterable(_served(call, view.pieces) for call in calls),
+    }
     figures = _figures([*((call["args"], call.get("each")) for call in calls), *made.get("said", ())])
     aside = [n for n in made["context"] if 0 < n <= len(view.pieces) and _asks_nothing(view.pieces[n - 1], figures)]
     return [n for n, piece in enumerate(view.pieces, 1) if n not in {*served, *aside} and not is_courtesy(piece)]
+
+
+def _quoted(made: Plan, pieces: Sequence[str]) -> Iterator[int]:
+    """The numbers of the pieces of which the reply's forms quote words: a form may leave out its numbers."""
+    quotes = [str(each["quote"]) for each in made.get("said", ()) if each.get("quote")]
+    return (
+        number for number, piece in enumerate(pieces, 1) if any(words in " ".join(piece.split()) for words in quotes)
+    )
 
 
 def _asks_nothing(piece: str, figures: set[str]) -> bool:

@@ -104,6 +104,21 @@ def test_words_that_lead_to_a_whole_sentence_stand(written: str) -> None:
     assert passed(written)[1].refused == []
 
 
+def test_words_that_name_nothing_lead_to_nothing_behind_what_was_told() -> None:
+    first = "For you: {{night}} {{bunk}}."
+    assert passed(first)[0] == "For you: Saturday 5 December bunk, 90 NIS."
+    later, gate = passed(f"{first}\nFor you: {{{{dogs.1}}}}\nAs for you:\n{{{{dogs.2}}}}")
+    assert later.splitlines()[1:] == ["Dogs sleep outside.", "They pay 20.5 NIS!"]
+    assert gate.refused == []
+    assert (
+        "kind is wide bed; 350 NIS"
+        in passed(
+            f"{first} The kind is {{{{bed.kind}}}} for you: {{{{bed.price}}}}.",
+            catalogue=Catalogue(CATALOGUE.statements, HARMLESS | {"kind"}),
+        )[0]
+    )
+
+
 def test_a_word_that_is_no_claim_in_a_phrase_alone_stands_in_it_alone() -> None:
     phrase = Catalogue(CATALOGUE.statements, HARMLESS - {"you"} | {"for you"})
     assert passed("{{night}} for you, {{bunk}}", catalogue=phrase)[1].refused == []

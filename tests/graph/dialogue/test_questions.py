@@ -51,6 +51,16 @@ def text(domain: Domain | None = None, problem: str | None = None, **held: Any) 
     return question_about(ASKED, but(HELD, **held), domain or till_asking(), SETTINGS, problem)["text"]
 
 
+@pytest.mark.parametrize(("language", "follows"), [("en", "the next question follows"), ("he", "השאלה הבאה תבוא")])
+def test_a_question_says_that_another_like_it_follows(language: str, follows: str) -> None:
+    """`We take both`: the second was asked about only behind the yes to the first, and nothing said so."""
+    request = {**REQUEST, "language": language}
+    both = state_of([PAY, CAKE], approvals=APPROVALS, request=request)
+    done = state_of([PAY, CAKE], [outcome("pay", CAKE["args"], data={})], approvals=APPROVALS, request=request)
+    told = [question_about(ASKED, held, till_asking(), SETTINGS)["text"] for held in (both, done, HELD)]
+    assert [follows in each for each in told] == [True, False, False]
+
+
 def test_a_question_holds_all_that_a_front_end_shows_or_sends_back() -> None:
     domain = till_asking(
         yes=["pay it"], no=["leave it"], choices={"draft": Choice("as a draft", {})}, changes=Otherwise

@@ -65,6 +65,7 @@ CASES = [
     case("a figure that no argument has", STAY, BOTH, [4], context=[1, 4]),
     case("a question is no context", STAY, BOTH[:1], [3, 4], context=[1, 3, 4]),
     case("by a form", STAY, BOTH, [1], replied=[4]),
+    case("by words that a form quotes", STAY, BOTH, [1], said=[{"say": "cannot", "quote": "with you in 2019"}]),
     case("numbers that are no pieces", STAY, [served("a", 0, -1, 2, 3, 7)], [1, 4], context=[-3, 99]),
     case("a lone piece by any call", "Is there parking?", [served("a")], []),
     case("a lone piece by any form", "Is there parking?", [], [], replied=[5]),

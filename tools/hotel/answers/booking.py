@@ -14,10 +14,11 @@ from wavegraph.tools.hotel.answers.call_results import CallResults, answered, na
 from wavegraph.tools.hotel.answers.facts import contact_line
 from wavegraph.tools.hotel.answers.not_free import alternatives, refusal
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
-from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, reception, say
+from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, joined, party, reception, say
 from wavegraph.tools.hotel.records import (
     ELSEWHERE,
     NO_STAY,
+    Availability,
     Booking,
     Guest,
     Offer,
@@ -269,23 +270,30 @@ def _page(results: CallResults) -> Iterator[str]:
 
 def next_to_book(results: CallResults) -> Iterator[str]:
     """What the guest can write next to book one of the offers."""
-    ways = [way for name in results.checks() if (stay := answered(name, results)) for way in stay.ways]
-    if ways and not results.slots.unplaced:
-        types = {way.room_type for way in ways if isinstance(way, Offer)}
-        yield say("book_instead" if results.waits else _next_key(results, types), results.language)
+    stays = [stay for name in results.checks() if (stay := answered(name, results)) and stay.ways]
+    if stays and not results.slots.unplaced:
+        yield say("book_instead", results.language) if results.waits else _asked_to_book(stays, results)
 
 
-def _next_key(results: CallResults, types: set[str]) -> str:
-    slots = results.slots
-    settled = len(slots.room_types) == 1 or slots.chosen or len(types) <= 1
-    named, reachable = bool(slots.guest.name), bool(slots.guest.email or slots.guest.phone)
-    if len(slots.stays) > 1 or not (settled or (named and reachable)):
-        return "book_next"
-    if not settled:
-        return "book_next_room"
-    if named and reachable:
-        return "book_next_ready"
-    return "book_next_contact" if named else "book_next_name" if reachable else "book_next_guest"
+def _asked_to_book(stays: Sequence[Availability], results: CallResults) -> str:
+    language, missing = results.language, _missing(stays, results)
+    if missing in ([], ["room"]):
+        return say("book_next_room" if missing else "book_next_ready", language)
+    return say("book_next", language, what=joined([say(f"book_needs_{each}", language) for each in missing], language))
+
+
+def _missing(stays: Sequence[Availability], results: CallResults) -> list[str]:
+    """What the conversation does not hold yet: a room is settled where each stay was looked up for one kind."""
+    slots, guest = results.slots, results.slots.guest
+    kinds = [{way.room_type for way in stay.ways if isinstance(way, Offer)} for stay in stays]
+    is_settled = len(slots.room_types) == 1 or slots.chosen or all(len(each) <= 1 for each in kinds)
+    is_missing = {
+        "stay": len({stay_ends(stay) for stay in stays}) > 1,
+        "room": not is_settled,
+        "name": not guest.name,
+        "contact": not (guest.email or guest.phone),
+    }
+    return [name for name, missing in is_missing.items() if missing]
 
 
 def _rooms(parts: Sequence[Offer], language: str) -> str:

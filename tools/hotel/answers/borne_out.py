@@ -1,10 +1,10 @@
 """What a reply's form says of the request, held against the request: what it refutes is refused, with the reason."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from langchain_core.messages import HumanMessage
 
@@ -23,18 +23,39 @@ from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.conversation import Conversation
-from wavegraph.tools.hotel.reading.deeds import may_ask_for
+from wavegraph.tools.hotel.reading.deeds import asks_for, may_ask_for
 from wavegraph.tools.hotel.reading.guest import read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.rooms import name_words
-from wavegraph.tools.hotel.reading.said import SaidStay, said_stays
+from wavegraph.tools.hotel.reading.said import SaidStay, said_guests, said_stays
 from wavegraph.tools.hotel.reading.topics import read_topics
 
 _BACK = frozenset({"last", "previous", "ago", "yesterday"})
 """Keys of the date grammar that lead into the past."""
+_REFUTED_BY: Mapping[str, Sequence[Literal["topic", "stay", "booking"]]] = {
+    "unclear": ("booking", "topic", "stay"),
+    "out_of_scope": ("booking", "topic", "stay"),
+    "hold_room": ("topic", "stay"),
+    "waiting_list": ("topic", "stay"),
+    "discount": ("topic", "stay"),
+    "arrange": ("topic", "stay"),
+    "pass_on": ("topic", "stay"),
+    "others_data": ("topic", "stay"),
+    "reason": ("topic", "stay"),
+    "convert": ("topic", "stay"),
+}
+"""By what a form says of its words: what is not to be found in them, since the desk can do that. A thing that the desk cannot
+do is refuted so where no word of the sentence asks for it."""
+_OWN = re.compile(
+    r"\b(?:my|our) (?:own )?(?:booking|reservation|name)\b|הזמנה של(?:י|נו)|(?<![א-ת])(?:השם|שמי)(?![א-ת])"
+)
+_OF_ROOMS = frozenset({"book", "cheapest"})
+"""Intents."""
+MOST_IN_A_NAME = 3
+"""Words."""
 
 
 class Reading:
@@ -81,16 +102,57 @@ class Reading:
         if counts_nobody and not self.talk.follows_on and (adults is not None or ages):
             raise ReplyRefused("the request counts no guests: leave adults and children_ages null")
 
-    def bears_cannot(self, thing: Thing, quote: str) -> None:
+    def leaves(self, said: str, quote: str) -> None:
+        """Raises ReplyRefused where words of which a form says `said` hold what the desk can do."""
+        found = {"topic": self._topic, "stay": self._stay, "booking": self._booking}
+        if why := next(filter(None, (found[kind](quote) for kind in _REFUTED_BY.get(said, ()))), ""):
+            raise ReplyRefused(why)
+
+    def _topic(self, quote: str) -> str:
+        words = (quote, *read_topics(fold(quote)))
+        topics = [topic.topic for each in words for topic in find_topics(self.profile.topics, each)]
+        return f"the house has the topic {topics[0]!r} for {quote!r}: look it up with get_hotel_info" if topics else ""
+
+    def _stay(self, quote: str) -> str:
+        """A stay, its guests or rooms, where all words are read."""
+        message = read(quote, today=self.view.today, profile=self.profile)
+        stays = said_stays(message, follows=False, today=self.view.today, profile=self.profile)
+        is_read = not (message.unread or message.unplaced or message.dates or message.searches)
+        if stays or (is_read and (said_guests(message) or message.intents & _OF_ROOMS)):
+            return f"{quote!r} names a stay, guests or rooms: plan with them, and ask for what is missing"
+        return ""
+
+    def _booking(self, quote: str) -> str:
+        return f"{quote!r} has the number of a booking: look it up" if read_reference(quote) else ""
+
+    def _own(self, quote: str, calls: Iterable[ToolCall]) -> str:
+        """The guest's own name, address, number or booking."""
+        sentence = self._sentence(quote)
+        if CANNOT["others_data"].intent in read_intents(fold(sentence)):
+            return ""
+        words = {*normalise(quote).split()}
+        names = [{*normalise(text).split()} for text in self._given(calls).values() if text]
+        is_name = any(words <= name or (name <= words and len(words) <= MOST_IN_A_NAME) for name in names)
+        is_own = is_name or _OWN.search(fold(sentence))
+        return f"{quote!r} is the guest's own: plan what is asked of it" if is_own else ""
+
+    def _sentence(self, quote: str) -> str:
+        return next((each for each in sentences(self.view.request["text"]) if quote in each), quote)
+
+    def bears_cannot(self, thing: Thing, quote: str, calls: Iterable[ToolCall]) -> None:
         """Raises ReplyRefused where the request is plainly about something else."""
         if thing == "past_price" and not self._is_past(quote):
             raise ReplyRefused(f"no date of {quote!r} is past; today is {self.view.today}: look its prices up")
         if thing == "without_number" and self._has_number():
             raise ReplyRefused("the guest gave a booking's number: look it up with it")
-        sentence = next((each for each in sentences(self.view.request["text"]) if quote in each), quote)
+        sentence = self._sentence(quote)
         if not may_ask_for(thing, sentence):
             when = CANNOT[thing].when
             raise ReplyRefused(f"{sentence!r} does not ask for that ({when}): plan what answers it, or say `unclear`")
+        if thing == "others_data" and (own := self._own(quote, calls)):
+            raise ReplyRefused(own)
+        if not asks_for(thing, sentence):
+            self.leaves(thing, quote)
 
     def left_open(self, what: Sequence[str], calls: Sequence[ToolCall]) -> list[str]:
         """Of what is to be asked for, that which the guest has not given. Raises ReplyRefused where that is nothing."""
@@ -115,15 +177,24 @@ class Reading:
 
     def _named(self, calls: Sequence[ToolCall]) -> dict[str, str]:
         """The names, addresses and numbers that the guest gave, by what asks for them, with what to do."""
-        made = cast(PlanningResult, {"tools": [*calls]})
-        slots = derived_slots(made, self.view, self.profile)
-        reference, holder, guest = slots.booking.reference, slots.booking.holder, slots.guest
-        given = {"reference": reference, "holder": holder, "name": guest.name, "contact": guest.email or guest.phone}
+        given = self._given(calls)
+        reference, holder = given["reference"], given["holder"]
         told = {name: f"the guest gave {text!r}: plan with it" for name, text in given.items() if text}
         if self._was_not_found(reference, holder):
             why = f"{reference!r} was looked up under {holder!r} and not found: the answer says so, and what to check"
             told |= {"reference": why, "holder": why}
         return told
+
+    def _given(self, calls: Iterable[ToolCall]) -> dict[str, str | None]:
+        """The same, by what asks for them."""
+        slots = derived_slots(cast(PlanningResult, {"tools": [*calls]}), self.view, self.profile)
+        booking, guest = slots.booking, slots.guest
+        return {
+            "reference": booking.reference,
+            "holder": booking.holder,
+            "name": guest.name,
+            "contact": guest.email or guest.phone,
+        }
 
     def _was_not_found(self, reference: str | None, holder: str | None) -> bool:
         """Whether a booking of this number and holder was looked for in vain."""
@@ -132,24 +203,23 @@ class Reading:
         return any(each["error"]["code"] == "not_found" for each in failed if each["error"])
 
     def bears_no_adult(self, calls: Iterable[ToolCall]) -> None:
-        """Raises ReplyRefused where an adult comes."""
+        """Raises ReplyRefused where an adult comes, or nobody speaks of children."""
         planned = [call["args"].get("adults") for call in calls]
-        if any(isinstance(adults, int) and adults > 0 for adults in planned) or self.message.party.adults:
-            raise ReplyRefused("an adult comes: by the calls, or by the request's own words")
+        named = [self.message.party.adults, self.talk.guests().get("adults")]
+        if any(isinstance(adults, int) and adults > 0 for adults in (*planned, *named)):
+            raise ReplyRefused("an adult comes: by the calls, or by the guest's own words")
+        if not any(map(_has_children, self.talk)):
+            raise ReplyRefused("nobody speaks of children")
 
-    def bears_out_of_scope(self, quote: str) -> None:
-        """Raises ReplyRefused where the house has a topic for these words."""
-        words = (quote, *read_topics(fold(quote)))
-        if topics := [topic.topic for each in words for topic in find_topics(self.profile.topics, each)]:
-            raise ReplyRefused(f"the house has the topic {topics[0]!r} for {quote!r}: look it up with get_hotel_info")
-
-    def bears_rooms(self, quote: str, rooms: Iterable[RoomKind]) -> None:
-        """Raises ReplyRefused where words cannot mean one of these rooms."""
+    def bears_rooms(self, quote: str, rooms: Sequence[RoomKind]) -> None:
+        """Raises ReplyRefused where words cannot mean one of these rooms, or name each of them."""
         for room in rooms:
             if not _names(quote, room):
                 raise ReplyRefused(f"nothing in {quote!r} names {room.name!r}, or what it has")
+        if rooms and _names_each(quote, rooms):
+            raise ReplyRefused(f"{quote!r} names each of them: look them all up")
 
-    def bears_dates(self, quote: str, days: Iterable[date]) -> None:
+    def bears_dates(self, quote: str, days: Sequence[date]) -> None:
         """Raises ReplyRefused where words cannot mean one of these days."""
         message = read(quote, today=self.view.today, profile=self.profile)
         said = said_stays(message, follows=False, today=self.view.today, profile=self.profile)
@@ -157,6 +227,15 @@ class Reading:
         for day in days:
             if not ({day.day, day.month} <= numbers or any(_may_be(stay, day, None) for stay in said)):
                 raise ReplyRefused(f"{quote!r} cannot mean {day}")
+        arrivals = [stay.ends[0] for stay in said if not stay.others and not stay.arrivals]
+        if days and {*days} <= {*arrivals}:
+            raise ReplyRefused(f"{quote!r} names each of them: look them all up")
+
+    def bears_date_problem(self, quote: str) -> None:
+        """Raises ReplyRefused where the request says more of a date, with which nothing is wrong."""
+        named = (phrase for phrase in self.message.dates if fold(quote) in fold(phrase.text))
+        if good := next((phrase.text for phrase in named if not phrase.resolution.error), ""):
+            raise ReplyRefused(f"nothing is wrong with {good!r}: plan that")
 
     def _is_past(self, quote: str) -> bool:
         today, customs = self.view.today, self.profile.customs
@@ -171,6 +250,11 @@ class Reading:
         return bool(before and before.booking.reference) or any(
             map(read_reference, [*texts, self.view.request["text"]])
         )
+
+
+def _has_children(message: ParsedMessage) -> bool:
+    party = message.party
+    return bool(party.children or party.babies or party.ages or party.uncounted or party.no_adults or party.family)
 
 
 def _may_be(stay: SaidStay, first: date | None, last: date | None) -> bool:
@@ -196,6 +280,13 @@ def _names(quote: str, room: RoomKind) -> bool:
     names = _stems(normalise(" ".join([*room.words, *name_words(room)])).split())
     has = _stems(content_words(" ".join([*room.features, *room.features_he])))
     return bool(_stems(normalise(quote).split()) & names - _ANY_ROOM or _stems(content_words(quote)) & has)
+
+
+def _names_each(quote: str, rooms: Sequence[RoomKind]) -> bool:
+    """Whether a word of each room's names stands there that no other of them has."""
+    said = _stems(normalise(quote).split())
+    names = [_stems(normalise(" ".join([*room.words, *name_words(room)])).split()) for room in rooms]
+    return all(said & own - _ANY_ROOM.union(*(each for each in names if each is not own)) for own in names)
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:

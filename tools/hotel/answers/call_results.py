@@ -1,6 +1,6 @@
 """The results of one request's calls, and which of them answer what was asked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -54,6 +54,10 @@ class CallResults:
     by yes."""
     by_model: bool = False
     """Whether a model made the plan: it names by itself what is asked about."""
+    pieces: Sequence[str] = ()
+    """The request in pieces, which calls of a model serve by number."""
+    replied: Sequence[str] = ()
+    """The guest's words that a reply's forms answer."""
     accessible: bool = False
     """Whether the rooms for disabled guests are spoken of with the others."""
 
@@ -168,6 +172,8 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
         "\n".join([*texts, said]),
         bool(view.waiting) and not slots.amends,
         view.plan["planner"] == "llm",
+        view.pieces,
+        [str(each["quote"]) for each in view.plan.get("said", ()) if each.get("quote")],
     )
 
 

@@ -158,6 +158,7 @@ class _Desk:
             case Instructions():
                 return self._say("order")
             case Unclear(quote=None):
+                self.request.leaves("unclear", self.request.message.text)
                 return self._say("unread")
         return self.beside(form)
 
@@ -181,15 +182,17 @@ class _Desk:
                 self.request.bears_no_adult(self.calls)
                 return self._say("no_adults")
             case Cannot():
-                self.request.bears_cannot(form.thing, form.quote)
+                self.request.bears_cannot(form.thing, form.quote, self.calls)
                 told = cannot(form.thing, self.profile, self.language)
                 return f"{self._say('quoted', words=form.quote)}: {told}"
             case OutOfScope():
-                self.request.bears_out_of_scope(form.quote)
+                self.request.leaves("out_of_scope", form.quote)
                 return self._say("off_topic_words", words=form.quote)
             case Unclear(quote=None):
+                self.request.leaves("unclear", self.request.message.text)
                 return self._say("unread_part")
             case Unclear():
+                self.request.leaves("unclear", form.quote or "")
                 return self._say("not_placed_what", words=self._say("quoted", words=form.quote))
         return self._say("order_part")
 
@@ -217,7 +220,7 @@ class _Desk:
             raise ReplyRefused(f"there is no room type {strange[0]!r}; there are {known}")
         if past := [day for day in dates if day < self.today]:
             raise ReplyRefused(f"{past[0]} is past; today is {self.today}")
-        self.request.bears_rooms(form.quote, filter(None, map(self.profile.room, rooms)))
+        self.request.bears_rooms(form.quote, [*filter(None, map(self.profile.room, rooms))])
         self.request.bears_dates(form.quote, dates)
         told = [type_name(code, self.profile, self.language) for code in rooms]
         return told or [date_text.full_day(day, self.language) for day in dates]
@@ -270,6 +273,7 @@ class _Desk:
         phrases = find_dates(words, today=self.today, **self.profile.customs)
         errors = [each.error for each in (found, *(phrase.resolution for phrase in phrases)) if each.error]
         if hard := [error for error in errors if error != "unclear"]:
+            self.request.bears_date_problem(words)
             return hard[0]
         stays = [f"{stay.check_in} to {stay.check_out}" for stay in found.stays]
         read = f"the calendar reads it as {joined(stays, 'en')}: plan that" if stays else "it is no date that is wrong"

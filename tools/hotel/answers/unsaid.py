@@ -6,6 +6,8 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from wavegraph.graph.answer.words import sentences
+from wavegraph.graph.request.pieces import shortened
+from wavegraph.graph.request.serving import MOST_NAMED, words_served
 from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import TABLES, joined, say
@@ -58,6 +60,7 @@ def unsaid(results: CallResults) -> list[Unsaid]:
         for info in unknown
         if not any(_on_rooms(info.topic, results))
         for words in _names(info.topic, results)
+        if not (words and _is_replied(words, results))
     ]
     known = _stems(" ".join([*_texts(results), *(info.topic for info in unknown), *(each.words for each in named)]))
     told, strange = topics_told(results), _strange(results)
@@ -74,7 +77,42 @@ def unsaid(results: CallResults) -> list[Unsaid]:
 def _names(topic: str, results: CallResults) -> list[str]:
     """What a topic is called, or else whatever else the guest asks that nothing is known of; empty words = neither."""
     name = topic_name(topic, results)
+    if results.by_model and results.pieces:
+        return _as_asked(topic, name, results)
     return [name] if name else _asked_besides(results) or [""]
+
+
+def _as_asked(topic: str, name: str, results: CallResults) -> list[str]:
+    """A topic that a model has named, in the guest's own words: those that name it, or the piece of the request that nothing
+    else answers. Where other calls do, what else is asked; none where these words name no thing: `little` of a little dog."""
+    unknown = {info.topic for info in unknown_topics(results)}
+    served = [(call, words) for call in results.calls.values() if (words := words_served(call, results.pieces))]
+    piece = next((words for call, words in served if call["args"].get("topic") == topic), "")
+    alone = bool(piece) and all(call["args"].get("topic") in unknown for call, words in served if piece in words)
+    asked = {*content_words(piece)} <= {*content_words(name)}
+    if name and (asked or not piece or not alone):
+        return [name] if topic in TOPICS or _names_a_thing(name, results) else []
+    return [shortened(piece, MOST_NAMED)] if alone else _asked_besides(results)
+
+
+def _names_a_thing(name: str, results: CallResults) -> bool:
+    """Whether words of the guest's are more than a date, a number or a word of another topic's: `little` of a little dog."""
+    message = read(name, today=results.today, profile=results.profile)
+    topics = {info.topic for info in topics_told(results)}
+    told = _stems(" ".join(each for of in results.profile.topics if of.topic in topics for each in topic_names(of)))
+    beside = _stems(_next_word(name, results.said))
+    return bool(message.unread or message.topics) and not beside & told
+
+
+def _next_word(name: str, said: str) -> str:
+    found = re.search(rf"{re.escape(name)}\s+(\w+)", said)
+    return found[1] if found else ""
+
+
+def _is_replied(words: str, results: CallResults) -> bool:
+    """Whether a reply's form answers these words of the guest's."""
+    stems = _stems(words)
+    return any(stems <= (quoted := _stems(each)) or quoted <= stems for each in results.replied)
 
 
 _CLAUSES = re.compile(r"(?<=[.?!;,\n])|\b(?:and|also|but|plus)\b|(?<![א-ת])ו(?=[א-ת])")
@@ -110,7 +148,7 @@ def _is_all(results: CallResults) -> bool:
 def unsaid_line(things: Sequence[Unsaid], results: CallResults) -> str:
     """That the house's texts say nothing of these, and how to reach whom to ask."""
     language, contact = results.language, things[0].contact
-    named = [say("quoted", language, words=each.words) for each in things if each.words]
+    named = [say("quoted", language, words=words) for words in dict.fromkeys(each.words for each in things) if words]
     return say(
         "unknown_topic_contact" if contact else "unknown_topic",
         language,

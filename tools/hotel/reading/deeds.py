@@ -62,6 +62,8 @@ class Deed(NamedTuple):
     """Who says this means something else."""
     is_open: bool = False
     """Whether anything may be asked for, but not by a plain question for a fact."""
+    by_words: bool = False
+    """Whether nobody asks for it without one of its words."""
 
 
 DEEDS: Mapping[str, Deed] = {
@@ -71,13 +73,30 @@ DEEDS: Mapping[str, Deed] = {
     ),
     "waiting_list": Deed(r"\bwait(?:ing)?[ -]?list|\b(?:if|when|once)\b.{0,60}\b(?:free|available|cancels?|opens?)\b|רשימת המתנה|תפנה", r"\bwait|לחכות|ממתינ|להמתין"),
     "upgrade": Deed(r"\bupgrad\w* (?:us|me|my|our)\b", r"\bupgrad\w* (?:the|your|all|every) (?!room\b|double\b)|\b(?:be|been|is|are|was|were|gym) upgraded\b|שודרג"),
-    "discount": Deed(others=r"\b(?:cheap|low)est\b|הכי זול|הזולה? ביותר"),
+    "discount": Deed(
+        r"\b(?:discount|reduc|voucher|coupon|deal)\w*|\b(?:cheaper|lower|less|off|points?|for free|better (?:price|rate)|special (?:price|rate))\b|"
+        r"הנחה|להוזיל|תוזיל|זול יותר|יותר זול|שובר|נקודות|קופון|חינם",
+        others=r"\b(?:cheap|low)est\b|הכי זול|הזולה? ביותר",
+    ),
     "promise_room": Deed(r"\b(?:promis|guarante|ensur)\w*|להבטיח|תבטיח|מובטח", is_open=True),
-    "arrange": Deed(r"\b(?:order|arrang|organi[sz]|book)\w*|להזמין|לארגן|לסדר", is_open=True),
+    "arrange": Deed(
+        r"\b(?:order|arrang|organi[sz]|book|deliver|prepar|collect|fetch)\w*|\b(?:need|want|like|get|send|bring|put|call|pick|wake|(?:can|could|may) (?:we|i) have|(?:what|how) about an?)\b|"
+        r"להזמין|לארגן|לסדר|לשלוח|להביא|לאסוף|צריכ|רוצ|(?<![א-ת])ש?ת(?:זמינ|ארגנ|סדר|שלח|ביא|אספ|עיר)[וי]?", is_open=True
+    ),
+    "pass_on": Deed(r"\b(?:tell|inform|pass|forward|let|ask|write|send|lost|forg[eo]t\w*|left|found|messages?|letters?|papers?|forms?|jobs?|work|press)\b|למסור|תמסר|להודיע|תגיד|שכח|איבד|מכתב|הודע|עבודה"),
+    "others_data": Deed(r"\b(?:who|whom|whose|which guests|(?:other|another) guests?|(?:man|woman|person|people|couple|family|guests?) in)\b|\broom \d|(?<![א-ת])(?:מי|מתארח)|בחדר \d"),
+    "some_nights": Deed(
+        r"\b(?:first|second|third|last|other|some|one|part|half|rest|each|every|only|just|then|joins?|joining|leaves?|leaving|except|"
+        r"(?:sun|mon|tues|wednes|thurs|fri|satur)day)\b|ראשונ|שני(?:ה|יה)|שליש|אחרונ|חלק|רק|אחר כך|מצטרפ|יום (?:ראשון|שני|שלישי|רביעי|חמישי|שישי)|שבת",
+        by_words=True,
+    ),
     "take_card": Deed(r"\b(?:numbers?|details|my|our)\b|\d{4}|מספר|פרטי|של[ינ]", _PAYS),
     "earlier_talk": Deed(r"\byou\b", r"\b(?:my|our|his|her) \w+ (?:told|said|promised)\b|של(?:י|נו) (?:אמר|סיפר|הבטיח)"),
-    "reason": Deed(others=r"\bwhy not\b|למה לא(?![א-ת])"),
-    "convert": Deed(others=rf"{_PAYS}|\b(?:cash|change|use)\b|להחליף"),
+    "reason": Deed(r"\b(?:why|how come|reasons?|explain)\b(?! not\b)|(?<![א-ת])(?:למה|מדוע|סיבה)(?! לא)(?![א-ת])", others=r"\bwhy not\b|למה לא(?![א-ת])"),
+    "convert": Deed(
+        rf"^(?!.*(?:{_PAYS})).*(?:\b(?:dollars?|euros?|pounds?|francs?|yen|usd|eur|gbp|chf|currency|convert\w*|exchange)\b|[$€£]|דולר|יורו|אירו|מטבע|להמיר)",
+        others=rf"{_PAYS}|\b(?:cash|change|use)\b|להחליף",
+    ),
 }  # fmt: skip
 """Of the others, in whatever words."""
 _PLAIN = re.compile(
@@ -92,12 +111,20 @@ LARGE = 20
 """No more guests or rooms are a large group."""
 
 
+def asks_for(deed: str, sentence: str) -> bool:
+    """Whether a sentence has a word for it."""
+    words = DEEDS.get(deed, Deed()).words
+    return bool(words and re.search(words, sentence.lower()))
+
+
 def may_ask_for(deed: str, sentence: str) -> bool:
     """Whether a sentence, in the guest's own letters, may ask for it."""
     text, known = sentence.lower(), DEEDS.get(deed, Deed())
     if deed == "large_group":
         return max(figures_in(text), default=LARGE + 1) > LARGE
-    if known.words and re.search(known.words, text):
+    if asks_for(deed, text):
         return True
+    if known.by_words:
+        return False
     means_another = bool(known.others and re.search(known.others, text))
     return not means_another and not (known.is_open and _PLAIN.search(text))

@@ -261,7 +261,16 @@ def test_a_second_offer_that_was_booked_leaves_no_word_of_the_first() -> None:
         ("Book a double room January 17-19 for Dana Levi", "an e-mail address or phone number. Nothing is booked yet."),
         ("Book a double room January 17-19, dana@example.com", "tell me the guest's name. Nothing is booked yet."),
         ("Book a double room January 17-19", "the guest's name and an e-mail address or phone number."),
-        ("Book a room January 17-19", "To book, tell me which room"),
+        (
+            "Book a room January 17-19",
+            "To book, tell me which room, the guest's name and an e-mail address or phone number.",
+        ),
+        (
+            "Book a room January 17-19 for Dana Levi",
+            "To book, tell me which room and an e-mail address or phone number.",
+        ),
+        ("Book a room January 17-19, dana@example.com", "To book, tell me which room and the guest's name."),
+        ("תזמינו חדר ל-17-19 בינואר על שם דנה לוי", "להזמנה נא לכתוב איזה חדר וכתובת דוא״ל או מספר טלפון."),
         ("תזמינו חדר זוגי ל-17-19 בינואר", "להזמנה נא לכתוב את שם האורח"),
     ],
 )
@@ -269,3 +278,14 @@ def test_what_to_say_next(text: str, says: str) -> None:
     shown = availability("2027-01-17", "2027-01-19", offer("DBL", 130_000, 2), SEA)
     language = "he" if "חדר" in text else "en"
     assert says in answer(language, ("check_availability", "get_availability", STAY, shown), text=text)
+
+
+def test_where_each_stay_was_looked_up_for_one_room_no_room_is_asked_for() -> None:
+    double, sea = (availability("2027-01-17", "2027-01-19", each) for each in (offer("DBL", 130_000, 2), SEA))
+    later = availability("2027-01-24", "2027-01-26", offer("DBL", 130_000, 2))
+    text = "Book a double and a deluxe January 17-19"
+    looks = [(f"look_{code}", "get_availability", {**STAY, "room_type": code}) for code in ("DBL", "DLX")]
+    both = answer("en", (*looks[0], double), (*looks[1], sea), text=text)
+    assert "To book, tell me the guest's name and an e-mail address or phone number." in both
+    apart = answer("en", (*looks[0], double), (*looks[1], later), text=text)
+    assert "To book, tell me which stay, the guest's name and an e-mail" in apart

@@ -23,6 +23,11 @@ PAST = {
     "he": ("כמה עלה ב־17 בינואר 2020?", "17 בינואר 2020"),
 }
 
+SOME_NIGHTS = {
+    "en": ("breakfast on the first night only", "breakfast on the first night"),
+    "he": ("ארוחת בוקר רק בלילה הראשון", "ארוחת בוקר"),
+}
+
 
 def told(*forms: Any, text: str = ENGLISH, tools: tuple[str, ...] = (), **view: Any) -> Told:
     calls: Any = [{"id": name, "tool": name, "args": {}} for name in tools]
@@ -44,7 +49,7 @@ def refused(*forms: Any, **given: Any) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("thing", CANNOT)
 def test_each_thing_that_the_desk_cannot_do_has_its_sentence(thing: Thing, language: str) -> None:
-    text, quote = (PAST if thing == "past_price" else LANGUAGES)[language]
+    text, quote = {"past_price": PAST, "some_nights": SOME_NIGHTS}.get(thing, LANGUAGES)[language]
     form = {"say": "cannot", "thing": thing, "quote": quote}
     answer = said(form, text=text)
     assert said(form, text=text, tools=("get_availability",)) == answer
@@ -229,6 +234,8 @@ def test_what_cannot_be_is_not_read_back(read: dict[str, Any], why: str) -> None
     assert why in refused({"say": "read_back", **read})
 
 
+IN = "Is breakfast included in the double room, 17-19 January, two adults?"
+OWN = "My booking is WG-ABCD2345, Miriam Katz. Is it paid?"
 BOOKED = "Show me my booking, WG-7KQ2M9XA"
 POOL = "Can we use the pool at night and is there a lifeguard?"
 TAXI = "Can you get us a taxi from the airport on Sunday 17 January at 10 pm?"
@@ -254,6 +261,23 @@ FREE = "17-19 January: tell the guest that breakfast is free of charge. An upgra
         ({"say": "read_back", "adults": 2, "children_ages": [8]}, "two adults and one child of 6, May 10-12", "[6]"),
         ({"say": "read_back", "adults": 4, "rooms": 1}, "שני חדרים לשני זוגות 9-11 בדצמבר", "rooms = 1"),
         ({"say": "read_back", "check_in": "2027-01-18"}, "Do you have parking?", "names no dates"),
+        ({"say": "cannot", "thing": "arrange", "quote": "breakfast included in the double room"}, IN, "the topic 'breakfast'"),
+        ({"say": "cannot", "thing": "arrange", "quote": "We are two, 24-26 January"}, "We are two, 24-26 January. A cot?", "names a stay"),
+        ({"say": "cannot", "thing": "arrange", "quote": "לחנות אצלכם"}, "אפשר לחנות אצלכם?", "the topic 'parking'"),
+        ({"say": "cannot", "thing": "pass_on", "quote": "the pool heated"}, "Is the pool heated?", "the topic 'pool'"),
+        ({"say": "cannot", "thing": "some_nights", "quote": "24-26 בינואר"}, "זוג עם תינוק, 24-26 בינואר", "does not ask"),
+        ({"say": "cannot", "thing": "others_data", "quote": "Miriam Katz"}, OWN, "the guest's own"),
+        ({"say": "cannot", "thing": "others_data", "quote": "My booking is WG-ABCD2345"}, OWN, "the guest's own"),
+        ({"say": "cannot", "thing": "convert", "quote": "how much is breakfast"}, "how much is breakfast?", "the topic"),
+        ({"say": "cannot", "thing": "reason", "quote": "Is the pool heated"}, "Is the pool heated?", "the topic 'pool'"),
+        ({"say": "which", "quote": "the deluxe or the double", "rooms": ["DLX", "DBL"]}, "The deluxe or the double?", "names each"),
+        ({"say": "which", "quote": "10.1 or 12.1", "dates": ["2027-01-10", "2027-01-12"]}, "on 10.1 or 12.1", "names each"),
+        ({"say": "no_adult"}, "A room 10-12 January", "nobody speaks of children"),
+        ({"say": "date_problem", "quote": "29 February"}, "two of us, 29 February 2028", "nothing is wrong"),
+        ({"say": "unclear"}, IN, "the topic 'breakfast'"),
+        ({"say": "unclear", "quote": "the cheapest room"}, "the cheapest room", "names a stay"),
+        ({"say": "out_of_scope", "quote": "show me WG-ABCD2345"}, "Please show me WG-ABCD2345", "the number of a booking"),
+        ({"say": "out_of_scope", "quote": "A room 10-12 January"}, "A room 10-12 January", "names a stay"),
     ],
     ids=str,
 )  # fmt: skip
@@ -269,6 +293,20 @@ def test_what_the_request_refutes_is_not_said(form: dict[str, Any], text: str, w
         ({"say": "cannot", "thing": "past_price", "quote": "prices of 2019"}, "the prices of 2019, please"),
         ({"say": "cannot", "thing": "without_number", "quote": "my booking"}, "Show me my booking"),
         ({"say": "no_adult"}, "a room for 2 children, May 10-12"),
+        (
+            {"say": "cannot", "thing": "arrange", "quote": "a taxi from the airport"},
+            "Can you get us a taxi from the airport?",
+        ),
+        ({"say": "cannot", "thing": "arrange", "quote": "שתאספו אותנו"}, "אפשר שתאספו אותנו מנתב״ג?"),
+        ({"say": "cannot", "thing": "pass_on", "quote": "my charger"}, "I forgot my charger by the pool"),
+        (
+            {"say": "cannot", "thing": "others_data", "quote": "Is Miriam Katz staying"},
+            "Is Miriam Katz staying with you?",
+        ),
+        ({"say": "cannot", "thing": "some_nights", "quote": "3 on Saturday"}, "we are 2 on Friday and 3 on Saturday"),
+        ({"say": "which", "quote": "the double", "rooms": ["DBL", "ACC"]}, "the double please"),
+        ({"say": "out_of_scope", "quote": "flights on 12 January"}, "flights on 12 January?"),
+        ({"say": "unclear", "quote": "the usual thing"}, "the usual thing please"),
         ({"say": "out_of_scope", "quote": "the weather in Paris"}, "How is the weather in Paris?"),
         ({"say": "which", "quote": "sea view", "rooms": ["DLX", "FAM"]}, "a room with a sea view"),
         ({"say": "which", "quote": "סוויטה", "rooms": ["SUITE", "FAM"]}, "כמה עולה סוויטה?"),
@@ -357,9 +395,14 @@ def test_no_lie_becomes_a_sentence(lie: Any, text: str) -> None:
 
 @pytest.mark.parametrize("text", [ENGLISH, HEBREW], ids=["en", "he"])
 def test_a_reply_is_in_the_language_of_the_request(text: str) -> None:
-    forms = ({"say": "greeting", "kind": "hello"}, {"say": "no_adult"}, {"say": "unclear"}, {"say": "instructions"})
-    for form in forms:
-        assert bool(re.search("[א-ת]", said(form, text=text))) == (text == HEBREW)
+    is_hebrew, whole = (
+        text == HEBREW,
+        {ENGLISH: "two children of 4 and 6, no adults", HEBREW: "שני ילדים בלי מבוגרים"}[text],
+    )
+    for form in ({"say": "greeting", "kind": "hello"}, {"say": "instructions"}):
+        assert bool(re.search("[א-ת]", said(form, text=text))) == is_hebrew
+    assert bool(re.search("[א-ת]", said({"say": "no_adult"}, text=whole))) == is_hebrew
+    assert bool(re.search("[א-ת]", said({"say": "unclear"}, text="בלה בלה" if is_hebrew else "bla bla"))) == is_hebrew
 
 
 @pytest.mark.parametrize("kind", ["hello", "help", "thanks", "goodbye", "later"])

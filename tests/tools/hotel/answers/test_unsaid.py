@@ -1,12 +1,14 @@
 """What the house's texts say nothing of is told in one true sentence; what any of them speaks of is told by that text."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from desk_views import answered, availability, offer
 
 from wavegraph.graph.answer.gate import Gate
+from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.inventory.property_data import Topic
 from wavegraph.tools.hotel.inventory.topics import hotel_info
@@ -39,6 +41,16 @@ def asked(text: str, *topics: str, of: Sequence[Topic] = SMALL, besides: Sequenc
     found = [(f"info_{each}", hotel_info(DEMO.record, of, each)) for each in topics]
     calls = [(name, "get_hotel_info", {"topic": info.topic}, info.model_dump(mode="json")) for name, info in found]
     return answered(text, [*besides, *calls])
+
+
+def planned_by_a_model(
+    text: str, topics: dict[str, list[int]], *, of: Sequence[Topic] = SMALL, said: Sequence[Any] = ()
+) -> AnswerView:
+    """The same of a model's plan. `topics`: with the pieces that the calls serve; `said`: the forms of its reply."""
+    view = asked(text, *topics, of=of)
+    for name, call in view.ledger["calls"].items():
+        call["serves"] = topics[name.removeprefix("info_")]
+    return replace(view, plan={**view.plan, "planner": "llm", "said": [*said]}, pieces=pieces(text))
 
 
 def told(view: AnswerView, of: Sequence[Topic]) -> tuple[str, str]:
@@ -135,3 +147,40 @@ def test_what_a_call_says_is_nowhere_is_in_its_result() -> None:
     assert hotel_info(DEMO.record, SMALL, "pay in dollars").unsaid == ["dollars"]
     assert hotel_info(DEMO.record, SMALL, "pool towels").unsaid == []
     assert not hotel_info(DEMO.record, SMALL, "dollars").found
+
+
+@pytest.mark.parametrize(
+    ("text", "topics", "unsaid"),
+    [
+        ("Do you have a pool and a tennis court?", {"pool": [1], "tennis court": [1]}, "tennis court"),
+        ("Is there a pool? Do you have a tennis court?", {"pool": [1], "tennis court": [2]}, "tennis court"),
+        ("Is there a pool? May we land by helicopter at night, all of us together?", {"pool": [1], "helicopter": [2]},
+         "May we land by helicopter at night, all…"),
+        ("Is there a pool? May we bring a parrot?", {"pool": [1], "birds": [2]}, "May we bring a parrot"),
+        ("יש בריכה? אפשר להביא תוכי?", {"pool": [1], "birds": [2]}, "אפשר להביא תוכי"),
+        ("May we bring a parrot?", {"birds": [1], "aviary": [1]}, "May we bring a parrot"),
+        ("Is the little pool heated?", {"pool": [1], "little": [1]}, ""),
+        ("Is the pool open in January?", {"pool": [1], "January": [1]}, ""),
+        ("Do both have a pool?", {"pool": [1], "both": [1]}, ""),
+        ("Is there a pool?", {"pool": [1], "birds": [1]}, ""),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_topic_that_a_model_has_made_up_is_told_in_the_guests_words(
+    text: str, topics: dict[str, list[int]], unsaid: str
+) -> None:
+    view = planned_by_a_model(text, topics)
+    nothing = NOTHING[view.request["language"]]
+    for answer in told(view, SMALL):
+        wanted = nothing.removesuffix(".") if unsaid else nothing.partition("“")[0]
+        assert (wanted.format(unsaid) in answer) == bool(unsaid), answer
+
+
+def test_what_a_form_of_the_reply_answers_is_not_told_to_be_unknown_too() -> None:
+    text = "Is there a pool? Get us two tickets for the opera on January 17."
+    form = {"say": "cannot", "thing": "arrange", "quote": "Get us two tickets for the opera on January 17"}
+    topics = {"pool": [1], "opera tickets": [2]}
+    for answer in told(planned_by_a_model(text, topics, said=[form]), SMALL):
+        assert "says nothing of" not in answer
+    for answer in told(planned_by_a_model(text, topics), SMALL):
+        assert "says nothing of" in answer
