@@ -13,7 +13,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried, texts_in
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
@@ -88,9 +88,10 @@ class LlmPlanner:
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
         """The raw object with its slots checked; the plan check checks the rest. `known`: ids of calls so far."""
-        if repeats(str(raw), f"{self._instructions}\n{rules}"):
-            raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         made = plan_read(raw, self._schema, self._domain.registry, known)
+        # Its texts one by one: a plan of the shape of an example is none of the instructions.
+        if any(repeats(text, f"{self._instructions}\n{rules}") for text in texts_in(made)):
+            raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:
             calls = [{**call, "serves": numbers_of(call.get("serves"))} for call in calls]

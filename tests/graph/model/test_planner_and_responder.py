@@ -33,6 +33,7 @@ from wavegraph.graph.model.responder import LlmResponder, answer_message
 from wavegraph.graph.request.views import answer_view, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.testing import ScriptedModel
+from wavegraph.tools.hotel.domain import hotel_domain
 
 SETTINGS = Settings(today=date(2026, 11, 20), model_attempts=1)
 REQUEST = HumanMessage("what is on the shelf?", id="m1")
@@ -261,6 +262,13 @@ def test_a_plan_that_repeats_its_instructions_is_refused() -> None:
     with pytest.raises(PlanError, match="the plan repeats these instructions") as refused:
         planned_by({**PLAN, "tools": [], "reply": instructions})
     assert [issue["rule"] for issue in refused.value.issues] == ["repeated_instructions"]
+
+
+def test_a_plan_of_the_shape_of_an_example_is_taken() -> None:
+    """What an example shows is what is to be written."""
+    instructions = LlmPlanner(hotel_domain(), models(ScriptedModel())).instructions
+    example = json.loads(instructions[instructions.rindex("\n{") :])
+    assert planned_by({**example, "reply": []}, hotel_domain())["tools"] == example["tools"]
 
 
 class Streams(ScriptedModel):
