@@ -133,6 +133,16 @@ def test_how_the_request_before_ended(ended: Any, approvals: Any, says: str) -> 
     assert told == {"text": "what is on the shelf?", "slots": {}, "outcome": says, "calls": []}
 
 
+def test_slots_that_no_model_gives_are_not_shown_to_one() -> None:
+    """Code derives them of the calls, which stand beside them."""
+    ended = state_of(outcome="answered")
+    made: Any = {"action": "look", "reasoning": "", "slots": {"item": "tea"}}
+    before: Any = {**{name: ended[name] for name in ("request", "ledger", "outcome")}, "plan": made}
+    view = replace(planning(), plan=made, previous={**before, "earlier": before})
+    assert planning_message(view, {}).count('"slots":{"item":"tea"}') == 3
+    assert "slots" not in planning_message(view, {}, gives_slots=False)
+
+
 FIRST, LAST = AIMessage("5 coins", id="a1"), AIMessage("6 coins", id="a2")
 
 
