@@ -96,7 +96,7 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
 
     @tool(args_schema=RoomsQuery)
     async def get_rooms_info(settings: RunSettings, room_type: str | None = None) -> RoomsInfo:
-        """Which rooms there are: size, beds, how many guests, what they have ("with a whirlpool": this and the
+        """Which rooms there are: size, beds, how many guests, what they have ("with a whirlpool": this, and with dates the
         availability of all types)."""
         adapter = await properties.open(settings.property_id)
         return await adapter.rooms(room_type, today=today_of(settings))
