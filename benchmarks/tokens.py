@@ -4,9 +4,9 @@
 
 A token is four characters of the whole body of a request as the OpenAI client sends it (messages and tools). A table
 of requests to the two agents, by what is asked for: `plan`, `answer`, `judge`, and `check`, the roster's own look at a round;
-several calls for one thing are joined by a plus. `all` is without the judge; of that, `new` is what no provider's cache can
-hold, the messages behind the first; `bytes` is all in bytes of UTF-8 / 4, as every request to tau-bench, beside those of other
-agents, is counted by `benchmarks.tau`.
+several calls for one thing are joined by a plus: where nothing is free, a model is asked again, for a way round. `all` is
+without the judge; of that, `new` is what no provider's cache can hold, the messages behind the first; `bytes` is all in bytes
+of UTF-8 / 4, as every request to tau-bench, beside those of other agents, is counted by `benchmarks.tau`.
 """
 
 import asyncio

@@ -41,6 +41,8 @@ HINT = call("weekend", "resolve_date_hint", hint="next weekend")
 WEEKEND = call("check_availability", "get_availability", check_in=of("weekend", "stays[0].check_in"),
                check_out=of("weekend", "stays[0].check_out"), adults=2)  # fmt: skip
 HANUKKAH = call("get_holiday", "get_holiday", name="Hanukkah")
+NIGHTS = call("check_availability", "get_availability", check_in=of("get_holiday", "dates[0]"),
+              check_out=of("get_holiday", "dates[2]"), adults=2, children_ages=[8])  # fmt: skip
 ALL_OF_IT = call("check_availability", "get_availability", check_in=of("get_holiday", "check_in"),
                  check_out=of("get_holiday", "check_out"), adults=2, children_ages=[8])  # fmt: skip
 JANUARY = call("january", "get_availability", check_in="2027-01-17", check_out="2027-01-19", adults=2)
@@ -52,7 +54,8 @@ STAY = Request("stay, parking", "A room for two, January 17-19, and is there par
 WEEKEND_HE = Request("weekend (he)", "יש חדר לזוג בסוף השבוע הבא?", [HINT, WEEKEND], LINES)
 HOTEL = (
     STAY,
-    Request("holiday, child", "Do you have a room for Hanukkah, two adults and a child of eight?", [HANUKKAH, ALL_OF_IT], INSTEAD),
+    Request("holiday, child", "The first two nights of Hanukkah, for two adults and a child of eight?", [HANUKKAH, NIGHTS], LINES),
+    Request("the same, full", "Do you have a room for Hanukkah, two adults and a child of eight?", [HANUKKAH, ALL_OF_IT], INSTEAD),
     WEEKEND_HE,
     Request("policy (he)", "אפשר להביא כלב?", [call("pets", "get_hotel_info", topic="pets")], "{{pets.1}}"),
     Request("rooms", "Which rooms do you have, and how large are they?", [call("rooms", "get_rooms_info")], "{{r.DBL.1}}"),

@@ -23,6 +23,7 @@ from wavegraph.graph.errors import ReplyRefused, explain, kind_of_fault, short_r
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
+from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.signatures import noted, signature
 from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.secrets.ways_out import error_text
@@ -175,10 +176,16 @@ def told_plainly(view: PlanningView) -> Told:
 
 @cache
 def _told(form: type[ReplyForm]) -> str:
-    schema = tidied(form.model_json_schema())
-    fields = {name: part for name, part in schema["properties"].items() if name != "say"}
+    schema, when = tidied(form.model_json_schema()), " ".join(str(form.__doc__).split())
+    fields = {name: _unlisted(part, when) for name, part in schema["properties"].items() if name != "say"}
     schema = {**schema, "properties": fields}
-    return f"{name_of(form)}{signature(schema)}: {' '.join(str(form.__doc__).split())}{noted(schema)}"
+    return f"{name_of(form)}{signature(schema)}: {when}{noted(schema)}"
+
+
+def _unlisted(field: Schema, when: str) -> Schema:
+    """The field without its choices, where what is said of the form names each of them."""
+    choices = field.get("enum", ())
+    return {"type": "string"} if choices and all(f"`{each}`" in when for each in choices) else field
 
 
 def form_list(replies: Replies) -> str:

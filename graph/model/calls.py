@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from math import inf
 from typing import Any, Literal, TypeVar
@@ -237,6 +237,15 @@ PASSAGE = 15
 def repeats(text: str, instructions: str) -> bool:
     """Whether a text repeats a passage of the instructions word for word: then it answers no request."""
     return not _passages_of_instructions(instructions).isdisjoint(_passages(text))
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """The texts that a plan holds, at any depth, names left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for part in value.values() if isinstance(value, Mapping) else value:
+            yield from texts_in(part)
 
 
 @lru_cache(maxsize=16)

@@ -96,16 +96,17 @@ def tool_list(domain: Domain) -> str:
     """The domain's tools for the prompt: name, arguments, purpose, what is said of the arguments, result."""
     tools = plannable(domain)
     said: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     results = Outlines([Result(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools])
-    return "\n".join(_described(tool, results, said) for tool in tools) or "There are none: answer in `reply`."
+    return "\n".join(_described(tool, results, said, kinds) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _described(tool: DomainTool, results: Outlines, said: dict[str, str]) -> str:
+def _described(tool: DomainTool, results: Outlines, said: dict[str, str], kinds: dict[str, str]) -> str:
     arguments = _arguments(tool)
     purpose = " ".join(tool.tool.description.split())
     outline = results.outline(tool.name)
     parts = (_about(arguments, said), _sources(tool), f" Result: {outline}" if outline else "")
-    return f"- {tool.name}{signature(arguments)}{_effect(tool)}: {purpose}{''.join(parts)}"
+    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{''.join(parts)}"
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:

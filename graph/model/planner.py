@@ -13,7 +13,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried, texts_in
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
@@ -83,14 +83,15 @@ class LlmPlanner:
         model = await self._models.get("planner", view.settings)
         instructions = await self._lessons.after(self._instructions)
         payer = self._models.payer("planner", model, view.settings, view.meter)
-        message = planning_message(view, self._domain.registry, rules)
+        message = planning_message(view, self._domain.registry, rules, gives_slots=self._domain.slots is not None)
         return await filled_in(self._form, instructions, message, model=model, meter=view.meter, payer=payer)
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
         """The raw object with its slots checked; the plan check checks the rest. `known`: ids of calls so far."""
-        if repeats(str(raw), f"{self._instructions}\n{rules}"):
-            raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         made = plan_read(raw, self._schema, self._domain.registry, known)
+        # Its texts one by one: a plan of the shape of an example is none of the instructions.
+        if any(repeats(text, f"{self._instructions}\n{rules}") for text in texts_in(made)):
+            raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:
             calls = [{**call, "serves": numbers_of(call.get("serves"))} for call in calls]
@@ -204,15 +205,20 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
         yield domain.prompts.get("plan_again", "")
 
 
-def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "") -> str:
+def planning_message(
+    view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "", *, gives_slots: bool = True
+) -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first, so that planning again begins
-    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's."""
+    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's.
+
+    `gives_slots`: whether a planner is asked for slots; what code derives of the calls says nothing beside them.
+    """
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
     }
     if view.previous:
-        parts["previous_request"] = _before(view.previous, view, tools)
+        parts["previous_request"] = _before(view.previous, view, tools, gives_slots)
     if view.sent_before:
         parts["sent_before"] = [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
@@ -220,7 +226,7 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     if view.waiting:
         parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
-        fields = ("action", "reasoning", "slots")
+        fields = ("action", "reasoning", "slots") if gives_slots else ("action", "reasoning")
         planned = {name: value for name, value in (view.plan or {}).items() if name in fields}
         parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
@@ -238,16 +244,19 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
 
 
-def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
-    told, earlier = _past(previous, view, tools), previous.get("earlier")
-    return {**told, "earlier": _past(earlier, view, tools)} if earlier else told
+def _before(
+    previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool], gives_slots: bool
+) -> dict[str, Any]:
+    told, earlier = _past(previous, view, tools, gives_slots), previous.get("earlier")
+    return {**told, "earlier": _past(earlier, view, tools, gives_slots)} if earlier else told
 
 
-def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool], gives_slots: bool) -> dict[str, Any]:
+    understood = past["plan"]["slots"] if past["plan"] else {}
     answers = (str(message.text) for message in view.conversation if isinstance(message, AIMessage))
     return {
         "text": past["request"]["text"],
-        "slots": past["plan"]["slots"] if past["plan"] else {},
+        **({"slots": understood} if gives_slots else {}),
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
         "calls": calls_before(past["ledger"], view.limits.max_prompt_bytes // 4, tools, "\n".join(answers).casefold()),
     }

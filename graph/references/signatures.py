@@ -12,6 +12,7 @@ from wavegraph.graph.references.shapes import Schema, says_null
 
 MOST_CHOICES, FEW_CHOICES = 200, 10
 """Of more choices a few are told."""
+HUGE = 1e9
 _SHORT = {"string": "text", "integer": "int", "boolean": "bool"}
 _BOUNDS = {
     "minimum": " >=", "exclusiveMinimum": " >", "maximum": " <=", "exclusiveMaximum": " <", "minLength": " >=",
@@ -20,9 +21,12 @@ _BOUNDS = {
 _LONG: Mapping[str, range] = {"maxLength": range(40, sys.maxsize), "maxItems": range(100, sys.maxsize)}
 
 
-def signature(schema: Schema) -> str:
-    """The fields of an object whose schema is tidy, in brackets; `?` = it may be left out."""
-    return f"({_fields(_record(schema, schema), schema, frozenset())})"
+def signature(schema: Schema, said: dict[str, str] | None = None) -> str:
+    """The fields of an object whose schema is tidy, in brackets; `?` = it may be left out.
+
+    `said`: what was said last of fields by their names; the same of one of that name is not said again. It grows.
+    """
+    return f"({_fields(_record(schema, schema), schema, frozenset(), said)})"
 
 
 def notes(schema: Schema) -> dict[str, str]:
@@ -45,21 +49,26 @@ def _name(schema: Schema) -> str:
     return str(schema["$ref"]).rpartition("/")[2]
 
 
-def _fields(record: Schema, root: Schema, seen: frozenset[str]) -> str:
+def _fields(record: Schema, root: Schema, seen: frozenset[str], said: dict[str, str] | None = None) -> str:
     needed = record.get("required", ())
-    return ", ".join(
-        _field(name, part, name in needed, root, seen) for name, part in record.get("properties", {}).items()
-    )
+    told = []
+    for name, part in record.get("properties", {}).items():
+        kind = _told(part, name in needed, root, seen)
+        before = "text" if said is None else said.get(name, "text")
+        told.append(f"{name}{'' if name in needed else '?'}{'' if kind == before else f': {kind}'}")
+        if said is not None:
+            said[name] = kind
+    return ", ".join(told)
 
 
-def _field(name: str, schema: Schema, is_needed: bool, root: Schema, seen: frozenset[str]) -> str:
+def _told(schema: Schema, is_needed: bool, root: Schema, seen: frozenset[str]) -> str:
+    """Its type and default."""
     kinds, default = _kinds(schema, root, seen), ""
     if says_null(schema):
         default = f" = {json.dumps(schema['default'], ensure_ascii=False)}"
     elif not is_needed:
         kinds = [kind for kind in kinds if kind != "null"]
-    told = f"{'|'.join(kinds)}{default}"
-    return f"{name}{'' if is_needed else '?'}{'' if told == 'text' else f': {told}'}"
+    return f"{'|'.join(kinds)}{default}"
 
 
 def _kinds(schema: Schema, root: Schema, seen: frozenset[str]) -> list[str]:
@@ -103,7 +112,9 @@ def _bounds(schema: Schema) -> Iterator[str]:
 
 
 def _is_idle(bound: str, value: Any) -> bool:
-    """Whether a model keeps to it unasked: a text is not empty, nor as long as this, nor a list."""
+    """Whether a model keeps to it unasked: a text is not empty, nor as long as this, nor a list, nor a number as large."""
+    if bound in ("maximum", "minimum"):
+        return bool(abs(value) >= HUGE)
     return (bound == "minLength" and value <= 1) or value in _LONG.get(bound, ())
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.tokens import request_row, requests_table
-from benchmarks.tokens_requests import HOTEL, REQUESTS, asked_for
+from benchmarks.tokens_requests import FOLLOWING, HOTEL, REQUESTS, asked_for
 from benchmarks.tokens_wire import Asked, ToolCalls, Wire, tokens, weight
 from langchain_openai import ChatOpenAI
 
@@ -49,9 +49,21 @@ def test_every_request_is_answered_as_planned() -> None:
 
     head, *rows = asyncio.run(lines())
     assert head.split() == ["request", "plan", "answer", "judge", "check", "all", "new", "bytes"]
-    assert [request.name for request, row in zip(REQUESTS, rows, strict=True) if "+" in row] == ["holiday, child"]
-    judged = [int(row.split()[-5]) for row in rows[: len(HOTEL)]]
-    assert max(judged) <= 900  # of a simple request
+    assert [request.name for request, row in zip(REQUESTS, rows, strict=True) if "+" in row] == ["the same, full"]
+
+
+def test_a_simple_request_and_a_follow_up_are_small() -> None:
+    async def lines() -> list[str]:
+        with Wire() as wire:
+            return [line async for line in requests_table(wire)]
+
+    _, *rows = asyncio.run(lines())
+    columns = {request.name: row.split()[-5:] for request, row in zip(REQUESTS, rows, strict=True)}
+    simple = [columns[request.name] for request in HOTEL if request.name != "the same, full"]
+    assert [judge for judge, *_ in simple if int(judge) > 900] == []
+    assert [whole for _, _, whole, _, _ in simple if int(whole) > 6000] == []
+    assert [new for *_, new, _ in simple if int(new) > 2000] == []
+    assert [columns[request.name][2] for request in FOLLOWING if int(columns[request.name][2]) > 7000] == []
 
 
 @pytest.mark.parametrize("streamed", [False, True])

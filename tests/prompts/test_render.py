@@ -200,25 +200,27 @@ HOTEL_RULES = {
     "one weekend of a month is looked for among all": 'the plural as hint ("weekends in February")',
     "each of them": "for `each` of its `stays`",
     "a whole month": "one stay until the 28th",
-    "who sleeps where": "a `get_availability` for each room with its own guests",
-    "no type of room": 'Nor is "single room" (that is `adults` 1)',
+    "who sleeps where": "where the guest says who sleeps in which room, for each room with its own guests",
+    "no type of room": 'a "single room" (`adults` 1)',
     "what is said beside calls": "plan the rest and say it beside the calls",
-    "what was not said": "`adults` nobody counted, a child's age, `check_out`",
-    "somebody uncounted": '("friends", "my family"; `adults` null)',
+    "what was not said": "(who comes, a child's age, `check_out`, a budget) is neither asked nor filled in",
+    "nobody counted": "left out = nobody counted them",
+    "somebody uncounted": '("friends", "my family"; `adults` left out)',
     "weekends wait for an answer": "`read_back`, no call: weekends wait",
-    "all in one room": '"Do we all fit in one room?": `rooms` null',
+    "all in one room": 'left out = as few as hold the party ("do we fit in one?")',
     "a booking to be changed": "Changing one: `cannot` alone",
-    "a budget": "`max_price` 200, the figure as said",
+    "a budget": "max_price: A budget, the figure as said, in each call",
 }
 
 
 @pytest.mark.parametrize("rule", HOTEL_RULES)
 def test_the_hotels_planning_prompt_says(rule: str) -> None:
-    assert HOTEL_RULES[rule] in render("hotel/plan")
+    """Each rule stands at its tool, if it is about one."""
+    assert HOTEL_RULES[rule] in instructions_of(hotel_domain())
 
 
 def test_the_hotels_planning_prompt_names_what_the_house_tells_of() -> None:
-    listed = render("hotel/plan").partition("Houses mostly have: ")[2].partition(". ")[0]
+    listed = instructions_of(hotel_domain()).partition("Houses mostly have: ")[2].partition("; ")[0]
     named = [name.partition(" (")[0] for name in listed.split(", ")]
     topics = demo_property().topics
     assert {"luggage", "lift", "vegetarian food"} <= {*named}

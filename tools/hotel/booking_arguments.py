@@ -56,14 +56,14 @@ class PersonalArguments(HotelArguments):
 class BookingRequest(PersonalArguments):
     """The arguments of `create_booking`."""
 
-    quote_id: Annotated[str, up_to(20), CLEAN] = Field(description="Id of the quote to book, from quote_stay")
-    guest_name: Annotated[str, up_to(120), CLEAN] = Field(description="Full name of the guest")
+    quote_id: Annotated[str, up_to(20), CLEAN] = Field(description="Of the quote to book")
+    guest_name: Annotated[str, up_to(120), CLEAN] = Field(description="Full name")
     guest_email: Annotated[str, up_to(254), CLEAN] | None = Field(
-        default=None, description="The guest's e-mail address; it or a phone number is needed"
+        default=None, description="It or a phone number is needed"
     )
-    guest_phone: Annotated[str, up_to(40), CLEAN] | None = Field(default=None, description="The guest's phone number")
+    guest_phone: Annotated[str, up_to(40), CLEAN] | None = Field(default=None)
     notes: Annotated[str, up_to(500), CLEAN] | None = Field(
-        default=None, description="A wish for the house, in the guest's own words; never payment details"
+        default=None, description="A wish for the house; never payment details"
     )
 
     @model_validator(mode="after")
@@ -84,5 +84,9 @@ class BookingRequest(PersonalArguments):
 class BookingLookUp(PersonalArguments):
     """The arguments of `get_booking` and `cancel_booking`."""
 
-    reference: Annotated[str, up_to(40), CLEAN] = Field(description="Booking reference, WG- and eight characters")
-    surname_or_email: Annotated[str, up_to(254), CLEAN] = Field(description="As the guest wrote it")
+    reference: Annotated[str, up_to(40), CLEAN] = Field(
+        description="`WG-` and eight characters; one of another shape is tried too"
+    )
+    surname_or_email: Annotated[str, up_to(254), CLEAN] = Field(
+        description="As the guest wrote it; of a booking made here, the one they booked under"
+    )

@@ -70,13 +70,14 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
 
     @tool(args_schema=QuoteArguments)
     async def quote_stay(settings: RunSettings, **asked: Any) -> Quote:
-        """The cheapest offer that fits, with free cancellation if any has it; its id books it. Takes no room."""
+        """To book: the cheapest offer that fits what the guest chose, with free cancellation if any has it. Several rooms of
+        one stay are one quote."""
         adapter = await properties.open(settings.property_id)
         return await adapter.quote(QuoteArguments.model_construct(**asked).query, today=today_of(settings))
 
     @tool(args_schema=BookingRequest)
     async def create_booking(settings: RunSettings, **asked: Any) -> Booking:
-        """Book a quote for a guest."""
+        """Book a quote, planned beside it: `quote_id` is {"ref": {"call": "<quote>", "path": "quote_id"}}."""
         request = BookingRequest.model_construct(**asked)
         adapter = await properties.open(settings.property_id)
         return await adapter.book(request.quote_id, request.guest, today=today_of(settings))
@@ -89,7 +90,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
 
     @tool(args_schema=BookingLookUp)
     async def cancel_booking(reference: str, surname_or_email: str, settings: RunSettings) -> Booking:
-        """Cancel a booking, by its reference and the surname or e-mail address it was made with."""
+        """Cancel a booking, found in the same way."""
         adapter = await properties.open(settings.property_id)
         return await adapter.cancel(reference, surname_or_email, today=today_of(settings))
 

@@ -20,6 +20,10 @@ from wavegraph.tools.hotel.records import (
     adults_taken,
 )
 
+ROOM_TYPE = (
+    'Code or the guest\'s word, for this type alone, if asked for; a "single room" (`adults` 1) and a word for several types '
+    '("suite") are none'
+)
 AGE_TAKEN = 8
 """Of a child whose age was not said."""
 NIGHT = timedelta(days=1)
@@ -43,23 +47,24 @@ class StayArguments(HotelArguments):
     """Who comes, which rooms, and for how much: what all tools about stays take."""
 
     adults: Annotated[int, Field(ge=1, le=60)] | None = Field(
-        default=None, description="Over all rooms; null = nobody counted them: 2 are taken, 2 for each room"
+        default=None,
+        description="Over all rooms, everyone named (wife, grandma, the guest); left out = nobody counted them",
     )
     children_ages: list[Annotated[int, Field(ge=0, le=17)] | None] = Field(
         default_factory=list,
-        description="One age in years for each child, null where it was not said; a baby's is 0 or 1",
+        description="One for each child, null where it was not said; a baby's is 1",
     )
     rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(
-        default=None, description="How many rooms; empty = as few as hold the party"
+        default=None, description='How many; left out = as few as hold the party ("do we fit in one?")'
     )
-    room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
-    board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
+    room_type: str | None = Field(default=None, description=ROOM_TYPE)
+    board: Board | None = Field(default=None, description="For this board alone, if asked for")
     max_price: Annotated[float, Field(gt=0, le=1e12)] | None = Field(
-        default=None, description="The most the guest wants to pay, the figure as said; what costs more is found too"
+        default=None, description="A budget, the figure as said, in each call"
     )
-    per: Literal["night", "stay"] | None = Field(default=None, description="What max_price is for, if it was said")
+    per: Literal["night", "stay"] | None = Field(default=None, description="What max_price is for, if said")
     currency: Annotated[str, AfterValidator(_known_currency)] | None = Field(
-        default=None, description="Of max_price, ISO 4217, if it was named"
+        default=None, description="Of max_price, ISO 4217, if named"
     )
 
     @property
@@ -83,9 +88,9 @@ class StayArguments(HotelArguments):
 class Nights(HotelArguments):
     """Which nights."""
 
-    check_in: date = Field(description="Arrival date, ISO (YYYY-MM-DD), in the hotel's time zone")
+    check_in: date = Field(description="Day of arrival")
     check_out: date | None = Field(
-        default=None, description="Departure date, ISO; null = neither it nor a number of nights was said: one night"
+        default=None, description="Day of departure; left out = neither it nor a number of nights was said"
     )
 
     @model_validator(mode="after")
@@ -99,7 +104,9 @@ class Nights(HotelArguments):
 class AvailabilityArguments(StayArguments, Nights):
     """The arguments of `get_availability`."""
 
-    refundable: bool | None = Field(default=None, description="True: only with free cancellation; false: only without")
+    refundable: bool | None = Field(
+        default=None, description="true = only with free cancellation, false = only without"
+    )
 
     @property
     def query(self) -> StayQuery:
@@ -110,7 +117,7 @@ class QuoteArguments(AvailabilityArguments):
     """The arguments of `quote_stay`. The cheapest that fits all of them is quoted; with free cancellation, where there is one
     and `refundable` does not say otherwise."""
 
-    rate_plan: str | None = Field(default=None, description="Rate plan code of an offer, to get exactly that one")
+    rate_plan: str | None = Field(default=None, description="Code of an offer, for exactly that one")
 
     @property
     def query(self) -> QuoteQuery:
@@ -121,8 +128,8 @@ class QuoteArguments(AvailabilityArguments):
 class Window(HotelArguments):
     """Which period and length."""
 
-    from_date: date = Field(description="First possible arrival, ISO")
-    to_date: date = Field(description="Last possible departure, ISO")
+    from_date: date = Field(description="First possible arrival")
+    to_date: date = Field(description="Last possible departure: the day after the last night")
     nights: int = Field(ge=1, le=60, description="Length of each stay")
 
     @model_validator(mode="after")
@@ -135,15 +142,15 @@ class Window(HotelArguments):
 class OpenStaysArguments(StayArguments, Window):
     """The arguments of `find_open_stays`."""
 
-    near: date | None = Field(default=None, description="Stays nearest to this arrival come first")
+    near: date | None = Field(default=None, description="Nearest to this arrival first")
     order: Literal["cheapest"] | None = Field(
-        default=None, description="cheapest = the lowest prices of the whole window; empty = nearest first"
+        default=None, description="cheapest = lowest prices first; left out = nearest first"
     )
-    arrive_on: list[Weekday] | None = Field(default=None, description="Weekdays to arrive on; empty = any")
+    arrive_on: list[Weekday] | None = Field(default=None, description="Weekdays to arrive on")
     sleep_on: list[Weekday] | None = Field(
-        default=None, description="Weekdays whose nights may be in the stay: midweek = those of no weekend; empty = any"
+        default=None, description="Weekdays whose nights may be in it: midweek = those of no weekend"
     )
-    limit: int = Field(default=6, ge=1, le=30, description="Most stays to return")
+    limit: int = Field(default=6, ge=1, le=30, description="Most stays")
 
     @property
     def query(self) -> OpenStaysQuery:

@@ -33,6 +33,7 @@ from wavegraph.graph.model.responder import LlmResponder, answer_message
 from wavegraph.graph.request.views import answer_view, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.testing import ScriptedModel
+from wavegraph.tools.hotel.domain import hotel_domain
 
 SETTINGS = Settings(today=date(2026, 11, 20), model_attempts=1)
 REQUEST = HumanMessage("what is on the shelf?", id="m1")
@@ -130,6 +131,16 @@ def test_how_the_request_before_ended(ended: Any, approvals: Any, says: str) -> 
     view = replace(planning(), previous=previous if approvals is None else {**previous, "approvals": approvals})
     told = block(planning_message(view, {}), "previous_request")
     assert told == {"text": "what is on the shelf?", "slots": {}, "outcome": says, "calls": []}
+
+
+def test_slots_that_no_model_gives_are_not_shown_to_one() -> None:
+    """Code derives them of the calls, which stand beside them."""
+    ended = state_of(outcome="answered")
+    made: Any = {"action": "look", "reasoning": "", "slots": {"item": "tea"}}
+    before: Any = {**{name: ended[name] for name in ("request", "ledger", "outcome")}, "plan": made}
+    view = replace(planning(), plan=made, previous={**before, "earlier": before})
+    assert planning_message(view, {}).count('"slots":{"item":"tea"}') == 3
+    assert "slots" not in planning_message(view, {}, gives_slots=False)
 
 
 FIRST, LAST = AIMessage("5 coins", id="a1"), AIMessage("6 coins", id="a2")
@@ -261,6 +272,13 @@ def test_a_plan_that_repeats_its_instructions_is_refused() -> None:
     with pytest.raises(PlanError, match="the plan repeats these instructions") as refused:
         planned_by({**PLAN, "tools": [], "reply": instructions})
     assert [issue["rule"] for issue in refused.value.issues] == ["repeated_instructions"]
+
+
+def test_a_plan_of_the_shape_of_an_example_is_taken() -> None:
+    """What an example shows is what is to be written."""
+    instructions = LlmPlanner(hotel_domain(), models(ScriptedModel())).instructions
+    example = json.loads(instructions[instructions.rindex("\n{") :])
+    assert planned_by({**example, "reply": []}, hotel_domain())["tools"] == example["tools"]
 
 
 class Streams(ScriptedModel):

@@ -43,23 +43,22 @@ _ASKED_TOGETHER: Sequence[tuple[frozenset[str], str]] = (
 
 
 class Greeting(ReplyForm):
-    """Small talk and nothing else: a greeting, what you can do here (`help`), thanks, a goodbye, "I'll think about it"
-    (`later`)."""
+    """Small talk alone; `help`: what you can do here, `later`: "I'll think about it"."""
 
     say: Literal["greeting"]
     kind: Literal["hello", "help", "thanks", "goodbye", "later"]
 
 
 class Ask(ReplyForm):
-    """What is needed, was not given and has no default; all of it at once. `holder` is the surname or address of a booking,
-    `topic` what they want to know of the house."""
+    """What is needed and was not given, all at once; `holder`: the surname or e-mail address of a booking, `topic`: what
+    they want to know of the house."""
 
     say: Literal["ask"]
     what: Annotated[list[Missing], Field(min_length=1)]
 
 
 class Which(ReplyForm):
-    """The words may mean several rooms or dates; `rooms` holds codes, `dates` ISO dates, the other is null."""
+    """Its words may mean several `rooms` (codes) or several `dates`."""
 
     say: Literal["which"]
     quote: Quote
@@ -68,9 +67,8 @@ class Which(ReplyForm):
 
 
 class ReadBack(ReplyForm):
-    """What you read may be wrong (counts that disagree): it is told, with the words in doubt as `quote`, and asked whether
-    it is right; of uncounted people as `quote`, how many they are. What was not said or must be resolved is null, an age
-    too."""
+    """Tells what you read and asks whether it is right; `quote`: the words in doubt. Where these are uncounted people, it
+    asks how many. What was not said, or must be looked up, is left out."""
 
     say: Literal["read_back"]
     check_in: date | None = None
@@ -82,7 +80,7 @@ class ReadBack(ReplyForm):
 
 
 class DateProblem(ReplyForm):
-    """A date that does not exist, lies in the past, or departs before arrival: `quote` holds its words."""
+    """A date that does not exist, is past, or departs before arrival."""
 
     say: Literal["date_problem"]
     quote: Quote
@@ -95,7 +93,7 @@ class NoAdult(ReplyForm):
 
 
 class Cannot(ReplyForm):
-    __doc__ = "They ask for what the desk cannot do; `thing` says what: " + "; ".join(
+    __doc__ = "What the desk cannot do; `thing`: " + ", ".join(
         f"`{thing}` ({limit.when})" for thing, limit in CANNOT.items()
     )
 
