@@ -56,7 +56,7 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
     looked_for = [*_asked_before(view), *filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
     found: list[Contradiction] = []
     for words, planned in by_words.items():
-        talk = conversation_of(view, profile, words)
+        talk = conversation_of(view, profile, words, besides=[each for each in by_words if each != words])
         found += [] if _is_known_party(planned, talk, view) else _other_guests(planned, talk.guests())
         before = found_before(view) if talk.goes_on_about_a_stay else []
         asked = [call for call in planned if not ((stay := planned_stay(call)) and stay.ends in before)]
@@ -64,13 +64,18 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
     return found
 
 
-def conversation_of(view: View, profile: PropertyProfile, words: str | None = None) -> Conversation:
-    """The guest's messages, these words of the request as the newest; None = all of it."""
+def conversation_of(
+    view: View, profile: PropertyProfile, words: str | None = None, besides: Sequence[str] = ()
+) -> Conversation:
+    """The guest's messages, these words of the request as the newest; None = all of it. `besides`: words that are for other
+    calls: what they say is not of this one."""
     before = slots_before(view)
     asks_name = before is not None and before.lacks_name
+    text = view.request["text"]
+    own = "".join(each for each in view.pieces if each in (words or text) or not any(each in its for its in besides))
     newest, *rest = [
         read(each, today=view.today, profile=profile, asks_name=asks_name)
-        for each in dict.fromkeys([words or view.request["text"], view.request["text"]])
+        for each in dict.fromkeys([words or text, own or text])
     ]
     return Conversation(newest, view, profile, *rest)
 

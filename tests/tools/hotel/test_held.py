@@ -300,6 +300,47 @@ def test_what_other_words_of_the_request_may_say_is_not_taken_from_before(messag
     assert contradictions([ResolvedCall("a", "get_availability", args, rest)], alone) != []
 
 
+@pytest.mark.parametrize("text", [
+    "2 adults and 2 kids (5 and 8), and 2 adults, May 10-12",
+    "We are 2 adults, and for my parents 2 adults, May 10-12",
+    "What is free May 10-12 for 2 adults and for 4 adults?",
+    "2 adults for the suite and 2 adults for the double May 10-12",
+    "2 adults for May 10-12, my parents for May 17-19",
+    "2 מבוגרים ועוד 2 מבוגרים, 10-12 במאי",
+])  # fmt: skip
+def test_two_parties_are_never_added_up(text: str) -> None:
+    """Nobody wrote their sum."""
+    days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
+    found = against([ResolvedCall("a", "get_availability", {**days, "adults": 7})], text)
+    assert [each for each in found if each.about == "guests"] == []
+
+
+@pytest.mark.parametrize(("text", "served", "args"), [
+    ("Room for 2 adults, May 10-12. My mother comes too.", 0, {"adults": 3}),
+    ("2 adults, May 10-12. And my parents, please.", 1, {"adults": 4}),
+    ("2 adults, May 10-12. The kids are 5 and 8.", 0, {"adults": 2, "children_ages": [5, 8]}),
+    ("2 adults and a child of 6, May 10-12. We bring a baby too.", 0, {"adults": 2, "children_ages": [6, 1]}),
+])  # fmt: skip
+def test_whom_other_words_of_the_request_add_contradicts_nothing(text: str, served: int, args: dict[str, Any]) -> None:
+    call = ResolvedCall("a", "get_availability", {"check_in": "2027-05-10", "check_out": "2027-05-12", **args})
+    assert contradictions([replace(call, words=pieces(text)[served])], view_of(text)) == []
+
+
+@pytest.mark.parametrize("text", [
+    "Room for 2 adults, May 10-12. The same nights for my mother too.",
+    "2 adults and a baby, May 10-12. The same dates, without the baby?",
+    "Room for 2 adults, May 10-12. And also for my parents, the same nights.",
+    "2 מבוגרים, 10-12 במאי. ובאותם תאריכים גם חדר להורים שלי.",
+])  # fmt: skip
+def test_what_is_said_for_another_call_hides_nothing_of_this_one(text: str) -> None:
+    days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
+    first, second = (
+        ResolvedCall(name, "get_availability", {**days, "adults": 7}, words)
+        for name, words in zip("ab", pieces(text), strict=True)
+    )
+    assert [each.call for each in contradictions([first, second], view_of(text))] == ["a"]
+
+
 @pytest.mark.parametrize("messages", [
     "Room for two, May 10-12 >> my sister joins us >> and June 3-5?",
     "Room for two, May 10-12 >> we'd be more then >> add my mother >> book it",

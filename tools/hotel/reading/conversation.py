@@ -12,7 +12,7 @@ from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.views import View
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import adds_a_room, age_told
+from wavegraph.tools.hotel.reading.followup import adds_a_room, adds_guests, age_told
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold, latest, prepared
 from wavegraph.tools.hotel.reading.party import Party
@@ -30,7 +30,7 @@ class Conversation:
     def __init__(
         self, newest: ParsedMessage, view: View, profile: PropertyProfile, whole: ParsedMessage | None = None
     ) -> None:
-        """`newest`: the request of the view, or a part of it; then it stands in `whole`."""
+        """`newest`: the request of the view, or a part of it; then `whole` is what else may be about the same, and the part."""
         self._whole = whole or newest
         earlier = [str(each.text) for each in view.conversation if isinstance(each, HumanMessage)][:-1]
         self._texts = latest(earlier[-MOST_MESSAGES:], MOST_CHARS)
@@ -60,8 +60,10 @@ class Conversation:
         if number < 0:
             return {}
         message = self[number]
+        if message is self.newest and self._is_counted_elsewhere:
+            return {}
         if self.is_first(number):
-            return said_guests(message)
+            return self._of_a_part(message) if message is self.newest else said_guests(message)
         if not speaks_of_guests(message):
             return {} if speaks_of_guests(self._whole) and message is self.newest else self.guests(number - 1)
         if message.adds_guests:
@@ -74,6 +76,22 @@ class Conversation:
         if message.party.adults is None:
             return _with_children(message, self.guests(number - 1))
         return _named(message)
+
+    @property
+    def _is_counted_elsewhere(self) -> bool:
+        """Whether other words of the request make it other guests than the newest counts."""
+        newest, whole = self.newest, self._whole
+        kinds = ("adults", "children", "babies")
+        pairs = [(getattr(newest.party, kind), getattr(whole.party, kind)) for kind in kinds]
+        others = set(whole.strangers) - set(newest.strangers)
+        added = adds_guests(fold(whole.text)) and not adds_guests(fold(newest.text))
+        return bool(others) or added or any(None not in pair and pair[0] != pair[1] for pair in pairs)
+
+    def _of_a_part(self, message: ParsedMessage) -> Mapping[str, Any]:
+        """What a message counts, or a part of it as far as its other words name nobody else."""
+        if message is self._whole:
+            return said_guests(message)
+        return _named(message) if _names_young(self._whole) or message.party.others else said_guests(message)
 
     def stays(self) -> Sequence[SaidStay]:
         """Those that the newest message names, or where it goes on about them, those of the last that names any."""
@@ -125,6 +143,11 @@ def _speaks_of_people(message: ParsedMessage) -> bool:
     people = party.given or party.open or party.uncounted or party.family or party.no_adults or message.parties
     strange = message.unplaced or message.impossible or age_told(message.text)
     return bool(people or strange or message.left_out or message.adds_guests)
+
+
+def _names_young(message: ParsedMessage) -> bool:
+    party = message.party
+    return bool(party.children or party.babies or party.ages or party.uncounted)
 
 
 def _names_dates(message: ParsedMessage) -> bool:

@@ -136,11 +136,12 @@ def may_name_a_date(text: str) -> bool:
 
 def said_guests(message: ParsedMessage) -> dict[str, Any]:
     """The `adults`, `children` (babies too), their `ages` (babies' as 1) and `rooms` that these words count; empty if they
-    leave any guest open. With a child old enough to count as an adult, `guests` in place of the first three.
+    leave any guest open, or may count two parties. With a child old enough to count as an adult, `guests` in place of the
+    first three.
     """
     party = message.party
-    guessed = party.family or party.uncounted or party.no_adults or party.open or message.unplaced or message.parties
-    if guessed or message.other_language or message.unread:
+    guessed = party.family or party.uncounted or party.no_adults or party.open or message.unplaced
+    if guessed or _may_be_several(message) or message.other_language or message.unread:
         return {}
     rooms = None if message.or_rooms or counts_rooms_again(message.text) else message.wish.rooms
     children, babies = party.children or 0, party.babies or 0
@@ -152,6 +153,12 @@ def said_guests(message: ParsedMessage) -> dict[str, Any]:
         young = None if guests is None else children + babies
         said = {"adults": party.adults, "children": young, "ages": _ages(party), "rooms": rooms}
     return {name: value for name, value in said.items() if value is not None}
+
+
+def _may_be_several(message: ParsedMessage) -> bool:
+    """Whether the guests may be two parties, which nobody wrote the sum of."""
+    party, stays = message.party, [*message.dates, *message.searches]
+    return bool(message.parties) or party.counts > 1 or (party.groups > 1 and len(stays) > 1)
 
 
 def _ages(party: Party) -> list[int] | None:
