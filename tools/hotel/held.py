@@ -1,7 +1,8 @@
-"""Holds the stays that a model looks up against the dates, guests and rooms of the words they are for."""
+"""Holds the stays that a model looks up against the dates, guests and rooms of the words they are for, and its other values
+against all that was said."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
@@ -12,7 +13,11 @@ from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.conversation import Conversation, speaks_of_guests
+from wavegraph.tools.hotel.reading.followup import read_pick
+from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.named import unnamed
+from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.said import SaidStay
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
@@ -42,8 +47,8 @@ def contradictions(
 
 
 def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile) -> list[Contradiction]:
-    """Stays that are none of those which their words name, where one of these is not looked for at all; and stays for other
-    guests or another number of rooms than their words count. What these say nothing of, earlier messages say, unless other
+    """Stays that are none of those which their words name, where one of these is not looked for at all; stays for other guests or
+    another number of rooms than their words count; and what else nobody named. What these say nothing of, earlier messages say, unless other
     words of the request may.
 
     A stay whose dates are still references may be any of them. What a request says nothing of may be as it was last looked
@@ -61,7 +66,27 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
         before = found_before(view) if talk.goes_on_about_a_stay else []
         asked = [call for call in planned if not ((stay := planned_stay(call)) and stay.ends in before)]
         found += _other_stays(asked, talk.stays(), looked_for)
-    return found
+    of_guests = {each.call for each in found if each.about == "guests"}
+    return [*found, *_unnamed(calls, view, profile, of_guests)]
+
+
+def _unnamed(
+    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, of_guests: Collection[str]
+) -> Iterator[Contradiction]:
+    """Values that are for nothing in the conversation, be it the guest's words or what was shown. None where a text is missing,
+    is in a language that is not read, or picks from what was shown. `of_guests`: calls whose guests are told already."""
+    own = [call for call in calls if call.words]
+    texts = (
+        [*dict.fromkeys([*(str(message.text) for message in view.conversation), view.request["text"]])] if own else []
+    )
+    picks = len(texts) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
+    if not own or picks or any(map(is_foreign, texts)) or not conversation_of(view, profile).is_whole:
+        return
+    for call in own:
+        known = call.referred | ({"children_ages"} if call.id in of_guests else set())
+        args = {name: value for name, value in call.args.items() if name not in known}
+        if values := unnamed(args, texts, profile):
+            yield Contradiction(call=call.id, about="wishes", said=None, planned=values)
 
 
 def conversation_of(
