@@ -8,11 +8,12 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from wavegraph.graph.ledger import results
+from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
-from wavegraph.tools.hotel.reading.conversation import Conversation, speaks_of_guests
+from wavegraph.tools.hotel.reading.conversation import Conversation, names_dates, speaks_of_guests
 from wavegraph.tools.hotel.reading.followup import read_pick
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import read
@@ -61,13 +62,32 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
     looked_for = [*_asked_before(view), *filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
     found: list[Contradiction] = []
     for words, planned in by_words.items():
-        talk = conversation_of(view, profile, words, besides=[each for each in by_words if each != words])
-        found += [] if _is_known_party(planned, talk, view) else _other_guests(planned, talk.guests())
-        before = found_before(view) if talk.goes_on_about_a_stay else []
+        said = _Said(view, profile, words, [each for each in by_words if each != words])
+        found += [] if _is_known_party(planned, said.talk, view) else _other_guests(planned, said.guests())
+        before = found_before(view) if said.talk.goes_on_about_a_stay else []
         asked = [call for call in planned if not ((stay := planned_stay(call)) and stay.ends in before)]
-        found += _other_stays(asked, talk.stays(), looked_for)
+        found += _other_stays(asked, said.stays(), looked_for)
     of_guests = {each.call for each in found if each.about == "guests"}
     return [*found, *_unnamed(calls, view, profile, of_guests)]
+
+
+class _Said:
+    """What the words that calls serve say: all of them, or where they cannot be read together the one piece that speaks of it."""
+
+    def __init__(self, view: View, profile: PropertyProfile, words: str, besides: Sequence[str]) -> None:
+        talks = [conversation_of(view, profile, each, besides) for each in dict.fromkeys([words, *pieces(words)])]
+        self.talk, *self._pieces = talks
+
+    def guests(self) -> Mapping[str, Any]:
+        spoken = [talk for talk in self._pieces if speaks_of_guests(talk.newest)]
+        return self.talk.guests() or (spoken[0].guests() if len(spoken) == 1 else {})
+
+    def stays(self) -> Sequence[SaidStay]:
+        """Not where a piece that cannot be read speaks of nobody: it may speak of dates."""
+        named = [talk for talk in self._pieces if names_dates(talk.newest)]
+        rest = [talk.newest for talk in self._pieces if talk not in named]
+        is_plain = all(not message.unread or speaks_of_guests(message) for message in rest)
+        return self.talk.stays() or (named[0].stays() if len(named) == 1 and is_plain else [])
 
 
 def _unnamed(

@@ -333,6 +333,40 @@ def test_whom_other_words_of_the_request_add_contradicts_nothing(text: str, serv
     assert contradictions([replace(call, words=pieces(text)[served])], view_of(text)) == []
 
 
+@pytest.mark.parametrize(("text", "about"), [
+    ("Room for two, May 10-12. And my parents come as well, maybe.", {"dates"}),
+    ("2 adults and a baby, May 10-12. Or the same dates without the baby, perhaps.", {"dates"}),
+    ("Room for two, May 10-12. For my thesis I would pay the same.", {"guests"}),
+    ("Room for two, May 10-12. Not in spring if it rains.", {"guests"}),
+    ("Room for two, May 10-12. Anything but that, actually.", {"guests"}),
+])  # fmt: skip
+def test_a_piece_that_cannot_be_read_hides_what_it_may_speak_of(text: str, about: set[str]) -> None:
+    wrong = ResolvedCall("a", "get_availability", {"check_in": "2027-03-01", "check_out": "2027-03-03", "adults": 7})
+    assert {each.about for each in against([wrong], text)} == about
+
+
+@pytest.mark.parametrize("messages", [
+    "Room for two, May 10-12 >> and for three adults, the same nights?",
+    "Room for two, May 10-12 >> the same dates for three adults",
+    "חדר לזוג, 10-12 במאי >> ובאותם לילות לשלושה מבוגרים?",
+])  # fmt: skip
+def test_the_same_nights_are_those_known(messages: str) -> None:
+    wrong = ResolvedCall("a", "get_availability", {"check_in": "2027-03-01", "check_out": "2027-03-03", "adults": 7})
+    assert {each.about for each in against([wrong], messages)} == {"dates", "guests"}
+
+
+@pytest.mark.parametrize(("messages", "right"), [
+    ("2 adults and a baby, May 10-12 >> the same nights without the baby", []),
+    ("2 adults, a child of 6 and a baby, May 10-12 >> without the baby?", [6]),
+])  # fmt: skip
+def test_without_the_baby_the_others_are_known(messages: str, right: list[int]) -> None:
+    with_baby, without = (
+        ResolvedCall("a", "get_availability", {**DAYS, "children_ages": ages}) for ages in ([*right, 1], right)
+    )
+    assert against([without], messages) == []
+    assert [each.about for each in against([with_baby], messages)] == ["guests"]
+
+
 @pytest.mark.parametrize("text", [
     "Room for 2 adults, May 10-12. The same nights for my mother too.",
     "2 adults and a baby, May 10-12. The same dates, without the baby?",

@@ -97,7 +97,7 @@ class Conversation:
         """Those that the newest message names, or where it goes on about them, those of the last that names any."""
         number = len(self) - 1
         if self.goes_on_about_a_stay:
-            number = next((n for n in range(number - 1, -1, -1) if _names_dates(self[n])), number)
+            number = next((n for n in range(number - 1, -1, -1) if names_dates(self[n])), number)
         follows = not self.is_first(number)
         return said_stays(self[number], follows=follows, today=self._today, profile=self._profile)
 
@@ -128,7 +128,7 @@ class Conversation:
         of_the_stay = message.party.given or message.left_out or wish.rooms or wish.room_types or wish.board
         terms = wish.refundable is not None or "book" in message.intents or message.guest.given
         beyond = message.budget or message.floor or message.pick or message.unplaced or message.intents & _OTHERS
-        return self.follows_on and bool(of_the_stay or terms) and not beyond and not _names_dates(self._whole)
+        return self.follows_on and bool(of_the_stay or terms) and not beyond and not names_dates(self._whole)
 
 
 def speaks_of_guests(message: ParsedMessage) -> bool:
@@ -150,7 +150,7 @@ def _names_young(message: ParsedMessage) -> bool:
     return bool(party.children or party.babies or party.ages or party.uncounted)
 
 
-def _names_dates(message: ParsedMessage) -> bool:
+def names_dates(message: ParsedMessage) -> bool:
     named = message.dates or message.searches or message.change or message.reference
     return bool(named) or may_name_a_date(message.text)
 
@@ -175,9 +175,12 @@ def _with_children(message: ParsedMessage, before: Mapping[str, Any]) -> Mapping
 
 
 def _without(message: ParsedMessage, before: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`Without the children`: the adults known, and nobody else."""
-    is_all = message.left_out == {"children", "babies"} or 1 not in (before.get("ages") or [])
+    """`Without the children`: the adults known, and nobody else; `without the baby`: the older children too."""
+    ages = before.get("ages") or []
+    is_all, babies = message.left_out == {"children", "babies"} or 1 not in ages, ages.count(1)
     others = message.unplaced or message.party.adults is not None or message.wish.rooms
-    if "adults" not in before or not message.left_out <= {"children", "babies"} or others or not is_all:
+    if "adults" not in before or not message.left_out <= {"children", "babies"} or others:
         return {}
-    return {"adults": before["adults"], "children": 0}
+    if message.left_out == {"babies"} and babies == 1:
+        return {"adults": before["adults"], "children": len(ages) - 1}
+    return {"adults": before["adults"], "children": 0} if is_all and message.left_out != {"babies"} else {}

@@ -39,6 +39,7 @@ _MOVES = frozenset(
     )
 )
 """Keys of the date grammar that move a date, or name one."""
+_SAME = frozenset(words_of("same אותו אותה אותם אותן באותו באותה באותם באותן ובאותו ובאותה ובאותם ובאותן"))
 _ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
 """Intents whose dates are not those of a stay to look for."""
 
@@ -129,9 +130,13 @@ def _in_a_month(words: str) -> bool:
 
 
 def may_name_a_date(text: str) -> bool:
-    """Whether a text has a word that names a date, or moves one."""
-    return any(lex.unit or lex.key in _MOVES or lex.holiday or lex.written or lex.month or lex.weekday is not None
-               for lex in lexemes(text))  # fmt: skip
+    """Whether a text has a word that names a date, or moves one; `the same nights` are those known."""
+    words = lexemes(text)
+    return any(
+        (lex.unit and before.word not in _SAME) or lex.key in _MOVES or lex.holiday or lex.written or lex.month
+        or lex.weekday is not None
+        for before, lex in zip([Lex(mark=True), *words], words, strict=False)
+    )  # fmt: skip
 
 
 def said_guests(message: ParsedMessage) -> dict[str, Any]:
