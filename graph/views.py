@@ -170,6 +170,8 @@ class ResolvedCall:
     args: Mapping[str, Any]
     words: str = ""
     """Those of the request that it serves, where it is held against them."""
+    referred: frozenset[str] = frozenset()
+    """The arguments that come from results by reference: what they hold is not the planner's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,6 +182,6 @@ class Contradiction:
     about: str
     """What they differ in, in a word of the domain: `dates`, `nights`."""
     said: Any
-    """By these words, as JSON."""
+    """By these words, as JSON; None = nothing."""
     planned: Any
     """As JSON."""

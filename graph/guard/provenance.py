@@ -66,9 +66,10 @@ def _same(one: str, other: str) -> bool:
 
 
 def _stands_in(value: str, message: str) -> bool:
-    """Whether the message holds the value as whole words, however spaced; an e-mail address character by character.
+    """Whether the message holds the value as whole words, a number however spaced; an e-mail address character by character.
 
-    A Hebrew word may carry `to`, `of` or `and` as a prefix.
+    No word is put together from several: `Theresa` does not stand in `there's a room`. A Hebrew word may carry `to`, `of` or
+    `and` as a prefix.
     """
     if "@" in value:
         address = re.escape(_folded(value.strip()))
@@ -78,5 +79,11 @@ def _stands_in(value: str, message: str) -> bool:
     if not letters:
         return value in message
     joined = "[ושלבמהכ]{0,2}" if "א" <= letters[0] <= "ת" else ""
-    words = r"[\W_]*".join(map(re.escape, letters))
+    words = r"[\W_]*".join(map(_as_written, re.findall(r"[^\W_]+", _folded(value))))
     return re.search(rf"(?<![^\W_]){joined}{words}(?![^\W_])", _folded(message)) is not None
+
+
+def _as_written(word: str) -> str:
+    """A pattern for a word, with marks in it (`OBrien`, `O'Brien`); for one with a figure also spaces."""
+    between = r"[\W_]*" if any(map(str.isdecimal, word)) else r"(?:[^\w\s]|_)*"
+    return between.join(map(re.escape, word))

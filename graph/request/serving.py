@@ -17,6 +17,7 @@ from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.guard.unseen import UNSEEN
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.ready import steps
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.request.pieces import shortened, words_in
 from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
@@ -51,10 +52,15 @@ def served_calls(plan: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[Reso
     """The calls that say what they serve, their references replaced as far as the results are known; those in place of others
     serve nothing that was said."""
     return [
-        ResolvedCall(step.call["id"], step.call["tool"], step.args, words)
+        ResolvedCall(step.call["id"], step.call["tool"], step.args, words, referred(step.call))
         for step in steps(plan, ledger)
         if not step.call.get("instead_of") and (words := words_served(step.call, pieces))
     ]
+
+
+def referred(call: Mapping[str, Any]) -> frozenset[str]:
+    """The arguments of a call that come from results by reference."""
+    return frozenset(name for name, value in call["args"].items() if references(value))
 
 
 def is_held(state: AgentState) -> bool:
@@ -67,8 +73,7 @@ def contradiction_issues(found: Sequence[Contradiction]) -> list[ValidationIssue
         new_issue(
             "broken_plan",
             each.call,
-            f"{each.call} does not have the {each.about} of the request: the request says {canonical(each.said)}, "
-            f"planned is {canonical(each.planned)}",
+            _differing(each),
             CONTRADICTION,
             expected=each.said,
             actual=each.planned,
@@ -76,6 +81,14 @@ def contradiction_issues(found: Sequence[Contradiction]) -> list[ValidationIssue
         )
         for each in found
     ]
+
+
+def _differing(found: Contradiction) -> str:
+    planned = canonical(found.planned)
+    if found.said is None:
+        return f"{found.call} has {planned}, which nobody said: leave out what was not asked for"
+    said = canonical(found.said)
+    return f"{found.call} does not have the {found.about} of the request: the request says {said}, planned is {planned}"
 
 
 def with_account(made: Plan, asked: PlanningResult, view: PlanningView, *, is_last: bool) -> Plan:

@@ -10,6 +10,7 @@ from wavegraph.graph.language import language_of
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.paths import follow
+from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.dates import holiday, resolve
@@ -40,6 +41,7 @@ def planning_view(
         previous=previous,
         feedback=more.get("feedback"),
         limits=Limits(),
+        pieces=pieces(text),
     )
 
 

@@ -1,18 +1,24 @@
-"""Holds the stays that a model looks up against the dates, guests and rooms of the words they are for."""
+"""Holds the stays that a model looks up against the dates, guests and rooms of the words they are for, and its other values
+against all that was said."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
 
 from wavegraph.graph.ledger import results
+from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
-from wavegraph.tools.hotel.reading.conversation import Conversation, speaks_of_guests
+from wavegraph.tools.hotel.reading.conversation import Conversation, names_dates, speaks_of_guests
+from wavegraph.tools.hotel.reading.followup import read_pick
+from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.named import unnamed
+from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.said import SaidStay
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
@@ -42,8 +48,8 @@ def contradictions(
 
 
 def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile) -> list[Contradiction]:
-    """Stays that are none of those which their words name, where one of these is not looked for at all; and stays for other
-    guests or another number of rooms than their words count. What these say nothing of, earlier messages say, unless other
+    """Stays that are none of those which their words name, where one of these is not looked for at all; stays for other guests or
+    another number of rooms than their words count; and what else nobody named. What these say nothing of, earlier messages say, unless other
     words of the request may.
 
     A stay whose dates are still references may be any of them. What a request says nothing of may be as it was last looked
@@ -56,21 +62,65 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
     looked_for = [*_asked_before(view), *filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
     found: list[Contradiction] = []
     for words, planned in by_words.items():
-        talk = conversation_of(view, profile, words)
-        found += [] if _is_known_party(planned, talk, view) else _other_guests(planned, talk.guests())
-        before = found_before(view) if talk.goes_on_about_a_stay else []
+        said = _Said(view, profile, words, [each for each in by_words if each != words])
+        found += [] if _is_known_party(planned, said.talk, view) else _other_guests(planned, said.guests())
+        before = found_before(view) if said.talk.goes_on_about_a_stay else []
         asked = [call for call in planned if not ((stay := planned_stay(call)) and stay.ends in before)]
-        found += _other_stays(asked, talk.stays(), looked_for)
-    return found
+        found += _other_stays(asked, said.stays(), looked_for)
+    of_guests = {each.call for each in found if each.about == "guests"}
+    return [*found, *_unnamed(calls, view, profile, of_guests)]
 
 
-def conversation_of(view: View, profile: PropertyProfile, words: str | None = None) -> Conversation:
-    """The guest's messages, these words of the request as the newest; None = all of it."""
+class _Said:
+    """What the words that calls serve say: all of them, or where they cannot be read together the one piece that speaks of it."""
+
+    def __init__(self, view: View, profile: PropertyProfile, words: str, besides: Sequence[str]) -> None:
+        talks = [conversation_of(view, profile, each, besides) for each in dict.fromkeys([words, *pieces(words)])]
+        self.talk, *self._pieces = talks
+
+    def guests(self) -> Mapping[str, Any]:
+        spoken = [talk for talk in self._pieces if speaks_of_guests(talk.newest)]
+        return self.talk.guests() or (spoken[0].guests() if len(spoken) == 1 else {})
+
+    def stays(self) -> Sequence[SaidStay]:
+        """Not where a piece that cannot be read speaks of nobody: it may speak of dates."""
+        named = [talk for talk in self._pieces if names_dates(talk.newest)]
+        rest = [talk.newest for talk in self._pieces if talk not in named]
+        is_plain = all(not message.unread or speaks_of_guests(message) for message in rest)
+        return self.talk.stays() or (named[0].stays() if len(named) == 1 and is_plain else [])
+
+
+def _unnamed(
+    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, of_guests: Collection[str]
+) -> Iterator[Contradiction]:
+    """Values that are for nothing in the conversation, be it the guest's words or what was shown. None where a text is missing,
+    is in a language that is not read, or picks from what was shown. `of_guests`: calls whose guests are told already."""
+    own = [call for call in calls if call.words]
+    texts = (
+        [*dict.fromkeys([*(str(message.text) for message in view.conversation), view.request["text"]])] if own else []
+    )
+    picks = len(texts) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
+    if not own or picks or any(map(is_foreign, texts)) or not conversation_of(view, profile).is_whole:
+        return
+    for call in own:
+        known = call.referred | ({"children_ages"} if call.id in of_guests else set())
+        args = {name: value for name, value in call.args.items() if name not in known}
+        if values := unnamed(args, texts, profile):
+            yield Contradiction(call=call.id, about="wishes", said=None, planned=values)
+
+
+def conversation_of(
+    view: View, profile: PropertyProfile, words: str | None = None, besides: Sequence[str] = ()
+) -> Conversation:
+    """The guest's messages, these words of the request as the newest; None = all of it. `besides`: words that are for other
+    calls: what they say is not of this one."""
     before = slots_before(view)
     asks_name = before is not None and before.lacks_name
+    text = view.request["text"]
+    own = "".join(each for each in view.pieces if each in (words or text) or not any(each in its for its in besides))
     newest, *rest = [
         read(each, today=view.today, profile=profile, asks_name=asks_name)
-        for each in dict.fromkeys([words or view.request["text"], view.request["text"]])
+        for each in dict.fromkeys([words or text, own or text])
     ]
     return Conversation(newest, view, profile, *rest)
 

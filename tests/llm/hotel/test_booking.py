@@ -301,7 +301,8 @@ async def test_a_conversation_holds_no_more_than_it_asks_about(graph: Any, endpo
     others = [quote("quote", "2027-02-14", "2027-02-16") for _ in range(2)]
     for other, room_type in zip(others, ("DLX", "SUITE"), strict=True):
         other["args"]["room_type"] = room_type
-    endpoint.plays(booking("2027-02-14", "2027-02-16"), *[plan(each, book(ref("quote", "quote_id"))) for each in others],
+    larger, largest = (plan(each, book(ref("quote", "quote_id"))) for each in others)
+    endpoint.plays(booking("2027-02-14", "2027-02-16"), larger, larger, largest,  # nobody named the first room
                    plan(action="clarify", reply=[{"say": "ask", "what": ["room"]}]), answers("Nothing was booked."))  # fmt: skip
     await said(graph, wish(14, "February"))
 

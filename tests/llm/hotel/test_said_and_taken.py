@@ -237,9 +237,12 @@ def test_prices_are_held_against_the_guests_limit_in_its_own_terms_and_none_is_h
     endpoint: Endpoint, graph_of: Any, name: str
 ) -> None:
     text, limit, said = LIMITS[name]
-    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY, **limit)), answers("{{gladly}}"))
+    made = plan(stay("look", SUNDAY, TUESDAY, **limit))
+    is_unnamed = limit.get("per") == "night" and "night" not in text
+    endpoint.plays(*[made] * (1 + is_unnamed), answers("{{gladly}}"))
     told = ask(graph_of(), text, today=TODAY)
     assert said in told["answer"]
+    assert ("I looked at a price per night, which you did not name." in told["answer"]) == is_unnamed
     totals = [offer["total_agorot"] for offer in told["results"]["look"]["data"]["offers"]]
     assert (min(totals), max(totals) > 80_000) == (70_200, True)
 
@@ -254,9 +257,8 @@ def test_nights_that_were_given_are_not_said_to_be_missing(endpoint: Endpoint, g
 
 
 def test_a_limit_that_nobody_named_is_not_told(endpoint: Endpoint, graph_of: Any) -> None:
-    endpoint.plays(
-        plan(stay("look", SUNDAY, TUESDAY, max_price=300, per="night")), answers("{{gladly}} {{s1.o1.line}}")
-    )
+    made = plan(stay("look", SUNDAY, TUESDAY, max_price=300, per="night"))
+    endpoint.plays(made, made, answers("{{gladly}} {{s1.o1.line}}"))
     told = ask(graph_of(), "17-19 January for two", today=TODAY)
     assert "300" not in told["answer"]
     assert "budget" not in told["slots"]
@@ -296,7 +298,8 @@ def test_a_figure_of_the_guest_is_held_against_the_houses_and_its_fee_is_in_the_
 
 
 def test_a_figure_that_no_guest_said_compares_nothing(endpoint: Endpoint, graph_of: Any) -> None:
-    endpoint.plays(plan(about("pets", kg=9), about("check in", time="23:00")), answers("{{pets.1}}"))
+    made = plan(about("pets", kg=9), about("check in", time="23:00"))
+    endpoint.plays(made, made, answers("{{pets.1}}"))
     answer = ask(graph_of(), "May we bring our dog, and when is check-in?", today=TODAY)["answer"]
     assert "One dog up to 12 kg" in answer
     assert "9 kg" not in answer

@@ -83,6 +83,47 @@ def test_a_contradiction_that_stays_is_told(
     assert says in told["answer"]
 
 
+UNASKED = [
+    ("Room for two, May 10-12", stay("check", *MAY, board="BB", refundable=True),
+     "I looked at breakfast included and free cancellation, which you did not name."),
+    ("Room for two, May 10-12", stay("check", *MAY, room_type="DLX"),
+     "I looked at Deluxe Sea View Room, which you did not name."),
+    ("2 adults and 2 kids, May 10-12", stay("check", *MAY, children_ages=[5, 9]),
+     "I looked at children's ages of 5, 9, which you did not name."),
+    ("חדר לזוג, 10-12 במאי", stay("check", *MAY, room_type="SUITE"),
+     "הבדיקה נעשתה לפי סוויטת קו המים, אף שלא כתבתם זאת."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "planned", "says"), UNASKED)
+@pytest.mark.parametrize("written", ["{{s1.o1.line}}", "nothing that stands"], ids=["written", "templates"])
+def test_what_nobody_asked_for_goes_back_once_and_is_told_if_it_stays(
+    text: str, planned: Any, says: str, written: str, endpoint: Endpoint, graph_of: Any
+) -> None:
+    endpoint.plays(plan(planned), plan(planned), answers(written))
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    assert says in told["answer"]
+    [issue] = endpoint.of("plan")[1].block("feedback")["issues"]
+    assert (issue["rule"], "nobody said" in issue["message"]) == ("contradicts_request", True)
+
+
+def test_what_nobody_asked_for_stands_below_a_bookings_terms(endpoint: Endpoint, graph_of: Any) -> None:
+    quoted = quote("quote", *MAY)
+    quoted["args"]["board"] = "HB"
+    made = plan(quoted, book(ref("quote", "quote_id")), action="book")
+    endpoint.plays(made, made)
+    graph, config = graph_of(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "unasked"}}
+    told = ask(graph, "Book the double, May 10-12, 2 adults, Dana Levi, dana@example.com", config, today=TODAY)
+    assert "I looked at half board, which you did not name." in str(told.state["messages"][-1].text)
+
+
+def test_a_figure_that_nobody_named_goes_back_and_is_not_told(endpoint: Endpoint, graph_of: Any) -> None:
+    """Code uses none: a limit or a weight compares nothing unless it stands in the guest's words."""
+    endpoint.plays(plan(about("pets", kg=3)), plan(about("pets", kg=3)), answers("{{pets.fact}}"))
+    told = ask(graph_of(), "Do you take dogs?", today=TODAY, answer_check="rules")
+    assert (told["llm_calls"], "did not name" in told["answer"], "3 kg" in told["answer"]) == (3, False, False)
+
+
 FOLLOWED = [
     ("2 adults and a child of 6, January 17-19", stay("first", *JANUARY, children_ages=[6]), "and February 7-9?",
      stay("second", "2027-02-07", "2027-02-09"), "You wrote 2 adults and 1 child (age 6); I looked for 2 adults."),

@@ -4,13 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wavegraph.graph.request.serving import words_served
+from wavegraph.graph.request.serving import referred, words_served
 from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.call_results import CallResults
+from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
 from wavegraph.tools.hotel.answers.replies import guests_read
+from wavegraph.tools.hotel.currency import spoken
 from wavegraph.tools.hotel.held import contradicting, planned_stay
+from wavegraph.tools.hotel.inventory.room_names import rooms_called
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.results import asked_ends
 from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN, party_asked
@@ -20,8 +23,11 @@ def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
     """What the guest wrote, and what was looked at instead; not of a way round, which says so itself."""
     names = [*results.checks(), *results.searches(), *results.quotes()]
     own = [name for name in names if name in results.outcomes and not results.calls[name].get("instead_of")]
-    outcomes = ((name, results.outcomes[name], words_served(results.calls[name], view.pieces)) for name in own)
-    calls = [ResolvedCall(name, outcome["tool"], outcome["args"], words) for name, outcome, words in outcomes]
+    ended = ((name, results.calls[name], results.outcomes[name]["args"]) for name in own)
+    calls = [
+        ResolvedCall(name, call["tool"], args, words_served(call, view.pieces), referred(call))
+        for name, call, args in ended
+    ]
     yield from contradictions_told(calls, view, results.profile, results.language)
 
 
@@ -32,7 +38,8 @@ def contradictions_told(
     parties = {party[:2] for call in calls if (party := party_asked(call.args))}
     of_each = {call.id: _dates(call, language) if len(parties) > 1 else "" for call in calls}
     found = contradicting(calls, view, profile)
-    yield from dict.fromkeys(_line(each, of_each[each.call], language) for each in found)
+    lines = (_line(each, of_each[each.call], profile, language) for each in found)
+    yield from dict.fromkeys(filter(None, lines))
 
 
 def _dates(call: ResolvedCall, language: str) -> str:
@@ -40,12 +47,33 @@ def _dates(call: ResolvedCall, language: str) -> str:
     return f"{date_text.short_stay(*stay.ends, language)}: " if stay else ""
 
 
-def _line(found: Contradiction, dates: str, language: str) -> str:
+def _line(found: Contradiction, dates: str, profile: PropertyProfile, language: str) -> str:
+    if found.said is None:
+        looked = joined([*_wishes(found.planned, profile, language)], language)
+        return dates + say("not_named", language, looked=looked) if looked else ""
     if found.about == "guests":
         said, looked = (_guests(each, language) for each in (found.said, found.planned))
         return dates + say("wrote_guests", language, said=said, looked=looked)
     said = joined([_said(each, found.about, language) for each in found.said], language)
     return say("wrote_dates", language, said=said, looked=_looked_at(found.planned, language))
+
+
+def _wishes(values: Mapping[str, Any], profile: PropertyProfile, language: str) -> Iterator[str]:
+    """What narrows what was looked at, or prices it; a figure that nobody named is not used."""
+    if room := values.get("room_type"):
+        yield next((type_name(each.code, profile, language) for each in rooms_called(profile.rooms, room)), room)
+    if board := values.get("board"):
+        yield say(f"board_{board}", language)
+    if (refundable := values.get("refundable")) is not None:
+        yield say("refundable_open" if refundable else "non_refundable", language)
+    if ages := values.get("children_ages"):
+        key = "not_named_age" if len(ages) == 1 else "not_named_ages"
+        yield say(key, language, ages=", ".join(map(str, ages)))
+    if "max_price" not in values:
+        if currency := values.get("currency"):
+            yield spoken(currency, language)
+        if "per" in values:
+            yield say("not_named_night", language)
 
 
 def _said(stay: Mapping[str, str], about: str, language: str) -> str:

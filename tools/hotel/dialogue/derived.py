@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import results
 from wavegraph.graph.references.paths import ELEMENT, as_reference, follow
-from wavegraph.graph.request.serving import words_served
+from wavegraph.graph.request.serving import referred, words_served
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView, ResolvedCall
 from wavegraph.tools.hotel.calendar_dates import holiday_dates, resolved_hint
@@ -146,7 +146,7 @@ class _Plan:
                 words = words_served(call, self.view.pieces)
                 for element in self._elements(call):
                     args = {name: self._value(value, element) for name, value in call["args"].items()}
-                    yield ResolvedCall(call["id"], call["tool"], args, words)
+                    yield ResolvedCall(call["id"], call["tool"], args, words, referred(call))
 
     def _elements(self, call: ToolCall) -> Sequence[Any]:
         if not call.get("each"):

@@ -12,7 +12,7 @@ from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.views import View
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import adds_a_room, age_told
+from wavegraph.tools.hotel.reading.followup import adds_a_room, adds_guests, age_told
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold, latest, prepared
 from wavegraph.tools.hotel.reading.party import Party
@@ -30,7 +30,7 @@ class Conversation:
     def __init__(
         self, newest: ParsedMessage, view: View, profile: PropertyProfile, whole: ParsedMessage | None = None
     ) -> None:
-        """`newest`: the request of the view, or a part of it; then it stands in `whole`."""
+        """`newest`: the request of the view, or a part of it; then `whole` is what else may be about the same, and the part."""
         self._whole = whole or newest
         earlier = [str(each.text) for each in view.conversation if isinstance(each, HumanMessage)][:-1]
         self._texts = latest(earlier[-MOST_MESSAGES:], MOST_CHARS)
@@ -60,8 +60,10 @@ class Conversation:
         if number < 0:
             return {}
         message = self[number]
+        if message is self.newest and self._is_counted_elsewhere:
+            return {}
         if self.is_first(number):
-            return said_guests(message)
+            return self._of_a_part(message) if message is self.newest else said_guests(message)
         if not speaks_of_guests(message):
             return {} if speaks_of_guests(self._whole) and message is self.newest else self.guests(number - 1)
         if message.adds_guests:
@@ -75,11 +77,27 @@ class Conversation:
             return _with_children(message, self.guests(number - 1))
         return _named(message)
 
+    @property
+    def _is_counted_elsewhere(self) -> bool:
+        """Whether other words of the request make it other guests than the newest counts."""
+        newest, whole = self.newest, self._whole
+        kinds = ("adults", "children", "babies")
+        pairs = [(getattr(newest.party, kind), getattr(whole.party, kind)) for kind in kinds]
+        others = set(whole.strangers) - set(newest.strangers)
+        added = adds_guests(fold(whole.text)) and not adds_guests(fold(newest.text))
+        return bool(others) or added or any(None not in pair and pair[0] != pair[1] for pair in pairs)
+
+    def _of_a_part(self, message: ParsedMessage) -> Mapping[str, Any]:
+        """What a message counts, or a part of it as far as its other words name nobody else."""
+        if message is self._whole:
+            return said_guests(message)
+        return _named(message) if _names_young(self._whole) or message.party.others else said_guests(message)
+
     def stays(self) -> Sequence[SaidStay]:
         """Those that the newest message names, or where it goes on about them, those of the last that names any."""
         number = len(self) - 1
         if self.goes_on_about_a_stay:
-            number = next((n for n in range(number - 1, -1, -1) if _names_dates(self[n])), number)
+            number = next((n for n in range(number - 1, -1, -1) if names_dates(self[n])), number)
         follows = not self.is_first(number)
         return said_stays(self[number], follows=follows, today=self._today, profile=self._profile)
 
@@ -110,7 +128,7 @@ class Conversation:
         of_the_stay = message.party.given or message.left_out or wish.rooms or wish.room_types or wish.board
         terms = wish.refundable is not None or "book" in message.intents or message.guest.given
         beyond = message.budget or message.floor or message.pick or message.unplaced or message.intents & _OTHERS
-        return self.follows_on and bool(of_the_stay or terms) and not beyond and not _names_dates(self._whole)
+        return self.follows_on and bool(of_the_stay or terms) and not beyond and not names_dates(self._whole)
 
 
 def speaks_of_guests(message: ParsedMessage) -> bool:
@@ -127,7 +145,12 @@ def _speaks_of_people(message: ParsedMessage) -> bool:
     return bool(people or strange or message.left_out or message.adds_guests)
 
 
-def _names_dates(message: ParsedMessage) -> bool:
+def _names_young(message: ParsedMessage) -> bool:
+    party = message.party
+    return bool(party.children or party.babies or party.ages or party.uncounted)
+
+
+def names_dates(message: ParsedMessage) -> bool:
     named = message.dates or message.searches or message.change or message.reference
     return bool(named) or may_name_a_date(message.text)
 
@@ -152,9 +175,12 @@ def _with_children(message: ParsedMessage, before: Mapping[str, Any]) -> Mapping
 
 
 def _without(message: ParsedMessage, before: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`Without the children`: the adults known, and nobody else."""
-    is_all = message.left_out == {"children", "babies"} or 1 not in (before.get("ages") or [])
+    """`Without the children`: the adults known, and nobody else; `without the baby`: the older children too."""
+    ages = before.get("ages") or []
+    is_all, babies = message.left_out == {"children", "babies"} or 1 not in ages, ages.count(1)
     others = message.unplaced or message.party.adults is not None or message.wish.rooms
-    if "adults" not in before or not message.left_out <= {"children", "babies"} or others or not is_all:
+    if "adults" not in before or not message.left_out <= {"children", "babies"} or others:
         return {}
-    return {"adults": before["adults"], "children": 0}
+    if message.left_out == {"babies"} and babies == 1:
+        return {"adults": before["adults"], "children": len(ages) - 1}
+    return {"adults": before["adults"], "children": 0} if is_all and message.left_out != {"babies"} else {}

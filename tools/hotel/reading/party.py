@@ -31,6 +31,10 @@ class Party:
     """Several numbers of guests are given that do not agree."""
     others: int = field(default=0, compare=False)
     """Adults who are not the guest: `my sister`; 0 if the guest is named too."""
+    counts: int = field(default=0, compare=False)
+    """How many times adults, or people, are counted: `2 adults …, and another room for 2 adults`."""
+    groups: int = field(default=0, compare=False)
+    """The same with those named, but for the guest and whoever is the guest's: `2 adults …, and my parents`."""
     open: tuple[Span, ...] = ()
     """Where the text names or counts someone, or has a number, that fits none of these."""
     words: tuple[Span, ...] = field(default=(), compare=False)
@@ -116,9 +120,12 @@ class _Guests(ItemReader):
         grown = [item for item in self.items if item.kind in (*ADULTS, "people", "all")]
         strangers = not none and all(item.kind in ("relative", "spouse", "adult") and item.size for item in grown)
         others = sum(item.size or 0 for item in grown) if strangers else 0
+        counts = sum(bool(item.size) and not item.named for item in grown)
+        groups = counts + sum(bool(item.size) and item.named and item.kind == "relative" for item in grown)
         left = tuple(sorted(set(self._left())))
+        words = tuple(self.span(at, at + 1) for at in sorted(self.used))
         named = (None if none else adults, children, babies, ages, family, none, uncounted)
-        return Party(*named, self.disputed, others, left, tuple(self.span(at, at + 1) for at in sorted(self.used)))
+        return Party(*named, self.disputed, others, counts, groups, left, words)
 
     def _spelled_out(self) -> None:
         """`2 kids, a girl of 14 and a boy of 10`, `2 ילדים, בת 14 ובן 10`: those who were counted, one by one."""

@@ -18,7 +18,7 @@ _PLAIN = frozenset(
         shall get just only any again same then each apiece both together altogether total
         hi hello hey dear good morning evening please pls thanks thank kindly
         room rooms suite suites double doubles twin triple single king queen size bed beds bedroom deluxe standard
-        night nights nightly midweek day days stay stays staying sleep sleeping accommodation vacancy vacancies
+        night nights nightly dates midweek day days stay stays staying sleep sleeping accommodation vacancy vacancies
         book booking reserve reservation available availability free check checking out arrive arriving arrival
         come coming leave leaving depart departure departing through thru x works fine
         price prices cost costs how much what which whichever cheap cheaper cheapest compare number late
@@ -29,7 +29,7 @@ _PLAIN = frozenset(
 _PLAIN_HEBREW = frozenset(
     words_of(
         """חדר חדרים סוויטה זוגי יחיד אנחנו אני רוצה רוצים צריך צריכים צריכה מחפש מחפשים אפשר האם יש את של שלי שלנו עם או אז מה
-        שלום היי בבקשה תודה לילה לילות להזמין תזמין תזמיני תזמינו הזמינו מעוניינים מעוניין מעוניינת
+        שלום היי בבקשה תודה לילה לילות אותם תאריכים להזמין תזמין תזמיני תזמינו הזמינו מעוניינים מעוניין מעוניינת
         לנו לי פנוי פנויים מקום כמה עולה מחיר זול יותר הכי
         מגיעים להגיע נגיע עוזבים הגעה עזיבה כניסה יציאה ארוחת בוקר"""
     )

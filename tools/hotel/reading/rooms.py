@@ -165,7 +165,7 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
     if needed and (fitting := _accessible(rooms, words)):
         types = types | fitting if (_count(plain) or 1) > 1 else fitting
         plain = _NEED.sub(_barred, plain)
-    boards = _boards(text)
+    boards = boards_named(text)
     several = len(boards) > 1 and bool(_SIDE_BY_SIDE.search(text))
     board = None if several else next(iter(boards), None)
     any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
@@ -187,7 +187,7 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
     )
 
 
-def _boards(text: str) -> list[Board]:
+def boards_named(text: str) -> list[Board]:
     """The boards named, but for one that is taken back."""
     text = _BOARD_TAKEN_BACK.sub(" ", text)
     found = [code for code, pattern in _BOARDS.items() if re.search(pattern, text)]

@@ -39,6 +39,7 @@ _MOVES = frozenset(
     )
 )
 """Keys of the date grammar that move a date, or name one."""
+_SAME = frozenset(words_of("same אותו אותה אותם אותן באותו באותה באותם באותן ובאותו ובאותה ובאותם ובאותן"))
 _ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
 """Intents whose dates are not those of a stay to look for."""
 
@@ -129,18 +130,23 @@ def _in_a_month(words: str) -> bool:
 
 
 def may_name_a_date(text: str) -> bool:
-    """Whether a text has a word that names a date, or moves one."""
-    return any(lex.unit or lex.key in _MOVES or lex.holiday or lex.written or lex.month or lex.weekday is not None
-               for lex in lexemes(text))  # fmt: skip
+    """Whether a text has a word that names a date, or moves one; `the same nights` are those known."""
+    words = lexemes(text)
+    return any(
+        (lex.unit and before.word not in _SAME) or lex.key in _MOVES or lex.holiday or lex.written or lex.month
+        or lex.weekday is not None
+        for before, lex in zip([Lex(mark=True), *words], words, strict=False)
+    )  # fmt: skip
 
 
 def said_guests(message: ParsedMessage) -> dict[str, Any]:
     """The `adults`, `children` (babies too), their `ages` (babies' as 1) and `rooms` that these words count; empty if they
-    leave any guest open. With a child old enough to count as an adult, `guests` in place of the first three.
+    leave any guest open, or may count two parties. With a child old enough to count as an adult, `guests` in place of the
+    first three.
     """
     party = message.party
-    guessed = party.family or party.uncounted or party.no_adults or party.open or message.unplaced or message.parties
-    if guessed or message.other_language or message.unread:
+    guessed = party.family or party.uncounted or party.no_adults or party.open or message.unplaced
+    if guessed or _may_be_several(message) or message.other_language or message.unread:
         return {}
     rooms = None if message.or_rooms or counts_rooms_again(message.text) else message.wish.rooms
     children, babies = party.children or 0, party.babies or 0
@@ -152,6 +158,12 @@ def said_guests(message: ParsedMessage) -> dict[str, Any]:
         young = None if guests is None else children + babies
         said = {"adults": party.adults, "children": young, "ages": _ages(party), "rooms": rooms}
     return {name: value for name, value in said.items() if value is not None}
+
+
+def _may_be_several(message: ParsedMessage) -> bool:
+    """Whether the guests may be two parties, which nobody wrote the sum of."""
+    party, stays = message.party, [*message.dates, *message.searches]
+    return bool(message.parties) or party.counts > 1 or (party.groups > 1 and len(stays) > 1)
 
 
 def _ages(party: Party) -> list[int] | None:

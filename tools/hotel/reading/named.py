@@ -1,0 +1,132 @@
+"""Whether the words of a conversation name the values of a call: a room, a board, terms, money, a figure.
+
+What is doubtful counts as named: a value is held against whoever planned it only where no word is for anything like it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from wavegraph.tools.hotel.currency import currency_named, names_behind
+from wavegraph.tools.hotel.dates.holiday_names import close_match, words_of
+from wavegraph.tools.hotel.dates.lexer import read as lexemes
+from wavegraph.tools.hotel.inventory.property_data import RoomKind
+from wavegraph.tools.hotel.inventory.room_names import rooms_called
+from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.amounts import is_number_said
+from wavegraph.tools.hotel.reading.hours import is_hour_said
+from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
+from wavegraph.tools.hotel.reading.party import read_party
+from wavegraph.tools.hotel.reading.rooms import RoomWish, boards_named, read_rooms
+from wavegraph.tools.hotel.stay_arguments import party_asked
+
+_OF_MEALS = frozenset(
+    words_of("meal meals food board pension dinner dinners lunch supper eat ארוחה ארוחות ארוחת אוכל פנסיון צהריים ערב")
+)
+_OF_BREAKFAST = frozenset(words_of("breakfast breakfasts בוקר"))
+_OF_TERMS = words_of("cancel refund flexib prepa terms condition ביטול לבטל החזר גמיש תנאי")
+"""How a word begins, or in Hebrew goes on, that may be for the terms of a price."""
+_OPPOSITE = frozenset(words_of("without not no non or both other otherwise בלי ללא לא או בין"))
+"""Words by which terms may be meant that are not those named."""
+_NUMBERS = frozenset(words_of("hundred hundreds thousand thousands grand מאה מאות אלף אלפים"))
+_WEIGHTS = frozenset(words_of("lb lbs pound pounds ליברה ליברות"))
+"""Words of a number, or of another unit, that the readers may not put into figures."""
+_YOUNGEST = 3
+"""Years below which an age has words that are no number: a baby, a toddler."""
+
+
+def unnamed(args: Mapping[str, Any], texts: Sequence[str], profile: PropertyProfile) -> dict[str, Any]:
+    """The values of these arguments that nothing in the texts is for."""
+    own = profile.currency
+    is_named: dict[str, Callable[[Any], bool]] = {
+        "room_type": lambda room: _is_room_named(room, texts, profile),
+        "board": lambda board: _is_board_named(board, texts),
+        "refundable": lambda wanted: any(_may_be_terms(wanted, text) for text in texts),
+        "max_price": lambda figure: _is_figure_named(figure, texts, _NUMBERS),
+        "per": lambda per: per != "night" or any(lex.unit == "night" for text in texts for lex in lexemes(fold(text))),
+        "currency": lambda code: code == own or not {code, "XXX"}.isdisjoint(_currencies(texts, own)),
+        "kg": lambda figure: _is_figure_named(figure, texts, _WEIGHTS),
+        "age": lambda age: _is_age_named(age, texts),
+        "time": lambda time: any(is_hour_said(time, text) for text in texts),
+    }
+    found = {name: args[name] for name, test in is_named.items() if args.get(name) is not None and not test(args[name])}
+    party = party_asked(args)
+    ages = [age for age in args.get("children_ages") or () if age is not None] if party else []
+    strange = [age for age in ages if not _is_age_named(age, texts)]
+    return {**found, **({"children_ages": strange} if strange else {})}
+
+
+def _is_room_named(called: str, texts: Sequence[str], profile: PropertyProfile) -> bool:
+    meant = rooms_called(profile.rooms, called)
+    every = tuple(profile.rooms)
+    return not meant or any(room.code in _rooms_named(text, every) for text in texts for room in meant)
+
+
+@lru_cache(maxsize=256)
+def _rooms_named(text: str, rooms: tuple[RoomKind, ...]) -> frozenset[str]:
+    """The codes of the rooms that a text names, or by a word of their name or of what they have may mean."""
+    said = [*content_words(text)]
+    stems = {stem for word in said for stem in stems_of(word)}
+    named = {room.code for room in rooms if any(_is_meant(word, stems, said) for word in _telling_words(room))}
+    return frozenset(named.union(_wish(text, rooms).room_types))
+
+
+def _is_meant(word: str, stems: set[str], said: Sequence[str]) -> bool:
+    return not stems_of(word).isdisjoint(stems) or any(close_match(each, [word]) for each in said)
+
+
+def _telling_words(room: RoomKind) -> Iterator[str]:
+    yield room.code.casefold()
+    short = [each for each in (*room.features, *room.features_he) if len(each.split()) < 3]
+    for words in (room.name, room.name_he, *short):
+        yield from (word for word in content_words(words) if word not in _ANY_ROOM)
+
+
+_ANY_ROOM = frozenset(words_of("room rooms bed beds חדר חדרים"))
+
+
+@lru_cache(maxsize=256)
+def _wish(text: str, rooms: tuple[RoomKind, ...] = ()) -> RoomWish:
+    return read_rooms(_folded(text), rooms, text)
+
+
+@lru_cache(maxsize=256)
+def _folded(text: str) -> str:
+    return prepared(fold(clean(text)))[0]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(part for word in normalise(text).split() for part in (word, *(word[cut:] for cut in (1, 2))))
+
+
+def _is_board_named(board: str, texts: Sequence[str]) -> bool:
+    boards = {each for text in texts for each in boards_named(_folded(text))}
+    words = frozenset(word for text in texts for word in _words(text))
+    return board in boards or bool(words & _OF_MEALS) or (not boards and bool(words & _OF_BREAKFAST))
+
+
+def _may_be_terms(wanted: bool, text: str) -> bool:
+    said = _wish(text).refundable
+    if said is None:
+        return any(part in fold(text) for part in _OF_TERMS)
+    return said is wanted or not _OPPOSITE.isdisjoint(re.findall(r"\w+", fold(text)))
+
+
+def _is_figure_named(figure: float, texts: Sequence[str], otherwise: frozenset[str]) -> bool:
+    """`otherwise`: words with which it may be another figure in the texts."""
+    return any(_has_number(figure, text) or otherwise & _words(text) for text in texts)
+
+
+def _has_number(figure: float, text: str) -> bool:
+    return is_number_said(figure, text) or any(lex.num == figure for lex in lexemes(fold(clean(text))))
+
+
+def _is_age_named(age: int, texts: Sequence[str]) -> bool:
+    return age < _YOUNGEST or any(_has_number(age, text) or age in read_party(_folded(text)).ages for text in texts)
+
+
+def _currencies(texts: Sequence[str], own: str) -> frozenset[str]:
+    pattern = re.compile(names_behind(own), re.IGNORECASE)
+    return frozenset(currency_named(found.group(), own) for text in texts for found in pattern.finditer(text))
