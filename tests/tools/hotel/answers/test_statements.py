@@ -986,11 +986,11 @@ SECOND = availability("2027-01-24", "2027-01-26", offer("TRP", 92_000, 2, board=
 TWO = [looked_up(RATES), looked_up(SECOND, "second")]
 WORKED_OUT = {
     "en": {
-        "sum:s1.o1.line+s2.o1.line": "Double Room, room only, non-refundable, 17–19 January 2027 (700 NIS) + Triple Room, room only, non-refundable, 24–26 January 2027 (920 NIS) = 1,620 NIS in all.",
+        "sum:s1.o1.line+s2.o1.line": "Double Room, room only, non-refundable, 17–19 January 2027 (700 NIS) + Triple Room, room only, non-refundable, 24–26 January 2027 (920 NIS) = 1,620 NIS in all, each for 2 adults.",
         "difference:s1.lowest.BB-s1.lowest": "Double Room, breakfast included, non-refundable, 17–19 January 2027 (900 NIS): 200 NIS more than Double Room, room only, non-refundable, 17–19 January 2027 (700 NIS).",
         "difference:s1.o1.night-s2.o1.night": "(460 NIS per night): 110 NIS per night more than Double Room,",
         "share:s1.o1.price/2": "(700 NIS) ÷ 2 = 350 NIS each.",
-        "times:s2.o1.price*3": "(920 NIS) × 3 = 2,760 NIS in all.",
+        "times:s2.o1.price*3": "(920 NIS) × 3 = 2,760 NIS in all, each for 2 adults.",
     },
     "he": {
         "sum:s1.o1.line+s2.o1.line": "חדר זוגי, לינה בלבד, ללא החזר בביטול, 17 עד 19 בינואר 2027 (700 ש״ח) + חדר לשלושה",
@@ -1009,9 +1009,9 @@ def test_what_is_worked_out_of_prices_can_be_said(language: str, operator: str) 
 
 
 @pytest.mark.parametrize(
-    "operator", ["sum:s1.o1.line+s1.o2.line", "sum:s1.lowest+s1.o3.price", "sum:s1.o1.night+s2.o1.night"]
+    "operator", ["sum:s1.o1.line+s1.o2.line", "sum:s1.lowest+s1.o4.price", "sum:s1.o1.night+s2.o1.night"]
 )
-def test_two_offers_for_one_stay_are_not_added_up(operator: str) -> None:
+def test_two_rates_of_one_room_are_not_added_up(operator: str) -> None:
     view = answered(ASKED["en"], TWO)
     said, gate = through(view, f"{{{{{operator}}}}}")
     assert gate.refused
@@ -1019,17 +1019,31 @@ def test_two_offers_for_one_stay_are_not_added_up(operator: str) -> None:
     assert refused(said, gate.catalogue) == []
 
 
-def test_the_same_stay_looked_up_twice_is_not_added_up() -> None:
-    view = answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])
-    assert through(view, "{{sum:s1.o1.line+s2.o1.line}}")[1].refused
-    assert through(view, "{{difference:s1.o1.line-s2.o1.line}}")[1].refused == []
+@pytest.mark.parametrize("second", ["DLX", "DBL"])
+def test_rooms_looked_up_apart_are_added_up_and_each_is_named_with_whom_it_is_for(second: str) -> None:
+    """Also two of a kind, on other terms or with other meals: the parents' double and ours."""
+    view = answered(ASKED["en"], [typed("DBL", "one"), typed(second, "two")])
+    said, gate = through(view, "{{sum:s1.o1.line+s2.o1.line}}")
+    assert gate.refused == []
+    assert said.count("17–19 January 2027 (") == 2
+    assert "in all, each for 2 adults." in said
 
 
-def test_a_quote_and_an_offer_for_one_stay_are_not_added_up() -> None:
-    quoted = ("quote", "quote_stay", STAY, {**QUOTE, "check_in": STAY["check_in"], "check_out": STAY["check_out"]})
-    view = answered(ASKED["en"], [looked_up(RATES), quoted])
-    assert through(view, "{{sum:s1.o1.line+quote1.1}}")[1].refused
-    assert through(view, "{{difference:s1.o1.line-quote1.1}}")[1].refused == []
+def test_two_kinds_of_room_of_one_look_up_are_added_up_for_who_takes_both() -> None:
+    said, gate = through(answered(ASKED["en"], TWO), "{{sum:s1.lowest+s1.lowest.BB}} {{sum:s1.o1.line+s1.o9.line}}")
+    assert gate.refused == ["{{sum:s1.lowest+s1.lowest.BB}}"]
+    assert (
+        "(700 NIS) + Triple Room, room only, non-refundable, 17–19 January 2027 (700 NIS) = 1,400 NIS in all, each"
+        in said
+    )
+
+
+def test_a_sum_of_several_parties_names_each_with_its_room() -> None:
+    three = ("three", "get_availability", {**STAY, "adults": 3}, {**SECOND, "adults": 3})
+    said, gate = through(answered(ASKED["en"], [looked_up(RATES), three]), "{{sum:s1.o1.line+s2.o1.line}}")
+    assert gate.refused == []
+    assert "for 2 adults (700 NIS) + " in said
+    assert "for 3 adults (920 NIS) = 1,620 NIS in all." in said
 
 
 def test_free_stays_of_which_one_is_chosen_are_not_added_up() -> None:
