@@ -774,7 +774,7 @@ def test_two_periods_are_compared_by_their_lowest_prices(language: str, says: st
 
 @pytest.mark.parametrize(("language", "says"), [("en", "2 rooms is cheaper"), ("he", "האפשרות הזולה יותר: שני חדרים")])
 def test_one_stay_is_compared_by_the_number_of_rooms_or_the_board(language: str, says: str) -> None:
-    pair = {**FREE, "rooms": 2, "offers": [offer("DBL", 60_000, 2)]}
+    pair = {**FREE, "rooms": 2, "offers": [offer("DBL", 60_000, 2, board="RO")]}
     two = ("two", "get_availability", {**STAY, "rooms": 2}, pair)
     assert says in catalogue(answered(ASKED[language], [looked_up(FREE), two], language=language)).shown()["compare.1"]
     boards = [(board, "get_availability", {**STAY, "board": board}, FREE) for board in ("RO", "BB")]
@@ -919,6 +919,28 @@ def test_of_dates_looked_up_twice_the_room_asked_for_is_enough(language: str) ->
         said = through(view, told)[0]
         assert len(re.findall(r"NIS in total|בסך הכול", said)) == told.count("{{")
         assert said.count("680") == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "2 nights (room only, non-refundable) is cheaper: 700 NIS in total, against 970 NIS for"),
+        ("he", "(שני לילות) (לינה בלבד, ללא החזר בביטול), 700 ש״ח"),
+    ],
+)
+def test_what_differs_in_its_meals_or_its_terms_is_compared_with_them_named(language: str, says: str) -> None:
+    fed = availability("2027-01-24", "2027-01-26", offer("TRP", 97_000, 2, board="BB", cancel_until=UNTIL))
+    shown = catalogue(
+        answered(ASKED[language], [looked_up(RATES), looked_up(fed, "second")], language=language)
+    ).shown()["compare.1"]
+    assert says in shown
+    assert (
+        "breakfast included, free cancellation)" if language == "en" else "(כולל ארוחת בוקר, ביטול ללא עלות)"
+    ) in shown
+
+
+def test_what_is_alike_is_compared_without_its_terms() -> None:
+    assert "room only" not in catalogue(answered(ASKED["en"], TWO)).shown()["compare.1"]
 
 
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
