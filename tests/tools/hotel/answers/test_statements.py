@@ -287,14 +287,41 @@ def test_the_lowest_price_of_all_is_said_without_more() -> None:
     assert "To choose from: Double Room, Deluxe Sea View Room and Sea Front Suite." in said
 
 
+BOARD_ALONE = {
+    ("en", "BB"): ", only with breakfast",
+    ("en", "RO"): ", only without meals",
+    ("en", "AI"): ", only all inclusive",
+    ("he", "BB"): ", רק עם ארוחת בוקר",
+    ("he", "HB"): ", רק בחצי פנסיון",
+}
+
+
+@pytest.mark.parametrize(("language", "board"), BOARD_ALONE)
+def test_a_heading_names_the_meals_that_alone_were_looked_for(language: str, board: str) -> None:
+    found = availability("2027-01-17", "2027-01-19", offer("DBL", 70_000, 2, board=board))
+    view = answered(ASKED[language], [("a", "get_availability", {**STAY, "board": board}, found)], language=language)
+    assert catalogue(view).shown()["s1"].endswith(BOARD_ALONE[language, board])
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("2 adults, a child of 14", True), ("two of us, a fourteen year old", True), ("2 adults, a child of 4", False)],
+)
+def test_the_adult_price_is_told_of_an_age_that_the_guest_gave(said: str, told: bool) -> None:
+    """A call with another age says so by itself."""
+    found = {**FREE, "children_ages": [14]}
+    view = answered(f"17-19 January, {said}", [("a", "get_availability", {**STAY, "children_ages": [14]}, found)])
+    assert ("At 14 the adult price applies" in str(catalogue(view).shown())) is told
+
+
 SUITE_HB = availability("2027-01-17", "2027-01-19", offer("SUITE", 237_600, 2, board="HB", left=1))
 
 
 @pytest.mark.parametrize(
     ("language", "only", "lowest"),
     [
-        ("en", ", only Sea Front Suite, half board", "The lowest price (Sea Front Suite, half board): "),
-        ("he", ", רק סוויטת קו המים, חצי פנסיון", "המחיר הנמוך ביותר (סוויטת קו המים, חצי פנסיון): "),
+        ("en", ", only Sea Front Suite, with half board", "The lowest price (Sea Front Suite, half board): "),
+        ("he", ", רק סוויטת קו המים, בחצי פנסיון", "המחיר הנמוך ביותר (סוויטת קו המים, חצי פנסיון): "),
     ],
 )
 def test_what_alone_was_looked_at_is_named_whoever_asked_for_it(language: str, only: str, lowest: str) -> None:
