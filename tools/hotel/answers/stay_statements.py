@@ -411,8 +411,11 @@ def found_besides(results: CallResults, after: str) -> Iterator[Told]:
     holidays = [each for each in besides.values() if isinstance(each, HolidayDates)]
     spans = [(holiday_name(each, language) or each.name, stay_ends(each)) for each in holidays]
     if checks:
+        headings = {named_stay(stay, results) for name in results.checks() if (stay := answered(name, results))}
         for number, (name, ends) in enumerate(spans, 1):
             span = say("named_stay", language, name=name, stay=date_text.stay(*ends, language))
+            if span in headings:  # nothing that its stay does not say
+                continue
             yield Statement(id=f"holiday.{number}", text=span, about=f"holiday.{number}")
     else:
         spans += [(hint.hint, stay_ends(stay)) for hint in _hints(results) for stay in hint.stays]

@@ -1015,6 +1015,14 @@ def test_a_stay_in_a_holiday_is_named_after_it(language: str, stay: str, whole: 
     assert (shown["s1"], shown["holiday.1"], shown["s1.first.1"]) == (stay, whole, first)
 
 
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_a_holiday_whose_nights_are_the_stay_has_no_second_line(language: str) -> None:
+    whole = availability("2026-12-04", "2026-12-12", offer("DBL", 407_100, 8))
+    shown = catalogue(answered(ASKED[language], [HOLIDAY, looked_up(whole)], language=language)).shown()
+    assert shown["s1"].startswith(("Hanukkah, ", "חנוכה, "))
+    assert "holiday.1" not in shown
+
+
 def test_the_dates_of_two_holidays_stand_on_two_lines() -> None:
     later = {**HANUKKAH, "name": "Purim", "check_in": "2027-03-22", "check_out": "2027-03-23", "nights": 1}
     purim = ("purim", "get_holiday", {"name": "Purim"}, {**later, "dates": ["2027-03-22", "2027-03-23"]})
