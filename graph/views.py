@@ -157,6 +157,8 @@ class AnswerView(View):
     """Ids of the statements that the answer under check consists of; empty = it does not."""
     templated: bool = False
     """Whether the domain's templates wrote it."""
+    struck: Sequence[str] = ()
+    """Sentences of earlier drafts that did not stand."""
     question_follows: bool = False
     """Whether the person is asked about a waiting write right after the answer: its own questions are left out."""
 

@@ -343,12 +343,12 @@ def _words_of(parts: Sequence[Part]) -> str:
     return "".join(part.text if isinstance(part, Statement) else part or "" for part in parts)
 
 
-def _is_its_topic(text: str, told: str) -> bool:
-    """Whether the words before a statement are one word and a colon, with which it begins itself."""
+def _is_its_label(text: str, told: str) -> bool:
+    """Whether the words before a statement are a label, with which it begins itself: `Early check-in: Early check-in is …`."""
     words = text.strip()
-    word = words.removesuffix(":").rstrip().lower()
-    follows = told[len(word) : len(word) + 1]
-    return words.endswith(":") and word.isalpha() and told.lower().startswith(word) and not follows.isalnum()
+    label = words.removesuffix(":").rstrip().casefold()
+    begins = has_words(label) and told.casefold().startswith(label)
+    return words.endswith(":") and begins and not told[len(label) : len(label) + 1].isalnum()
 
 
 def _with_statement(text: str, told: str, rest: str) -> str:
@@ -357,7 +357,7 @@ def _with_statement(text: str, told: str, rest: str) -> str:
         told = told.rstrip(".:")
     if (last := _LAST_WORD.search(text)) and told.casefold().startswith(f"{last[1].casefold()} "):
         text = text[: last.start()]
-    if _is_its_topic(text, told):
+    if _is_its_label(text, told):
         text = ""
     if _HEBREW.search(text) and told[:1].isdigit():
         return f"{text}־{told}"

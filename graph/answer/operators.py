@@ -1,17 +1,17 @@
 """What code works out of several statements and says in a sentence of its own: `{{sum:s1.o1.price+s2.o1.price}}`.
 
 Arguments are ids of statements; a whole number behind one multiplies it, or divides it into so many shares. What cannot be
-said (unlike units, a sum of what excludes each other, an unknown id) is no statement.
+said (unlike units, a sum of what excludes each other, an unknown id) is no statement, and its writer is told why.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias, TypeVar
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
-        "sum": "{terms} = {total} in all.",
+        "sum": "{terms} = {total} in all{each}.",
         "difference": "{more}: {gap} more than {less}.",
         "same": "{more}: no more and no less than {less}.",
         "part": "{term} ÷ {number} = {part} each.",
@@ -24,7 +24,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "difference words": "difference",
     },
     "he": {
-        "sum": "{terms} = {total} בסך הכול.",
+        "sum": "{terms} = {total} בסך הכול{each}.",
         "difference": "{more} לעומת {less}: הפרש של {gap}.",
         "same": "{more}: אותו דבר כמו {less}.",
         "part": "{term} ÷ {number} = {part} לכל אחד.",
@@ -53,13 +53,19 @@ class Quantity:
     """In the smallest part of its unit, so that nothing is lost: cents, whole nights."""
     unit: str
     """`EUR`, `nights`; a rate such as `EUR/night` is compared and not added."""
+    fixed: bool = False
+    """Of a rate: each costs the same, so that so many of them are worked out: `80 NIS per night × 3 nights = 240 NIS`."""
     excludes: str = ""
-    """Of those with the same word here a person takes one: two offers for one stay do not add up."""
+    """Of those with the same word here a person takes one: two rates of one room do not add up."""
+    each: str = ""
+    """What a sum says besides of several that have it alike: `each for 2 adults`."""
 
 
 class Operand(Protocol):
     """What of a statement an operator reads."""
 
+    @property
+    def id(self) -> str: ...
     @property
     def called(self) -> str: ...
     @property
@@ -93,25 +99,31 @@ class Arithmetic:
         return f"{statement.called} ({self.written(held.amount, held.unit)})" if held else statement.called
 
     def terms(self, terms: Sequence[Term[Operand]]) -> str:
-        return " + ".join(self.operand(each) + (f" × {number}" if number > 1 else "") for each, number in terms)
+        return " + ".join(self.operand(each) + self._times(each, number) for each, number in terms)
+
+    def _times(self, statement: Operand, number: int) -> str:
+        if number == 1:
+            return ""
+        counted = statement.quantity and _counted_by(statement.quantity)
+        return f" × {self.written(number, counted) if counted else number}"
 
 
-class _Unsayable(Exception):
-    """The operator does not take these statements."""
+class Unsayable(Exception):
+    """The operator does not take these statements; why not, for the model that wrote it."""
 
 
-def arguments(written: str, known: Mapping[str, OperandT]) -> tuple[list[Term[OperandT]], bool]:
-    """The statements that an operator is given, and whether that is all it was given."""
+def arguments(written: str, known: Mapping[str, OperandT]) -> tuple[list[Term[OperandT]], list[str]]:
+    """The statements that an operator is given, and what else it was given."""
     found: list[Term[OperandT]] = []
-    whole = True
+    unknown: list[str] = []
     for each in (token for part in _ARGUMENT.findall(written) for token in _tokens(part, known)):
         if _NUMBER.fullmatch(each) and found:
             found[-1] = found[-1][0], int(each)
         elif each in known:
             found.append((known[each], 1))
         else:
-            whole = False
-    return found, whole
+            unknown.append(each)
+    return found, unknown
 
 
 def _tokens(text: str, known: Mapping[str, Operand]) -> list[str]:
@@ -123,20 +135,34 @@ def _tokens(text: str, known: Mapping[str, Operand]) -> list[str]:
 
 
 def sentence(operator: str, terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
-    """What the operator says of these statements; empty = nothing that is so."""
-    try:
-        return OPERATORS[operator](terms, words) if operator in OPERATORS else ""
-    except _Unsayable:
-        return ""
+    """What the operator says of these statements. Raises Unsayable where that is nothing, or nothing that is so."""
+    if operator not in OPERATORS:
+        raise Unsayable(f"there is no such operator; there are {', '.join(OPERATORS)}")
+    return OPERATORS[operator](terms, words)
 
 
 def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     quantities = _alike(terms, least=1 if terms and terms[0][1] > 1 else 2)
-    groups = [each.excludes for each in quantities if each.excludes]
-    if len(set(groups)) < len(groups) or "/" in quantities[0].unit:
-        raise _Unsayable
-    total = sum(each.amount * number for each, (_, number) in zip(quantities, terms, strict=True))
-    return words.say("sum", terms=words.terms(terms), total=words.written(total, quantities[0].unit))
+    if "/" in quantities[0].unit:
+        raise Unsayable("an average for one is not added up; take the amount for all of them")
+    groups: dict[str, str] = {}
+    for held, (statement, _) in zip(quantities, terms, strict=True):
+        if held.excludes in groups:
+            one = groups[held.excludes]
+            raise Unsayable(
+                f"of {one} and {statement.id} a person takes one: tell each line, or times:{one}*2 for two alike"
+            )
+        groups |= {held.excludes: statement.id} if held.excludes else {}
+    total = sum(each.amount for each in quantities)
+    each = _of_each(quantities, terms)
+    return words.say("sum", terms=words.terms(terms), total=words.written(total, quantities[0].unit), each=each)
+
+
+def _of_each(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> str:
+    """What several of them have alike."""
+    having = [(held.each, number) for held, (_, number) in zip(quantities, terms, strict=True) if held.each]
+    is_alike = len({each for each, _ in having}) == 1 and sum(number for _, number in having) > 1
+    return f", {having[0][0]}" if is_alike else ""
 
 
 def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
@@ -145,7 +171,7 @@ def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     gap = _worth(terms[0]) - _worth(terms[1])
     less, more = (one, other) if gap < 0 else (other, one)
     key = "difference" if gap else "same"
-    return words.say(key, more=more, less=less, gap=words.written(abs(gap), _quantity(terms[0]).unit))
+    return words.say(key, more=more, less=less, gap=words.written(abs(gap), _counted(terms[0]).unit))
 
 
 def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
@@ -158,7 +184,7 @@ def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     _alike(terms, least=2, most=2)
     held, of = map(_worth, terms)
     if not of:
-        raise _Unsayable
+        raise Unsayable(f"{terms[1][0].id} counts nothing, and has no parts")
     percent = words.about(f"{(200 * held + of) // (2 * of)} %", exact=100 * held % of == 0)
     return words.say("percent", term=words.terms(terms[:1]), part=percent, whole=words.terms(terms[1:]))
 
@@ -172,7 +198,7 @@ def _all(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     """What several statements all hold for."""
     held = [each.holds_for for each, number in terms if number == 1 and each.called and each.holds_for is not None]
     if len(held) < max(2, len(terms)):
-        raise _Unsayable
+        raise Unsayable("it takes two statements or more on which things have something")
     names = ", ".join(name for name in held[0] if all(name in each for each in held)) or words.say("none")
     return words.say("all", terms=" + ".join(each.called for each, _ in terms), names=names)
 
@@ -189,19 +215,33 @@ OPERATORS: Mapping[str, Callable[[Sequence[Term[Operand]], Arithmetic], str]] = 
 
 def _quantity(term: Term[Operand]) -> Quantity:
     if (held := term[0].quantity) is None:
-        raise _Unsayable
+        raise Unsayable(f"{term[0].id} has no amount")
     return held
 
 
+def _counted_by(quantity: Quantity) -> str:
+    """What a number of a fixed rate counts: `night`; empty = it is no such rate."""
+    return quantity.unit.partition("/")[2] if quantity.fixed else ""
+
+
+def _counted(term: Term[Operand]) -> Quantity:
+    """So many times what the statement counts."""
+    held, number = _quantity(term), term[1]
+    unit = held.unit.partition("/")[0] if number > 1 and _counted_by(held) else held.unit
+    return replace(held, amount=held.amount * number, unit=unit)
+
+
 def _worth(term: Term[Operand]) -> int:
-    return _quantity(term).amount * term[1]
+    return _counted(term).amount
 
 
 def _alike(terms: Sequence[Term[Operand]], *, least: int, most: int = 99) -> list[Quantity]:
     """The quantities, so many and of one unit."""
-    quantities = [_quantity(each) for each in terms]
-    if not least <= len(terms) <= most or len({each.unit for each in quantities}) > 1:
-        raise _Unsayable
+    quantities = [_counted(each) for each in terms]
+    if not least <= len(terms) <= most:
+        raise Unsayable(f"it takes {least} statements" + ("" if most == least else " or more, or one times a number"))
+    if len(units := dict.fromkeys(each.unit for each in quantities)) > 1:
+        raise Unsayable(f"the amounts are of unlike units: {', '.join(units)}")
     return quantities
 
 

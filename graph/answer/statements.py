@@ -1,13 +1,15 @@
 """The statements an answer may make: rendered by code, each under an id that a writer puts into its text."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from wavegraph.graph.answer.operators import Arithmetic, Quantity, Term, arguments, sentence, told_in
-from wavegraph.graph.answer.words import same_text, sentences, words_in
+from wavegraph.graph.answer.operators import Arithmetic, Quantity, Term, Unsayable, arguments, sentence, told_in
+from wavegraph.graph.answer.words import SLOT, same_text, sentences, words_in
 
+_SLOT = re.compile(SLOT)
 Sort = Literal["fact", "courtesy", "question"]
 """A courtesy says nothing of the results; a question goes last."""
 
@@ -107,9 +109,23 @@ class Catalogue:
         operator, is_one, rest = written.partition(":")
         if not is_one:
             return [self.by_id.get(written)]
-        terms, whole = arguments(rest, self.by_id)
-        made = self._worked_out(operator, terms) if whole else None
+        terms, unknown = arguments(rest, self.by_id)
+        made = self._worked_out(operator, terms) if not unknown else None
         return [made] if made else [None, *(each for each, _ in terms)]
+
+    def why_not(self, text: str) -> Iterator[str]:
+        """Of each operator in a text that says nothing, why: `{{sum:a+b}} says nothing: b has no amount`."""
+        for found in _SLOT.finditer(text):
+            operator, is_one, rest = found["id"].partition(":")
+            if not is_one or self.arithmetic is None:
+                continue
+            terms, unknown = arguments(rest, self.by_id)
+            try:
+                if unknown:
+                    raise Unsayable(f"there is no statement {', '.join(unknown)}")
+                sentence(operator, terms, self.arithmetic)
+            except Unsayable as error:
+                yield f"{found[0]} says nothing: {error}"
 
     def copies_in(self, text: str) -> Iterator[tuple[str, Sequence[Statement]]]:
         """What a text may hold a copy of: sentences of operators first, as they hold parts of others."""
@@ -119,7 +135,11 @@ class Catalogue:
         yield from self.copies
 
     def _worked_out(self, operator: str, terms: Sequence[Term[Statement]]) -> Statement | None:
-        if self.arithmetic is None or not (text := sentence(operator, terms, self.arithmetic)):
+        if self.arithmetic is None:
+            return None
+        try:
+            text = sentence(operator, terms, self.arithmetic)
+        except Unsayable:
             return None
         name = f"{operator}:{'+'.join(f'{each.id}*{number}' for each, number in terms)}"
         beside = {about for each, _ in terms for about in (each.about, *each.beside)}

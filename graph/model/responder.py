@@ -201,11 +201,18 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     }
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
-    if view.feedback and view.feedback["source"] == "answer":
-        parts["gaps"] = [issue["message"] for issue in view.feedback["issues"]]
+    if gaps := [*_lacked(view), *(why for each in view.struck for why in catalogue.why_not(each))]:
+        parts["gaps"] = list(dict.fromkeys(gaps))
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     return tagged(parts)
+
+
+def _lacked(view: AnswerView) -> list[str]:
+    """What the answer that was sent back lacked."""
+    if view.feedback is None or view.feedback["source"] != "answer":
+        return []
+    return [issue["message"] for issue in view.feedback["issues"]]
 
 
 def answer_message(view: AnswerView) -> str:
@@ -225,8 +232,8 @@ def answer_message(view: AnswerView) -> str:
         parts["last_answer"] = answer
     if view.unsupported:
         parts["unsupported_claims"] = list(view.unsupported)
-    if view.feedback and view.feedback["source"] == "answer":
-        parts["gaps"] = [issue["message"] for issue in view.feedback["issues"]]
+    if gaps := _lacked(view):
+        parts["gaps"] = gaps
     if view.question_follows:
         parts["question_follows"] = True
     texts = encoded(parts)

@@ -51,6 +51,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         decided=[each for each in state["approvals"].values() if each["decision"] is not None],
         told=state["told"],
         templated=state["templated"],
+        struck=state.get("struck", []),
     )
 
 

@@ -248,7 +248,7 @@ def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
     assert [written for written, said in told.items() if not said] == []
     assert told["share:a/3"].endswith("÷ 3 = 0.02 NIS each.")
     assert "up to 99" in text
-    assert [arguments(f"a/{number}", line)[1] for number in (1, 99, 100)] == [True, True, False]
+    assert [arguments(f"a/{number}", line)[1] for number in (1, 99, 100)] == [[], [], ["100"]]
 
 
 def test_the_answering_prompt_names_every_block() -> None:

@@ -119,6 +119,25 @@ def test_words_that_name_nothing_lead_to_nothing_behind_what_was_told() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("written", "stands"),
+    [
+        ("Early check-in: {{early}}", "Early check-in is possible."),
+        ("early check-in : {{early}}", "Early check-in is possible."),
+        ("Early: {{early}}", "Early check-in is possible."),
+        ("Early check: {{early}}", "Early check-in is possible."),
+        ("Check-in: {{early}}", "Check-in: Early check-in is possible."),
+        ("Parking: {{parking}}", "Parking is free."),
+        ("Park: {{parking}}", "Park: Parking is free."),
+    ],
+)
+def test_a_label_with_which_a_statement_begins_stands_once(written: str, stands: str) -> None:
+    early = Statement(id="early", text="Early check-in is possible.", about="early")
+    parking = Statement(id="parking", text="Parking is free.", about="parking")
+    words = frozenset({"early", "check", "in", "parking", "park"})
+    assert passed(written, catalogue=Catalogue([early, parking], words))[0] == stands
+
+
 def test_a_word_that_is_no_claim_in_a_phrase_alone_stands_in_it_alone() -> None:
     phrase = Catalogue(CATALOGUE.statements, HARMLESS - {"you"} | {"for you"})
     assert passed("{{night}} for you, {{bunk}}", catalogue=phrase)[1].refused == []

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,11 +13,17 @@ from wavegraph.graph.answer.operators import OPERATORS, WORDS, Arithmetic, Quant
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 
-UNITS = {"ILS": "{:,.10g} NIS", "ILS/night": "{:,.10g} NIS per night", "nights": "{:g} nights"}
+UNITS = {"night": "{:g} nights", "ILS": "{:,.10g} NIS", "ILS/night": "{:,.10g} NIS per night", "nights": "{:g} nights"}
 
 
 def written(amount: int, unit: str) -> str:
     return UNITS[unit].format(amount / 100 if "ILS" in unit else amount)
+
+
+def held(statement: Statement, **given: Any) -> Statement:
+    """The same, with more said of its quantity."""
+    assert statement.quantity
+    return replace(statement, quantity=replace(statement.quantity, **given))
 
 
 def priced(name: str, amount: int, called: str, stay: str = "", unit: str = "ILS") -> Statement:
@@ -44,6 +51,10 @@ STATEMENTS = [
     priced("dog-fee", 8_000, "A dog"),
     priced("s1.night", 39_000, "Double, a night", unit="ILS/night"),
     priced("s2.night", 46_000, "Triple, a night", unit="ILS/night"),
+    held(priced("cot", 5_000, "A cot", unit="ILS/night"), fixed=True),
+    held(priced("r.1", 10_000, "Cabin A"), each="each for 2 adults"),
+    held(priced("r.2", 20_000, "Cabin B"), each="each for 2 adults"),
+    held(priced("r.3", 30_000, "Cabin C"), each="each for 3 adults"),
     priced("n.ann-1", 3, "Ann's nights", unit="nights"),
     priced("n.all", 14, "All nights", unit="nights"),
     holding("with.bathtub", "Bathtub", "Double", "Suite"),
@@ -69,6 +80,12 @@ SAID = {
     "sum:s1.o1, s2.o1": "Double, 17–19 January (780 NIS) + Triple, 24–26 January (920.5 NIS) = 1,700.5 NIS in all.",
     "sum:s1.o1+dog-fee*2": "Double, 17–19 January (780 NIS) + A dog (80 NIS) × 2 = 940 NIS in all.",
     "times:s1.o1*3": "Double, 17–19 January (780 NIS) × 3 = 2,340 NIS in all.",
+    "times:cot*3": "A cot (50 NIS per night) × 3 nights = 150 NIS in all.",
+    "sum:s1.o1+cot*2": "Double, 17–19 January (780 NIS) + A cot (50 NIS per night) × 2 nights = 880 NIS in all.",
+    "sum:r.1+r.2": "Cabin A (100 NIS) + Cabin B (200 NIS) = 300 NIS in all, each for 2 adults.",
+    "times:r.1*2": "Cabin A (100 NIS) × 2 = 200 NIS in all, each for 2 adults.",
+    "sum:r.1+r.3": "Cabin A (100 NIS) + Cabin C (300 NIS) = 400 NIS in all.",
+    "sum:r.1+dog-fee*2": "Cabin A (100 NIS) + A dog (80 NIS) × 2 = 260 NIS in all.",
     "difference:s1.o1-s1.o2": "Triple, 17–19 January (920 NIS): 140 NIS more than Double, 17–19 January (780 NIS).",
     "difference:s1.o1-dog-fee": "Double, 17–19 January (780 NIS): 700 NIS more than A dog (80 NIS).",
     "difference:s1.o1*2-s2.o1": "Double, 17–19 January (780 NIS) × 2: 639.5 NIS more than Triple, 24–26 January (920.5 NIS).",
@@ -127,6 +144,28 @@ def test_a_sentence_of_an_operator_is_known_again_letter_for_letter(operator: st
     assert refused(text, catalogue(language)) == []
     wrong = re.sub(r"\d(?=\D*$)", lambda digit: str((int(digit[0]) + 1) % 10), text)
     assert wrong == text or refused(wrong, catalogue(language)) == [wrong]
+
+
+WHY = {
+    "sum:s1.o1+s1.o2": "of s1.o1 and s1.o2 a person takes one: tell each line, or times:s1.o1*2 for two alike",
+    "sum:s1.o1+n.all": "the amounts are of unlike units: ILS, nights",
+    "sum:s1.o1+cot": "the amounts are of unlike units: ILS, ILS/night",
+    "sum:s1.night+s2.night": "an average for one is not added up; take the amount for all of them",
+    "sum:s1.o1": "it takes 2 statements or more, or one times a number",
+    "difference:s1.o1,s1.o2,s2.o1": "it takes 2 statements",
+    "sum:s1.o1+bare": "bare has no amount",
+    "sum:s1.o1+s9.o1": "there is no statement s9.o1",
+    "product:s1.o1+s2.o1": f"there is no such operator; there are {', '.join(OPERATORS)}",
+    "all:with.bathtub": "it takes two statements or more on which things have something",
+}
+
+
+@pytest.mark.parametrize("operator", WHY)
+def test_what_an_operator_does_not_say_has_a_reason_for_who_wrote_it(operator: str) -> None:
+    slot = f"{{{{{operator}}}}}"
+    assert list(catalogue().why_not(f"And {slot} {{{{s1}}}} {{{{sum:s1.o1+s2.o1}}}}")) == [
+        f"{slot} says nothing: {WHY[operator]}"
+    ]
 
 
 UNSAYABLE = {

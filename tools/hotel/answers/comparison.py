@@ -28,7 +28,7 @@ from wavegraph.tools.hotel.results import Ends, holiday_of, lies_in, stay_ends
 def comparison(results: CallResults) -> Iterator[str]:
     """Which of several stays, or of several room types, is cheaper, and by how much."""
     language = results.language
-    rows = [(_with_terms(name, best, results), best) for name, best in compared(results)]
+    rows = _with_terms(compared(results), results)
     if len(rows) < 2:
         return
     ways = [(best, name) for name, best in rows if best]
@@ -48,12 +48,29 @@ def comparison(results: CallResults) -> Iterator[str]:
         yield say(key, language, better=one, other=other, low=nightly[0], high=nightly[1])
 
 
-def _with_terms(name: str, way: Way | None, results: CallResults) -> str:
-    """What is compared, with the terms that alone were asked for."""
-    if way is None or not (results.slots.refundable and way.refundable):
-        return name
-    key = "refundable_open" if way.parts[0].cancel_until else "refundable_terms"
-    return f"{name} ({say(key, results.language)})"
+def _with_terms(rows: Sequence[tuple[str, Way | None]], results: CallResults) -> list[tuple[str, Way | None]]:
+    """What is compared, with the meals and the cancellation where these differ; with the cancellation also where it was asked for."""
+    language, ways = results.language, [way for _, way in rows if way]
+    own = [(_boards(way, language), _cancelled(way, language)) for way in ways]
+    boards, terms = (len(set(each)) > 1 for each in zip(*own, strict=True)) if own else (False, False)
+
+    def named(name: str, way: Way) -> str:
+        board = [_boards(way, language)] if boards and _boards(way, language) != name else []
+        is_told = terms or (results.slots.refundable and way.refundable)
+        told = ", ".join([*board, *([_cancelled(way, language)] if is_told else [])])
+        return f"{name} ({told})" if told else name
+
+    return [(named(name, way) if way else name, way) for name, way in rows]
+
+
+def _boards(way: Way, language: str) -> str:
+    return " / ".join(dict.fromkeys(say(f"board_{part.board}", language) for part in way.parts))
+
+
+def _cancelled(way: Way, language: str) -> str:
+    if not way.refundable:
+        return say("non_refundable", language)
+    return say("refundable_open" if way.parts[0].cancel_until else "refundable_terms", language)
 
 
 def _ranked(free: list[tuple[Way, str]], language: str) -> str:

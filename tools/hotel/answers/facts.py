@@ -217,7 +217,7 @@ def room_line(room: RoomType, language: str, *, alone: bool) -> str:
     beds = room.beds_he if language == "he" else room.beds
     name = kind_name(room, language)
     parts = [say("room", language, name=name, guests=_holds(room, language)) if room.max_total else name]
-    parts += [say("room_size", language, size=room.size_sqm)] if room.size_sqm else []
+    parts += [say("room_size", language, n=room.size_sqm)] if room.size_sqm else []
     parts += [beds] if beds else []
     if room.from_agorot:
         parts.append(say("room_from", language, total=amount(room.from_agorot, room.currency, language)))

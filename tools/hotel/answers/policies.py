@@ -92,7 +92,7 @@ class Fee:
             id=name,
             text=self._text(nights),
             called=", ".join(filter(None, [self.topic, each, length])),
-            quantity=Quantity(self.minor_units * (nights or 1), unit),
+            quantity=Quantity(self.minor_units * (nights or 1), unit, fixed=True),
         )
 
     def _text(self, nights: int | None) -> str:

@@ -6,12 +6,13 @@ from wavegraph.graph.answer.operators import Arithmetic, Quantity
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.offers import way_name
-from wavegraph.tools.hotel.answers.phrases import say
+from wavegraph.tools.hotel.answers.phrases import party, say
 from wavegraph.tools.hotel.currency import is_currency
-from wavegraph.tools.hotel.records import Availability, Offer, OpenStay, Quote, Way
+from wavegraph.tools.hotel.records import Availability, Offer, OpenStay, OpenStays, Quote, Way
 from wavegraph.tools.hotel.results import Ends
 
 SQUARE_METRES = "m²"
+_WORDED = {SQUARE_METRES: "room_size", "night": "so_many_nights"}
 
 
 def arithmetic(language: str) -> Arithmetic:
@@ -20,8 +21,8 @@ def arithmetic(language: str) -> Arithmetic:
 
 def written(number: int, unit: str, language: str) -> str:
     """`780 NIS`, `390 NIS per night`, `22 m²`, `12 kg`."""
-    if unit == SQUARE_METRES:
-        return say("room_size", language, size=number)
+    if unit in _WORDED:
+        return say(_WORDED[unit], language, n=number)
     of, _, per = unit.partition("/")
     if not is_currency(of):
         return f"{number:,} {unit}"
@@ -29,8 +30,9 @@ def written(number: int, unit: str, language: str) -> str:
     return f"{told} {say(f'per_{per}', language)}" if per else told
 
 
-def total(way: Way | Quote, excludes: str) -> Quantity:
-    return Quantity(way.total_agorot, way.currency, excludes)
+def total(way: Way | Quote, *, guests: str, excludes: str = "") -> Quantity:
+    """`guests`: whom each of several is for; `excludes`: what is the same of all of which a guest takes one."""
+    return Quantity(way.total_agorot, way.currency, excludes=excludes, each=guests)
 
 
 def nightly(way: Way) -> Quantity:
@@ -38,9 +40,9 @@ def nightly(way: Way) -> Quantity:
     return Quantity(way.per_night_agorot, f"{way.currency}/night")
 
 
-def one_stay(stay: Availability | Quote) -> str:
-    """What is the same of all offers of which a guest takes one."""
-    return f"{stay.check_in} {stay.check_out} {stay.adults} {sorted(stay.children_ages)}"
+def each_for(found: Availability | OpenStays | Quote, language: str) -> str:
+    """Whom each of several rooms or stays is for."""
+    return say("each_for", language, party=party(found.adults, found.children_ages, language))
 
 
 def way_called(parts: Sequence[Offer | OpenStay], ends: Ends, language: str, guests: str = "") -> str:

@@ -14,10 +14,12 @@ class Scope(NamedTuple):
 
     rooms: Sequence[str] = ()
     terms: Sequence[str] = ()
+    way: Sequence[str] = ()
+    """The terms as a heading has them: `with breakfast`."""
 
     def heading(self, language: str) -> str:
         """Behind the dates of a stay."""
-        only = ", ".join([*self.rooms, *self.terms])
+        only = ", ".join([*self.rooms, *self.way])
         return say("only", language, what=only) if only else ""
 
     @property
@@ -32,10 +34,12 @@ def scope_of(call_id: str, offers: Sequence[Offer], every: Sequence[Offer], resu
     only, language = narrowed(call_id, results), results.language
     is_some = only.room_type is not None or {each.room_type for each in offers} < {each.room_type for each in every}
     terms = _board(only.board, language)
+    way = [say(f"with_{only.board}", language)] if only.board else []
     if results.slots.refundable and offers and offers[0].refundable:
         key = "refundable_open" if any(each.cancel_until for each in offers) else "refundable_terms"
         terms.append(say(key, language))
-    return Scope(_rooms(offers, language) if is_some else (), terms)
+        way.append(say("with", language, what=say(key, language)))
+    return Scope(_rooms(offers, language) if is_some else (), terms, way)
 
 
 def scope_of_search(call_id: str, found: OpenStays, results: CallResults) -> Scope:

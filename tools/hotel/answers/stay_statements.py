@@ -33,7 +33,7 @@ from wavegraph.tools.hotel.answers.offers import (
     terms,
 )
 from wavegraph.tools.hotel.answers.phrases import counted, few, say
-from wavegraph.tools.hotel.answers.quantities import nightly, one_stay, total, way_called, written
+from wavegraph.tools.hotel.answers.quantities import each_for, nightly, total, way_called, written
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
 from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
 from wavegraph.tools.hotel.answers.stay_names import begins_a_holiday, holiday_name, named_stay
@@ -287,7 +287,8 @@ def _offer(name: str, offer: Offer, stay: Availability, results: CallResults, gu
     words |= courtesy.REFUNDABLE_WORDS[language] if offer.refundable else frozenset()
     words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
     called = way_called(offer.parts, stay_ends(stay), language, guests)
-    cost = total(offer, one_stay(stay))
+    alike = f"{name.partition('.')[0]} {offer.room_type}"
+    cost = total(offer, guests="" if guests else each_for(stay, language), excludes=alike)
     yield Statement(
         id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words, called=called, quantity=cost
     )
@@ -314,7 +315,9 @@ def _combination(name: str, each: Combination, stay: Availability, results: Call
     words |= courtesy.REFUNDABLE_WORDS[results.language] if each.refundable else frozenset()
     return Statement(
         id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words, called=called,
-        quantity=total(each, one_stay(stay)),
+        quantity=total(
+            each, guests="" if guests else each_for(stay, results.language), excludes=name.partition(".")[0]
+        ),
     )  # fmt: skip
 
 
@@ -366,7 +369,13 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
 
 
 def _ways(
-    name: str, lines: Sequence[str], beside: str, under: str, language: str, ways: Sequence[tuple[Way, Ends]]
+    name: str,
+    lines: Sequence[str],
+    beside: str,
+    under: str,
+    language: str,
+    ways: Sequence[tuple[Way, Ends]],
+    guests: str = "",
 ) -> Iterator[Statement]:
     """Free stays, of which a guest takes one. None is called the cheapest: they are the nearest, not all."""
     for number, (line, (way, ends)) in enumerate(zip(lines, ways, strict=True), 1):
@@ -379,7 +388,7 @@ def _ways(
             bears=courtesy.OFFER_WORDS[language],
             under=under,
             called=way_called(way.parts, ends, language),
-            quantity=total(way, name),
+            quantity=total(way, guests=guests, excludes=name),
         )
 
 
@@ -392,18 +401,21 @@ def found_besides(results: CallResults, after: str) -> Iterator[Told]:
         yield from _open_stays(f"open{number}", call_id, found, results, after)
     quotes = [quote for name in results.quotes_told() if (quote := results.good(name, Quote))]
     for number, quote in enumerate(quotes, 1):
-        line = quote_line(quote, results)
+        line, guests = quote_line(quote, results), whom(quote, results)
         held: dict[str, Any] = {
-            "called": way_called(quote.parts, stay_ends(quote), language, whom(quote, results)),
-            "quantity": total(quote, one_stay(quote)),
+            "called": way_called(quote.parts, stay_ends(quote), language, guests),
+            "quantity": total(quote, guests="" if guests else each_for(quote, language)),
         }
         words = courtesy.OFFER_WORDS[language]
         yield from _sentences(f"quote{number}", [line], about=f"quote{number}", bears=words, **held)
     holidays = [each for each in besides.values() if isinstance(each, HolidayDates)]
     spans = [(holiday_name(each, language) or each.name, stay_ends(each)) for each in holidays]
     if checks:
+        headings = {named_stay(stay, results) for name in results.checks() if (stay := answered(name, results))}
         for number, (name, ends) in enumerate(spans, 1):
             span = say("named_stay", language, name=name, stay=date_text.stay(*ends, language))
+            if span in headings:  # nothing that its stay does not say
+                continue
             yield Statement(id=f"holiday.{number}", text=span, about=f"holiday.{number}")
     else:
         spans += [(hint.hint, stay_ends(stay)) for hint in _hints(results) for stay in hint.stays]
@@ -428,7 +440,8 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
     if not found.stays:
         return
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
-    made = list(_ways(f"{name}.a", stay_lines(found, language), name, heading, language, ways))
+    lines, guests = stay_lines(found, language), each_for(found, language)
+    made = list(_ways(f"{name}.a", lines, name, heading, language, ways, guests))
     is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
     words = courtesy.CHEAPEST_WORDS[language] if is_known and not any(scope) else frozenset()

@@ -172,6 +172,28 @@ def test_a_nightly_fee_is_added_to_no_stay_whose_nights_it_is_not_counted_for() 
     assert "Pets, 3 nights (240 NIS) = 1,140 NIS in all." in said
 
 
+NIGHTS = {
+    "en": "Pets (80 NIS per night) × 3 nights = 240 NIS in all.",
+    "he": "חיות מחמד (80 ש״ח ללילה) × 3 לילות = 240 ש״ח בסך הכול.",
+}
+
+
+@pytest.mark.parametrize("language", NIGHTS)
+def test_a_nightly_fee_is_worked_out_for_nights_without_a_stay(language: str) -> None:
+    """It is the same each night, as the price of a room is not."""
+    said, gate = through(answered("our dog, 3 nights", [info("pets")], language=language), "{{times:pets.fee*3}}")
+    assert gate.refused == []
+    assert NIGHTS[language] in said
+    assert refused(NIGHTS[language], gate.catalogue) == []
+
+
+def test_a_nightly_fee_for_so_many_nights_is_added_to_a_stay() -> None:
+    view = answered("January 17-19 and 24-27", [TWO_NIGHTS, THREE_NIGHTS, info("pets")])
+    said, gate = through(view, "{{sum:s1.o1.line+pets.fee*2}}")
+    assert gate.refused == []
+    assert "+ Pets (80 NIS per night) × 2 nights = " in said
+
+
 def test_the_fee_for_each_is_multiplied_by_how_many() -> None:
     view = answered("January 17-19", [TWO_NIGHTS, info("spa", policy={"fee_agorot": 4500, "fee_per": "each"})])
     said, _ = through(view, "{{sum:s1.o1.line+spa.fee*2}}")

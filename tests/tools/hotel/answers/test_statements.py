@@ -287,14 +287,41 @@ def test_the_lowest_price_of_all_is_said_without_more() -> None:
     assert "To choose from: Double Room, Deluxe Sea View Room and Sea Front Suite." in said
 
 
+BOARD_ALONE = {
+    ("en", "BB"): ", only with breakfast",
+    ("en", "RO"): ", only without meals",
+    ("en", "AI"): ", only all inclusive",
+    ("he", "BB"): ", רק עם ארוחת בוקר",
+    ("he", "HB"): ", רק בחצי פנסיון",
+}
+
+
+@pytest.mark.parametrize(("language", "board"), BOARD_ALONE)
+def test_a_heading_names_the_meals_that_alone_were_looked_for(language: str, board: str) -> None:
+    found = availability("2027-01-17", "2027-01-19", offer("DBL", 70_000, 2, board=board))
+    view = answered(ASKED[language], [("a", "get_availability", {**STAY, "board": board}, found)], language=language)
+    assert catalogue(view).shown()["s1"].endswith(BOARD_ALONE[language, board])
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("2 adults, a child of 14", True), ("two of us, a fourteen year old", True), ("2 adults, a child of 4", False)],
+)
+def test_the_adult_price_is_told_of_an_age_that_the_guest_gave(said: str, told: bool) -> None:
+    """A call with another age says so by itself."""
+    found = {**FREE, "children_ages": [14]}
+    view = answered(f"17-19 January, {said}", [("a", "get_availability", {**STAY, "children_ages": [14]}, found)])
+    assert ("At 14 the adult price applies" in str(catalogue(view).shown())) is told
+
+
 SUITE_HB = availability("2027-01-17", "2027-01-19", offer("SUITE", 237_600, 2, board="HB", left=1))
 
 
 @pytest.mark.parametrize(
     ("language", "only", "lowest"),
     [
-        ("en", ", only Sea Front Suite, half board", "The lowest price (Sea Front Suite, half board): "),
-        ("he", ", רק סוויטת קו המים, חצי פנסיון", "המחיר הנמוך ביותר (סוויטת קו המים, חצי פנסיון): "),
+        ("en", ", only Sea Front Suite, with half board", "The lowest price (Sea Front Suite, half board): "),
+        ("he", ", רק סוויטת קו המים, בחצי פנסיון", "המחיר הנמוך ביותר (סוויטת קו המים, חצי פנסיון): "),
     ],
 )
 def test_what_alone_was_looked_at_is_named_whoever_asked_for_it(language: str, only: str, lowest: str) -> None:
@@ -774,7 +801,7 @@ def test_two_periods_are_compared_by_their_lowest_prices(language: str, says: st
 
 @pytest.mark.parametrize(("language", "says"), [("en", "2 rooms is cheaper"), ("he", "האפשרות הזולה יותר: שני חדרים")])
 def test_one_stay_is_compared_by_the_number_of_rooms_or_the_board(language: str, says: str) -> None:
-    pair = {**FREE, "rooms": 2, "offers": [offer("DBL", 60_000, 2)]}
+    pair = {**FREE, "rooms": 2, "offers": [offer("DBL", 60_000, 2, board="RO")]}
     two = ("two", "get_availability", {**STAY, "rooms": 2}, pair)
     assert says in catalogue(answered(ASKED[language], [looked_up(FREE), two], language=language)).shown()["compare.1"]
     boards = [(board, "get_availability", {**STAY, "board": board}, FREE) for board in ("RO", "BB")]
@@ -921,6 +948,28 @@ def test_of_dates_looked_up_twice_the_room_asked_for_is_enough(language: str) ->
         assert said.count("680") == 1
 
 
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "2 nights (room only, non-refundable) is cheaper: 700 NIS in total, against 970 NIS for"),
+        ("he", "(שני לילות) (לינה בלבד, ללא החזר בביטול), 700 ש״ח"),
+    ],
+)
+def test_what_differs_in_its_meals_or_its_terms_is_compared_with_them_named(language: str, says: str) -> None:
+    fed = availability("2027-01-24", "2027-01-26", offer("TRP", 97_000, 2, board="BB", cancel_until=UNTIL))
+    shown = catalogue(
+        answered(ASKED[language], [looked_up(RATES), looked_up(fed, "second")], language=language)
+    ).shown()["compare.1"]
+    assert says in shown
+    assert (
+        "breakfast included, free cancellation)" if language == "en" else "(כולל ארוחת בוקר, ביטול ללא עלות)"
+    ) in shown
+
+
+def test_what_is_alike_is_compared_without_its_terms() -> None:
+    assert "room only" not in catalogue(answered(ASKED["en"], TWO)).shown()["compare.1"]
+
+
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
     shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
     assert "Double Room" in shown["compare.1"]
@@ -966,6 +1015,14 @@ def test_a_stay_in_a_holiday_is_named_after_it(language: str, stay: str, whole: 
     assert (shown["s1"], shown["holiday.1"], shown["s1.first.1"]) == (stay, whole, first)
 
 
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_a_holiday_whose_nights_are_the_stay_has_no_second_line(language: str) -> None:
+    whole = availability("2026-12-04", "2026-12-12", offer("DBL", 407_100, 8))
+    shown = catalogue(answered(ASKED[language], [HOLIDAY, looked_up(whole)], language=language)).shown()
+    assert shown["s1"].startswith(("Hanukkah, ", "חנוכה, "))
+    assert "holiday.1" not in shown
+
+
 def test_the_dates_of_two_holidays_stand_on_two_lines() -> None:
     later = {**HANUKKAH, "name": "Purim", "check_in": "2027-03-22", "check_out": "2027-03-23", "nights": 1}
     purim = ("purim", "get_holiday", {"name": "Purim"}, {**later, "dates": ["2027-03-22", "2027-03-23"]})
@@ -986,11 +1043,11 @@ SECOND = availability("2027-01-24", "2027-01-26", offer("TRP", 92_000, 2, board=
 TWO = [looked_up(RATES), looked_up(SECOND, "second")]
 WORKED_OUT = {
     "en": {
-        "sum:s1.o1.line+s2.o1.line": "Double Room, room only, non-refundable, 17–19 January 2027 (700 NIS) + Triple Room, room only, non-refundable, 24–26 January 2027 (920 NIS) = 1,620 NIS in all.",
+        "sum:s1.o1.line+s2.o1.line": "Double Room, room only, non-refundable, 17–19 January 2027 (700 NIS) + Triple Room, room only, non-refundable, 24–26 January 2027 (920 NIS) = 1,620 NIS in all, each for 2 adults.",
         "difference:s1.lowest.BB-s1.lowest": "Double Room, breakfast included, non-refundable, 17–19 January 2027 (900 NIS): 200 NIS more than Double Room, room only, non-refundable, 17–19 January 2027 (700 NIS).",
         "difference:s1.o1.night-s2.o1.night": "(460 NIS per night): 110 NIS per night more than Double Room,",
         "share:s1.o1.price/2": "(700 NIS) ÷ 2 = 350 NIS each.",
-        "times:s2.o1.price*3": "(920 NIS) × 3 = 2,760 NIS in all.",
+        "times:s2.o1.price*3": "(920 NIS) × 3 = 2,760 NIS in all, each for 2 adults.",
     },
     "he": {
         "sum:s1.o1.line+s2.o1.line": "חדר זוגי, לינה בלבד, ללא החזר בביטול, 17 עד 19 בינואר 2027 (700 ש״ח) + חדר לשלושה",
@@ -1009,9 +1066,9 @@ def test_what_is_worked_out_of_prices_can_be_said(language: str, operator: str) 
 
 
 @pytest.mark.parametrize(
-    "operator", ["sum:s1.o1.line+s1.o2.line", "sum:s1.lowest+s1.o3.price", "sum:s1.o1.night+s2.o1.night"]
+    "operator", ["sum:s1.o1.line+s1.o2.line", "sum:s1.lowest+s1.o4.price", "sum:s1.o1.night+s2.o1.night"]
 )
-def test_two_offers_for_one_stay_are_not_added_up(operator: str) -> None:
+def test_two_rates_of_one_room_are_not_added_up(operator: str) -> None:
     view = answered(ASKED["en"], TWO)
     said, gate = through(view, f"{{{{{operator}}}}}")
     assert gate.refused
@@ -1019,17 +1076,31 @@ def test_two_offers_for_one_stay_are_not_added_up(operator: str) -> None:
     assert refused(said, gate.catalogue) == []
 
 
-def test_the_same_stay_looked_up_twice_is_not_added_up() -> None:
-    view = answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])
-    assert through(view, "{{sum:s1.o1.line+s2.o1.line}}")[1].refused
-    assert through(view, "{{difference:s1.o1.line-s2.o1.line}}")[1].refused == []
+@pytest.mark.parametrize("second", ["DLX", "DBL"])
+def test_rooms_looked_up_apart_are_added_up_and_each_is_named_with_whom_it_is_for(second: str) -> None:
+    """Also two of a kind, on other terms or with other meals: the parents' double and ours."""
+    view = answered(ASKED["en"], [typed("DBL", "one"), typed(second, "two")])
+    said, gate = through(view, "{{sum:s1.o1.line+s2.o1.line}}")
+    assert gate.refused == []
+    assert said.count("17–19 January 2027 (") == 2
+    assert "in all, each for 2 adults." in said
 
 
-def test_a_quote_and_an_offer_for_one_stay_are_not_added_up() -> None:
-    quoted = ("quote", "quote_stay", STAY, {**QUOTE, "check_in": STAY["check_in"], "check_out": STAY["check_out"]})
-    view = answered(ASKED["en"], [looked_up(RATES), quoted])
-    assert through(view, "{{sum:s1.o1.line+quote1.1}}")[1].refused
-    assert through(view, "{{difference:s1.o1.line-quote1.1}}")[1].refused == []
+def test_two_kinds_of_room_of_one_look_up_are_added_up_for_who_takes_both() -> None:
+    said, gate = through(answered(ASKED["en"], TWO), "{{sum:s1.lowest+s1.lowest.BB}} {{sum:s1.o1.line+s1.o9.line}}")
+    assert gate.refused == ["{{sum:s1.lowest+s1.lowest.BB}}"]
+    assert (
+        "(700 NIS) + Triple Room, room only, non-refundable, 17–19 January 2027 (700 NIS) = 1,400 NIS in all, each"
+        in said
+    )
+
+
+def test_a_sum_of_several_parties_names_each_with_its_room() -> None:
+    three = ("three", "get_availability", {**STAY, "adults": 3}, {**SECOND, "adults": 3})
+    said, gate = through(answered(ASKED["en"], [looked_up(RATES), three]), "{{sum:s1.o1.line+s2.o1.line}}")
+    assert gate.refused == []
+    assert "for 2 adults (700 NIS) + " in said
+    assert "for 3 adults (920 NIS) = 1,620 NIS in all." in said
 
 
 def test_free_stays_of_which_one_is_chosen_are_not_added_up() -> None:
