@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import zip_longest
 from math import log
 from typing import NamedTuple
 
+from wavegraph.graph.answer.words import sentences
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.records import HotelInfo, PropertyRecord, TopicText
@@ -181,7 +183,7 @@ def _near_miss(names: Mapping[str, Topic], words: Sequence[str]) -> Topic | None
     near = (
         get_close_matches(phrase, long, n=1, cutoff=NAME_LIKENESS)
         for phrase in _phrases(words)
-        if (said := content_words(phrase)) and 2 * len(said) > asks
+        if len(phrase) >= SHORTEST_TYPO and (said := content_words(phrase)) and 2 * len(said) > asks
     )
     return next((names[found[0]] for found in near if found), None)
 
@@ -192,8 +194,20 @@ def hotel_info(record: PropertyRecord, topics: Sequence[Topic], asked: str) -> H
     found = find_topics(topics, asked)
     if not found:
         return HotelInfo(topic=asked, found=False, topics=[each.topic for each in topics], contact=contact)
-    first, *more = (_told(each, contact, record.currency) for each in found)
+    words = [stems_of(word) for word in content_words(asked)]
+    first, *more = (_told(_asked_about(each, words), contact, record.currency) for each in found)
     return HotelInfo(**dict(first), found=True, more=more, unsaid=unsaid(topics, found, asked))
+
+
+def _asked_about(topic: Topic, words: Sequence[frozenset[str]]) -> Topic:
+    """The topic; where none of its names was asked for, only the sentences of its text that hold a word of the question."""
+    said = frozenset[str]().union(*words)
+    texts = sentences(topic.text), sentences(topic.text_he)
+    holding = [n for n, each in enumerate(zip_longest(*texts, fillvalue="")) if _stems(each) & said]
+    if _stems(topic_names(topic)) & said or not holding or len(texts[0]) != len(texts[1] or texts[0]):
+        return topic
+    own, hebrew = (" ".join(text[n] for n in holding if n < len(text)) for text in texts)
+    return topic._replace(text=own, text_he=hebrew, policy=None)
 
 
 def _told(topic: Topic, contact: str, currency: str) -> TopicText:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wavegraph.tools.hotel.inventory.topics import content_words, find_topics
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, hotel_info
 from wavegraph.tools.hotel.property.seed import demo_property
 
 UNKNOWN = (
@@ -25,6 +25,7 @@ UNKNOWN = (
     "חדר שקט",
     "שירות חדרים",
     "cater for diets",
+    "will it rain next week",
     "luggage on a boat trip to the islands",
     "בית מרקחת",
     "אתם מקבלים פייפאל",
@@ -92,3 +93,23 @@ def test_what_a_house_says_nothing_on_leads_to_no_text(asked: str) -> None:
         if each.topic in ("parking", "breakfast", "pets", "check_in", "check_out")
     ]
     assert find_topics(silent, asked) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "text_he"),
+    [
+        ("luggage", "Luggage can be left at reception from 08:00.", "אפשר להשאיר מזוודות בקבלה מ־08:00."),
+        ("מזוודות", "Luggage can be left at reception from 08:00.", "אפשר להשאיר מזוודות בקבלה מ־08:00."),
+    ],
+)
+def test_of_a_text_that_has_another_topic_only_what_was_asked_is_told(asked: str, text: str, text_he: str) -> None:
+    """The fee of coming early is no answer to luggage on the day of leaving."""
+    demo = demo_property()
+    found = hotel_info(demo.record, demo.topics, asked)
+    assert (found.text, found.text_he, found.policy) == (text, text_he, None)
+
+
+def test_of_a_topic_that_was_named_all_is_told() -> None:
+    demo = demo_property()
+    whole = next(each for each in demo.topics if each.topic == "early_check_in")
+    assert hotel_info(demo.record, demo.topics, "early check-in").text == whole.text
