@@ -183,7 +183,7 @@ def _near_miss(names: Mapping[str, Topic], words: Sequence[str]) -> Topic | None
     near = (
         get_close_matches(phrase, long, n=1, cutoff=NAME_LIKENESS)
         for phrase in _phrases(words)
-        if len(phrase) >= SHORTEST_TYPO and (said := content_words(phrase)) and 2 * len(said) > asks
+        if (said := content_words(phrase)) and len(max(said, key=len)) >= SHORTEST_TYPO and 2 * len(said) > asks
     )
     return next((names[found[0]] for found in near if found), None)
 
