@@ -39,8 +39,8 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "results against their model": ["wavegraph.graph.execution.tool_call:as_result"],
     "validation: the domain's checks": ["wavegraph.nodes.validate:_checked"],
     "validation: what is left to do": ["wavegraph.nodes.validate:validate"],
-    "claims of the answer": ["wavegraph.graph.guard.union_check:untraced"],
-    "form of the answer": ["wavegraph.graph.guard.form:misformed"],
+    "claims of the answer": ["wavegraph.graph.tracing.untraced:untraced"],
+    "form of the answer": ["wavegraph.graph.tracing.answer_text:misformed"],
     "secret scan": ["wavegraph.graph.secrets.scrubber:Scrubber.holds", "wavegraph.graph.secrets.scrubber:Scrubber.scrub",
                     "wavegraph.graph.secrets.scrubber:Scrubber.scrub_json"],
 }  # fmt: skip

@@ -23,8 +23,8 @@ from langchain_core.messages import HumanMessage
 from wavegraph import AnswerView, Domain, build_graph
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.domain import Offline
-from wavegraph.graph.guard.union_check import untraced
 from wavegraph.graph.state import PlanningResult
+from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain

@@ -171,7 +171,7 @@ class Domain:
     forgotten goes back to the model once, and then the answer names it."""
     figures: Literal["strict", "lenient"] = "strict"
     """How the claims of a text are traced that somebody writes freely, without statements: `strict`, figures, times, dates,
-    names, codes and addresses (`guard.union_check`), or `lenient`, figures alone and not to the digit, for tools that are
+    names, codes and addresses (`tracing`), or `lenient`, figures alone and not to the digit, for tools that are
     anybody's. What code renders, statements, forms of replies and templates, is not traced."""
     longest_answer: int = 4000
     """Characters of a model's answer; a longer one ends with the last sentence within. One of statements has its

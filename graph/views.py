@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AnyMessage
 
+from wavegraph.graph.ledger import has_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.state import (
     AgentState,
@@ -161,6 +162,19 @@ class AnswerView(View):
     """Sentences of earlier drafts that did not stand."""
     question_follows: bool = False
     """Whether the person is asked about a waiting write right after the answer: its own questions are left out."""
+
+    @property
+    def reply_is_answer(self) -> bool:
+        """Whether the plan's own reply is the answer: nothing was found, or its planner wrote the answer from all that was."""
+        if not self.plan["reply"]:
+            return False
+        return not has_results(self.ledger) or (_is_finished(self.plan) and not self.unsupported)
+
+
+def _is_finished(plan: Plan) -> bool:
+    """Not one of rules, which is for where nothing was found, nor a question or a refusal, which the results stand beside."""
+    asks_more = plan["tools"] or plan["status"] == "continue"
+    return not asks_more and plan["planner"] != "rules" and plan["action"] not in ("clarify", "refuse", "give_up")
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,6 @@ from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_faul
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
-from wavegraph.graph.guard.claims import is_doubtful, is_reply, untraced_by
-from wavegraph.graph.guard.form import misformed
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
@@ -31,6 +29,8 @@ from wavegraph.graph.request.serving import parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, unsatisfied
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, message_length
+from wavegraph.graph.tracing.answer_text import misformed
+from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import AnswerView, Meter
 
 logger = logging.getLogger("wavegraph")
@@ -124,7 +124,12 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
     failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail"]
     if failed and not (failed == [ACCURACY] and domain.figures == "lenient"):
         return False
-    return mode == "on" or is_doubtful(view, domain) or bool(parts_in_doubt(view))
+    return mode == "on" or _is_doubtful(view, domain) or bool(parts_in_doubt(view))
+
+
+def _is_doubtful(view: AnswerView, domain: Domain) -> bool:
+    """Whether an answer holds no statement of what was found, or figures that stand in no source (`view.unsupported`)."""
+    return bool(view.unsupported) or (domain.statements is not None and not view.told)
 
 
 def _is_question(view: AnswerView) -> bool:
@@ -160,7 +165,7 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
 
 def _is_free(state: AgentState, view: AnswerView, agent: Agent) -> bool:
     """Whether somebody wrote the answer as they liked: no templates, rules, forms or statements made it."""
-    if is_reply(view):
+    if view.reply_is_answer:
         return agent.domain.statements is None and view.plan["planner"] != agent.rules.name
     responder = agent.responder_for(view.settings)
     return not (state["templated"] or responder is agent.templates or agent.speaks_in_statements(responder))
@@ -171,7 +176,7 @@ async def _unsupported(answer: str, view: AnswerView, agent: Agent, end: float) 
     domain = agent.domain
     # else code of the domain's own runs, its templates
     here = domain.statements is None and domain.offline is None and _is_little(view)
-    found = await _ruled(untraced_by(domain), _claims, answer, view, end, here=here)
+    found = await _ruled(wraps(untraced)(partial(untraced, domain)), _claims, answer, view, end, here=here)
     if found is None:
         return None
     form, written = wraps(misformed)(partial(misformed, domain)), _without_news(answer, view, domain)

@@ -33,7 +33,6 @@ from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.repeats import cut_off_writes
 from wavegraph.graph.execution.write import already_done, let_go
-from wavegraph.graph.guard.claims import untraced_by
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
@@ -82,6 +81,7 @@ from wavegraph.graph.state import (
     new_issue,
     with_calls,
 )
+from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import PlanningView, added_usage
 
 logger = logging.getLogger("wavegraph")
@@ -407,7 +407,7 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
     sources = answer_view({**state, "plan": made}, view.settings, view.limits)
     try:
         async with asyncio.timeout(min(view.settings.answer_check_timeout_s, view.remaining_s)):
-            claims = list(await asyncio.to_thread(untraced_by(agent.domain), reply, sources))
+            claims = list(await asyncio.to_thread(untraced, agent.domain, reply, sources))
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code; the check of the answer tells of it

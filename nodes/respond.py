@@ -11,19 +11,18 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
-from wavegraph.graph.answer.words import without_questions
+from wavegraph.graph.answer.words import cut_at_a_sentence, without_questions
 from wavegraph.graph.dialogue.questions import asks_back, is_asked_next, notes
 from wavegraph.graph.domain import Domain, Draft
 from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
 from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
-from wavegraph.graph.guard.claims import drop_claims, is_reply
-from wavegraph.graph.guard.form import cut_at_a_sentence
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back, spent_scope, within
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, worked_around
 from wavegraph.graph.state import AgentState
+from wavegraph.graph.tracing.untraced import drop_claims
 from wavegraph.graph.views import AnswerView
 
 logger = logging.getLogger("wavegraph")
@@ -123,7 +122,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     # Of a model's answer from statements nothing is taken back: what was wrong was no model's.
     by_model = agent.domain.statements is None or not view.unsupported
-    if is_reply(view):
+    if view.reply_is_answer:
         traced = "" if insists else drop_claims(view.plan["reply"] or "", list(view.unsupported))
         kept = cut_at_a_sentence(traced, agent.domain.longest_answer)
         return _Written(kept or say("nothing_left", view.request["language"]), down=down)

@@ -42,6 +42,17 @@ def sentences(text: str) -> list[str]:
     return [part for part in (*parts, rest) if part]
 
 
+def cut_at_a_sentence(text: str, longest: int) -> str:
+    """The text up to the last sentence that ends within `longest` characters; cut in the first one if that is longer."""
+    if len(text) <= longest:
+        return text
+    end, begin = 0, len(text) - len(text.lstrip())
+    while (more := end_of_sentence(text[begin:])) is not None and begin + more <= longest:
+        end = begin + more
+        begin = len(text) - len(text[end:].lstrip())
+    return text[: end or longest].rstrip()
+
+
 def without_questions(text: str) -> str:
     """The text without the sentences that ask; a text that does nothing else stays."""
     lines = [(line, [each for each in sentences(line) if not asks(each)]) for line in text.splitlines()]

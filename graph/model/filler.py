@@ -11,12 +11,12 @@ from pydantic import ValidationError
 
 from wavegraph.graph.domain import Domain, ResponseForm
 from wavegraph.graph.errors import PlanError, explain, kind_of_fault
-from wavegraph.graph.guard.filled_form import unheld
 from wavegraph.graph.model.calls import SHARE_OF_TIME, count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import results_shown, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.tracing.filled_form import unheld
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 

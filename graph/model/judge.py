@@ -14,7 +14,6 @@ from wavegraph.graph.dialogue.messages import is_question
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
-from wavegraph.graph.guard.claims import is_reply
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import not_done, results_shown, said_before, said_in, tagged
@@ -124,7 +123,7 @@ _BY_UNION = (
 
 def sources_of(view: AnswerView, domain: Domain) -> dict[str, Any]:
     """The blocks of what the answer was made of, and beside them what code has checked of it."""
-    if is_reply(view) and domain.statements is not None:
+    if view.reply_is_answer and domain.statements is not None:
         said = view.plan.get("said")
         return {"said": said, "verified": _BY_CODE} if said else {}
     if domain.statements is not None and view.told:

@@ -41,7 +41,8 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.graph.dialogue.answers.spoken": lambda: [r"\b3f9a02\b"],
     "wavegraph.tools.roster.answers.facts.named": lambda: [r"(?<!\w)nurse_001\ Alice(?!\w)"],
     "wavegraph.graph.execution.receipts._holds": lambda: [r"(?<![A-Za-z0-9])WG\-1A(?![A-Za-z0-9])"],
-    "wavegraph.graph.guard.claims.drop_claims": lambda: [r"(?<!\d)(?<!\d[.,])1\.5(?![.,]?\d)"],
+    "wavegraph.graph.tracing.answer_text._is_in": lambda: [r"(?<![^\W_])get_beds(?![^\W_])"],
+    "wavegraph.graph.tracing.untraced.drop_claims": lambda: [r"(?<!\d)(?<!\d[.,])1\.5(?![.,]?\d)"],
     "wavegraph.graph.guard.provenance._stands_in": lambda: [
         rf"(?<![^\W_])[ושלבמהכ]{{0,2}}{WORD}(?![^\W_])",
         r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))a@b\.co(?![\w-]|[.@]\w)",
@@ -68,6 +69,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.money._floors": lambda: [each for own in OWN for each in money._floors(own)],
     "wavegraph.tools.hotel.reading.money._spelled": lambda: [r"(?<!\d )(?<!\d)\ba thousand\b"],
     "wavegraph.tools.hotel.reading.money._patterns": lambda: [each for own in OWN for each in money._patterns(own)],
+    "wavegraph.tools.hotel.reading.plain_words._is_of_the_house": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.rooms._pattern": lambda: map(
         rooms._pattern, ("a queen", "deluxe sea view", "room … terrace", "חדר זוגי", "room 3", "2 queen rooms")
     ),

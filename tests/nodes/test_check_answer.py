@@ -18,7 +18,6 @@ from states import state_of
 from warehouse import Warehouse
 
 from wavegraph import Catalogue, Limits, Statement, build_graph
-from wavegraph.graph.guard import claims
 from wavegraph.graph.language import say
 from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.records import records_of
@@ -369,7 +368,7 @@ async def test_only_little_is_traced_in_the_event_loop(
         threads.append(current_thread())
         return []
 
-    monkeypatch.setattr(claims, "untraced", untraced)
+    monkeypatch.setattr("wavegraph.nodes.check_answer.untraced", untraced)
     given = state()
     given["ledger"] = {**given["ledger"], "artifacts": artifacts}
     given["messages"] = [*[HumanMessage("a" * 1000, id=f"h{n}") for n in range(1, messages)], *given["messages"]]
@@ -381,7 +380,7 @@ async def test_only_little_is_traced_in_the_event_loop(
 async def test_claims_that_could_not_be_traced_are_none(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(claims, "untraced", lambda domain, answer, view: broken(answer, view))
+    monkeypatch.setattr("wavegraph.nodes.check_answer.untraced", lambda domain, answer, view: broken(answer, view))
     found = await checked(state(), answer_rules=[rule(passes("manners"))])
 
     assert found.update["unsupported"] == []
@@ -429,7 +428,7 @@ async def test_what_the_engine_says_at_the_end_is_no_claim(monkeypatch: pytest.M
         seen.append(answer)
         return []
 
-    monkeypatch.setattr(claims, "untraced", untraced)
+    monkeypatch.setattr("wavegraph.nodes.check_answer.untraced", untraced)
     notes, judge = "\n\n(Still waiting: tea for 4 coins)", Judge()
     await checked(state(answer=f"{GOOD}{notes}", notes=notes), judge)
     assert (seen, [answer for answer, _ in judge.heard]) == ([GOOD], [GOOD])

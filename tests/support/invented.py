@@ -127,6 +127,8 @@ Renewing costs twenty percent of the fine.
 Renewing costs 20 percent of the fine.
 You can call us on +972-3-555-0142.
 Phone: 03-555-0142
+Phone: 035550142
+It is due on 4/12.
 Write to desk@library.example.
 Renew at https://library.example/renew.
 See library.example/renew for more.
@@ -251,6 +253,7 @@ It is on shelf K-HEM 12.
 Your card is LB-1204.
 The Carmel Library is part of UNESCO.
 The branch in Acre has it.
+The hall is in RE.
 Dr. Weiss recommends it.
 The wifi code is HEM2026.
 A second fee of twenty cents applies to a third son.
@@ -284,6 +287,7 @@ Buy it at www.rail.example/tickets.
 Call *5770 for help.
 The journey takes three hours.
 It arrives at noon.
+The lockers are at 19.
 """.strip().splitlines()),
     *((RAKEVET, text) for text in """
 מצאתי שלוש רכבות.

@@ -1,11 +1,14 @@
 """Where sentences end, and which words may stand."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from wavegraph.graph.answer.words import (
     Thoughts,
     asks,
     bullet_of,
+    cut_at_a_sentence,
     end_of_sentence,
     may_stand,
     same_text,
@@ -104,3 +107,23 @@ def test_thoughts_are_left_out(text: str, said: str, size: int) -> None:
 def test_an_answer_without_its_questions_is_what_it_tells(text: str, left: str) -> None:
     assert without_questions(text) == left
     assert asks(left) is (left == text and text.endswith(("?", "？")))
+
+
+@dataclass(frozen=True)
+class Cut:
+    id: str
+    text: str
+    left: str
+
+
+CUTS = [
+    Cut("short enough", "One. Two.", "One. Two."),
+    Cut("at a sentence", "One two. Three four five.", "One two."),
+    Cut("at a line", "One two\nThree four five", "One two"),
+    Cut("not inside a number", "It is 1.5 metres long.", "It is 1.5 metr"),
+]
+
+
+@pytest.mark.parametrize("case", CUTS, ids=lambda case: case.id)
+def test_a_long_text_ends_with_a_sentence(case: Cut) -> None:
+    assert cut_at_a_sentence(case.text, 14) == case.left

@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from wavegraph.graph.domain import Check
 from wavegraph.graph.errors import ModelUnavailable, PlanError
-from wavegraph.graph.guard.claims import numbers
 from wavegraph.graph.model.calls import json_object, retried
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models
 from wavegraph.graph.model.prompt_blocks import tagged
@@ -24,6 +23,7 @@ from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
+from wavegraph.graph.tracing.untraced import numbers
 from wavegraph.graph.views import Meter, ResolvedCall
 from wavegraph.prompts import render
 from wavegraph.tools.roster.records import Generated

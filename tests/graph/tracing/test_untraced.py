@@ -9,10 +9,10 @@ from states import REQUEST, state_of
 
 from wavegraph import Domain
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.guard.claims import drop_claims, numbers, untraced_by
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.tracing.untraced import drop_claims, numbers, untraced
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,14 @@ def test_a_domain_traces_every_claim_or_figures_alone() -> None:
     strict = Domain(name="clerk", tools=[], offline=Clerk())
     view = view_of(today="2026-11-20")
 
-    assert untraced_by(strict)("5 for Ada at 9:15", view) == ["Ada", "at 9:15"]
-    assert untraced_by(replace(strict, figures="lenient"))("Step 5: 900 for Ada at 9:15", view) == ["900", "at 9:15"]
+    assert untraced(strict, "5 for Ada at 9:15", view) == ["Ada", "at 9:15"]
+    assert untraced(replace(strict, figures="lenient"), "Step 5: 900 for Ada at 9:15", view) == ["900", "at 9:15"]
+
+
+def test_a_call_with_its_arguments_and_data_is_no_list_of_two() -> None:
+    view = view_of(today="2026-11-20")
+    asked = replace(view, request={**view.request, "text": "how many?"})
+    assert untraced(Domain(name="clerk", tools=[], offline=Clerk()), "There are two, or 1,250.", asked) == ["two"]
 
 
 def test_figures_are_traced_in_one_of_two_ways() -> None:

@@ -1,7 +1,6 @@
 """What no answer may hold: each rule in each domain and language."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,10 @@ from scripted import outcome, planned
 from states import REQUEST, state_of
 
 from wavegraph import Domain
-from wavegraph.graph.guard.form import cut_at_a_sentence, misformed
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.tracing.answer_text import misformed
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
 
@@ -77,23 +76,3 @@ def test_the_persons_own_words_may_be_said_again(domains: dict[str, Domain]) -> 
 
 def test_a_language_that_the_domain_does_not_know_is_not_judged(domains: dict[str, Domain]) -> None:
     assert misformed(domains["inn"], "Il n'y a rien de libre ce soir.", view_of("fr", "Libre?")) == []
-
-
-@dataclass(frozen=True)
-class Cut:
-    id: str
-    text: str
-    left: str
-
-
-CUTS = [
-    Cut("short enough", "One. Two.", "One. Two."),
-    Cut("at a sentence", "One two. Three four five.", "One two."),
-    Cut("at a line", "One two\nThree four five", "One two"),
-    Cut("not inside a number", "It is 1.5 metres long.", "It is 1.5 metr"),
-]
-
-
-@pytest.mark.parametrize("case", CUTS, ids=lambda case: case.id)
-def test_a_long_text_ends_with_a_sentence(case: Cut) -> None:
-    assert cut_at_a_sentence(case.text, 14) == case.left

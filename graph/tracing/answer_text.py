@@ -1,0 +1,47 @@
+"""What no answer holds, whatever its domain: another language's script, a model's thoughts, raw data, names of tools."""
+
+import re
+
+from wavegraph.graph.domain import Domain
+from wavegraph.graph.tracing.claims import folded
+from wavegraph.graph.tracing.sources import words_found
+from wavegraph.graph.views import AnswerView
+
+_THOUGHTS = re.compile(r"</?(?:think|thinking|reasoning)>", re.IGNORECASE)
+_DATA = re.compile(r"[\[{]\s{0,3}([\"'])[^\"'\n]{1,80}\1\s{0,3}[:,\]}]|```|[\[{]\s{0,3}[\[{]\s{0,3}[\"']")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def misformed(domain: Domain, answer: str, view: AnswerView) -> list[str]:
+    """What of an answer may not go out, as written, or what is wrong with all of it."""
+    asked = view.request["text"]
+    found = [each[0] for pattern in (_THOUGHTS, _DATA) for each in pattern.finditer(answer)]
+    found += [name for name in domain.registry if _is_in(name, answer)]
+    foreign = [f"another language than {view.request['language']!r}"] if _is_foreign(domain, answer, view) else []
+    return [*(each for each in dict.fromkeys(found) if each not in asked), *foreign]
+
+
+def _is_in(name: str, text: str) -> bool:
+    """Whether a tool's name stands in a text, if it can be no word of it: `get_beds`, `getBeds`."""
+    can_be_a_word = name == name.lower() and "_" not in name
+    return (
+        not can_be_a_word and name in text and re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", text) is not None
+    )
+
+
+def _is_foreign(domain: Domain, answer: str, view: AnswerView) -> bool:
+    """Whether most letters of an answer are in another script than the request's language, but for words of the sources.
+
+    Languages of one script are not told apart. A request in a script of no known language is answered in any.
+    """
+    language = next((each for each in domain.languages if each.code == view.request["language"]), None)
+    asked = view.request["text"]
+    if language is None or (_WORD.search(asked) and not language.letters_in(asked)):
+        return False
+    words = _WORD.findall(answer)
+    foreign = [word for word in words if not language.letters_in(word)]
+    if not foreign:
+        return False
+    quotable = {*words_found(view), ("name", "ok")}
+    unquoted = sum(len(word) for word in foreign if ("name", folded(word)) not in quotable)
+    return unquoted > sum(map(len, words)) - sum(map(len, foreign))

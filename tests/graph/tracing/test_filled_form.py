@@ -1,0 +1,31 @@
+"""Which numbers and texts of a filled-in form stand in what was found."""
+
+from typing import Any
+
+import pytest
+from invented import TRAIN
+
+from wavegraph import Domain
+from wavegraph.graph.tracing.filled_form import unheld
+
+DOMAIN = Domain(name="train", tools=[])
+SCHEMA = {"properties": {"class": {"enum": ["2nd class"]}, "seats": {"default": 55}}}
+
+
+@pytest.mark.parametrize(
+    ("form", "left"),
+    [
+        ({"year": 2026, "month": 12, "day": 4, "hour": 17, "minute": 47}, []),
+        ({"minute": 48}, ["minute: 48"]),
+        ({"trains": [{"number": "IC 204", "price": 64.5}, {"number": "IC 205", "price": 1250}]}, ["trains[1].number: 'IC 205'"]),
+        ({"hours": list(range(11)), "count": 11}, []),
+        ({"hours": list(range(11)), "count": 12.5}, ["count: 12.5"]),
+        ({"class": "2nd class", "seats": 55}, []),
+        ({"certainty": 0.7, "rank": 10, "direct": True, "changes": None}, []),
+        (99, ["it: 99"]),
+    ],
+    ids=["parts of days and times", "another minute", "a code", "a list's length", "another", "what the schema offers",
+         "judgements", "no record"],
+)  # fmt: skip
+def test_what_no_source_holds_is_named_with_its_place(form: Any, left: list[str]) -> None:
+    assert unheld(DOMAIN, SCHEMA, form, "", TRAIN.view) == left
