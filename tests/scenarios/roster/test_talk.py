@@ -292,11 +292,11 @@ SAID: Sequence[Case] = (
     Case("למי יש הכי הרבה לילות?", ["הכי הרבה לילות: Alice, Charlie, Diana, Eva, Ivan, Henry (2)."]),
     Case("כמה שעות יש ל-Alice?", ["Alice: 72 שעות (80 לפי החוזה), שני לילות"]),
     Case("לפרסם", ["יש כללים שהופרו", "לפרסום כפי שהוא."], PUBLISHES),
-    Case("Eva לא עובדת לילות", ["עבור Willow Ward הבנתי:\n- nurse_005 Eva: בלי משמרת N, כל התקופה"], CHANGES),
-    Case("Eva לא יכולה לעבוד ביום שישי", ["nurse_005 Eva: בלי עבודה, יום שישי, 27 בנובמבר 2026"], CHANGES),
-    Case("Eva חולה הלילה", ["nurse_005 Eva: בלי משמרת N, יום רביעי, 25 בנובמבר 2026"], CHANGES),
+    Case("Eva לא עובדת לילות", ["עבור Willow Ward הבנתי:\n- nurse_005 Eva: no shift N, the whole period"], CHANGES),
+    Case("Eva לא יכולה לעבוד ביום שישי", ["nurse_005 Eva: no work, Friday 2026-11-27"], CHANGES),
+    Case("Eva חולה הלילה", ["nurse_005 Eva: no shift N, Wednesday 2026-11-25"], CHANGES),
     Case("לא יותר משני לילות ברצף ל-Eva", ["`wavegraph roster what-if willow --change 'nurse_005.max_night_run=2'`"], ()),
-    Case("Eva לעולם לא עובדת עם Bob", ["nurse_005 Eva ו־nurse_002 Bob: לא באותה משמרת"], CHANGES),
+    Case("Eva לעולם לא עובדת עם Bob", ["nurse_005 Eva and nurse_002 Bob: not on the same shift"], CHANGES),
     Case("האם Bob חולה ביום שישי?", ["Bob: חופשה ביום שישי"]),
     Case("מי לא עובד מחר?", ["בחופש ביום חמישי, 26 בנובמבר 2026: "]),
     Case("מי עובד ב-31 בנובמבר?", ["31 נובמבר אינו תאריך. לאיזה יום הכוונה?"], ()),
@@ -305,8 +305,8 @@ SAID: Sequence[Case] = (
     Case("מי עובד הלילה?", ["יום רביעי, 25 בנובמבר 2026: N: Henry."]),
     Case("כמה לילות יש לכל אחת?", ["Bob 1"]),
     Case("מי יכול להחליף את Henry ב-4 בדצמבר?", ["Henry"], ("who_can_cover",)),
-    Case("Eva חולה מה-26 עד ה-27", ["nurse_005 Eva: בלי עבודה, יום חמישי, 26 בנובמבר 2026 עד יום שישי, 27 בנובמבר 2026"], CHANGES),
-    Case("תני ל-Alice חופש ב-1.12", [f"{ALICE}: בלי עבודה, יום שלישי, 1 בדצמבר 2026"], CHANGES),
+    Case("Eva חולה מה-26 עד ה-27", ["nurse_005 Eva: no work, Thursday 2026-11-26 to Friday 2026-11-27"], CHANGES),
+    Case("תני ל-Alice חופש ב-1.12", [f"{ALICE}: no work, Tuesday 2026-12-01"], CHANGES),
     Case("למה Max לא עובד ביום שלישי?", ["Max"], ("explain_cell",)),
     Case("תדפיסי לי את זה לקיר", ["`wavegraph roster show {id} --out rosters`"]),
     Case("מה את יודעת לעשות?", ["אפשר לומר: “תראי את הסידור”"], ()),
@@ -430,9 +430,7 @@ async def test_of_what_is_published_only_the_days_to_come_are_changed(little: De
     assert "n0 Ines Roy: no work, Tuesday 2026-12-08 to Wednesday 2026-12-09" in span.answer
     assert "n0 Ines Roy: would like shift D, Tuesday 2026-12-08 to Sunday 2026-12-13" in wish.answer
     assert [f"Not covered by this roster:\n{kept}" in each.answer for each in (span, wish)] == [True, True]
-    assert (
-        "לא מכוסה בסידור הזה:\n- n0 Ines Roy: יום שני, 7 בדצמבר 2026 כבר עבר, והסידור שומר את מה שנעבד" in hebrew.answer
-    )
+    assert f"לא מכוסה בסידור הזה:\n{kept}" in hebrew.answer
     assert [each.answer.endswith(f"Why: {kept.removeprefix('- n0 ')}") for each in over] == [True, True]
 
 

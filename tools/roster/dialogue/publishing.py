@@ -6,7 +6,6 @@ from typing import Any
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
-from wavegraph.tools.roster.answers.asked_words import asked_in_words
 from wavegraph.tools.roster.answers.phrases import answer_language, counted, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
@@ -77,7 +76,7 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
         "terms_failed": [*details["problems"], *more],
         "terms_unavoidable": details["unavoidable"],
         "terms_remarks": details["remarks"],
-        "terms_asked": [asked_in_words(line, told) for line in details.get("changes", ())],
+        "terms_asked": details.get("changes", ()),
         "terms_place": details.get("place", ()),
         "terms_changed": details.get("changed", ()),
     }
@@ -150,8 +149,4 @@ def _of_changes(details: Mapping[str, Any], language: str) -> list[tuple[str, Se
         "terms_not_held": details.get("not_held", ()),
         "terms_elsewhere": details.get("elsewhere", ()),
     }
-    return [
-        (say(key, told, ward=ward), [asked_in_words(line, told) for line in lines])
-        for key, lines in lists.items()
-        if lines
-    ]
+    return [(say(key, told, ward=ward), lines) for key, lines in lists.items() if lines]
