@@ -15,12 +15,12 @@ LONGEST_PIECE = 200
 """Characters above which commas divide a piece."""
 FEWEST_WORDS = 3
 """With a letter, between such commas: `4, 6 and 8` stays together."""
-_ADDRESS = r"(?:https?://|www\.)\S*[\w/]|[\w.+-]+@[\w-]+(?:\.\w+)+"
+_ADDRESS = r"(?:https?://|www\.)\S*[\w/]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.\w+)+"
 _ENDS = "?!;؟؛۔।॥。！？；｡։።፧។။\u037e"
 """What ends a sentence whatever stands beside it; the last is the Greek question mark."""
 _CLOSING = "\"'”’»)\\]」』）】"
 _END = re.compile(
-    rf"(?P<address>{_ADDRESS})|(?:[{_ENDS}](?!=)[{_ENDS}.…]*|(?P<point>\.)(?!\.)|[.…]+(?=\s))[{_CLOSING}]*\s*|\n\s*",
+    rf"(?P<address>{_ADDRESS})|(?:[{_ENDS}](?!=)[{_ENDS}.…]*|(?P<point>\.)(?!\.)|(?<![.…])[.…]+(?=\s))[{_CLOSING}]*\s*|\n\s*",
     re.IGNORECASE,
 )
 _BEFORE_NAMES = re.compile("dr|mr|mrs|ms|mx|prof|st|rev|hon|jr|fr|sr|sra|mme|mlle|vs|approx|ca", re.IGNORECASE)

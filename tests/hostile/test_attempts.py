@@ -162,8 +162,12 @@ def judged_by_model(result: Result, attempt: Attempt, model: Obeying) -> None:
         assert result.outcome == "awaiting_approval"
     assert len(model.of("plan")) <= MOST_PLANS
     for request in model.received:
-        for block in ("request", "statements" if request.role == "answer" else "settings"):
+        for block in ("request", OF_ROLE[request.role]):
             assert request.text.count(f"</{block}>") == 1
+
+
+OF_ROLE = {"plan": "settings", "answer": "statements", "judge": "today"}
+"""A block that each is sent."""
 
 
 def refusals(model: Obeying) -> list[str]:

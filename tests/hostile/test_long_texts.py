@@ -74,7 +74,10 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
         rooms._pattern, ("a queen", "deluxe sea view", "room … terrace", "חדר זוגי", "room 3", "2 queen rooms")
     ),
     "wavegraph.tools.hotel.reading.rooms._as_written": lambda: [r"(?<![\w-])Aura(?![\w-])"],
-    "wavegraph.tools.hotel.reading.rooms._boards": rooms._BOARDS.values,
+    "wavegraph.tools.hotel.reading.rooms.boards_named": rooms._BOARDS.values,
+    "wavegraph.tools.hotel.reading.named._currencies": lambda: map(currency.names_behind, OWN),
+    "wavegraph.tools.hotel.reading.deeds.asks_for": lambda: [each.words for each in deeds.DEEDS.values() if each.words],
+    "wavegraph.tools.hotel.answers.unsaid._next_word": lambda: [r"tennis\s+(\w+)"],
     "wavegraph.tools.hotel.reading.topics._own_names": lambda: [r"(?<!\w)[ובהלמשכ]{0,2}(?:llama\ trek|treks)s?(?!\w)"],
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,

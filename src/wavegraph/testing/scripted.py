@@ -1,7 +1,6 @@
 """A scripted chat model and planner: each call returns the next reply that a test wrote down."""
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from inspect import isawaitable
 from typing import Any
@@ -117,15 +116,13 @@ class ScriptedModel(BaseChatModel):
         return self.bind(tools=bound)
 
 
-_PIECES = re.compile(r"<pieces>\n(.*?)\n</pieces>", re.DOTALL)
-
-
 def _accounted(reply: Any, asked: str) -> Any:
     """The reply; a plan whose calls and forms do not say what of the request they serve, with all of it."""
     if not isinstance(reply, Mapping) or not isinstance(calls := reply.get("tools"), list):
         return reply
-    found = _PIECES.search(asked)
-    every = list(range(1, len(json.loads(found[1]) if found else "1") + 1))
+    _, _, behind = asked.partition("<pieces>\n")
+    pieces = behind.partition("\n</pieces>")[0]
+    every = list(range(1, len(json.loads(pieces) if pieces else "1") + 1))
     forms = reply.get("reply")
     served = {"tools": _served(calls, every), "reply": _served(forms, every) if isinstance(forms, list) else forms}
     return {"context": [], **reply, **served}
