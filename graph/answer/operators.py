@@ -109,7 +109,11 @@ class Arithmetic:
 
 
 class Unsayable(Exception):
-    """The operator does not take these statements; why not, for the model that wrote it."""
+    """The operator does not take these statements; `reason`: why not, for the model that wrote it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def arguments(written: str, known: Mapping[str, OperandT]) -> tuple[list[Term[OperandT]], list[str]]:

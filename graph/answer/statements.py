@@ -125,7 +125,7 @@ class Catalogue:
                     raise Unsayable(f"there is no statement {', '.join(unknown)}")
                 sentence(operator, terms, self.arithmetic)
             except Unsayable as error:
-                yield f"{found[0]} says nothing: {error}"
+                yield f"{found[0]} says nothing: {error.reason}"
 
     def copies_in(self, text: str) -> Iterator[tuple[str, Sequence[Statement]]]:
         """What a text may hold a copy of: sentences of operators first, as they hold parts of others."""

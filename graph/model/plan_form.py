@@ -2,8 +2,8 @@
 
 What a tool takes stands in the list of tools, in words. The tools' own types check it, and a plan that does not fit goes back
 once with what is wrong. The other form was a strict JSON schema with a branch for each tool; both were measured
-(`python -m benchmarks.plan_form`). The flat one with its list of tools is sent in 31 to 64 % fewer bytes (hotel 44, roster 43;
-of all that a planner is sent 17 to 55), and a plan in it is a fifth shorter, since nothing is null that was not said. It says
+(`python -m benchmarks.plan_form`). The flat one with its list of tools is sent in 33 to 64 % fewer bytes (hotel 44, roster 55;
+of all that a planner is sent 20 to 57), and a plan in it is a fifth shorter, since nothing is null that was not said. It says
 all 261 right plans of NESTFUL, the strict one 256; both all 165 of tau-bench. Of sixty habits of weak models 46 are read at
 once, 14 go back with the way out, none is misread: with the same reading 45, 15 and none in the strict form. Where a server
 holds its models to the schema, the strict one spares four second tries of sixty more; for that it took twice the code, and

@@ -110,7 +110,7 @@ def test_no_request_leaves_the_login(vendor: Vendor, capfd: pytest.CaptureFixtur
 
 def test_no_prompt_holds_the_login(vendor: Vendor, endpoint: Endpoint) -> None:
     """Of a model that is asked again after the vendor quoted the login."""
-    endpoint.plays(plan(stay("stay", "2027-01-17", "2027-01-19")), plan(reply=[{"say": "unclear", "quote": None}]))
+    endpoint.plays(plan(stay("stay", "2027-01-17", "2027-01-19")), plan(reply=[{"say": "greeting", "kind": "help"}]))
     vendor.server.faults.plan(Fault("echo", times=MANY))
 
     async def all_of_it(left: Collected) -> None:

@@ -426,7 +426,7 @@ def test_ask_and_chat_make_rosters_too(ward: Ward) -> None:
 
     assert asked.exit_code == 0
     assert json.loads(asked.stdout)["results"]["generate_roster"]["data"]["ward"] == "Willow Ward"
-    assert "Harbour Ward, 1 days from" in talked.stdout
+    assert "Harbour Ward, 1 day from" in talked.stdout
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_a_shortage_is_shown_at_the_row_of_its_skill() -> None:
     assert opened.page.tables["coverage"] == [["", "1/1"] + 12 * [""], ["", "↓1/2"] + 12 * [""]]
     assert "#v1-1" in opened.links
     assert "#v0-1" not in opened.links
-    assert "1 nurses with skill pediatric" in str(opened.by_id["v1-1"]["title"])
+    assert "1 nurse with skill pediatric" in str(opened.by_id["v1-1"]["title"])
 
 
 def test_a_shift_without_anyone_in_charge_is_shown_at_its_demand() -> None:
