@@ -25,11 +25,13 @@ class Line:
 
     def close(self) -> None:
         self.mend()
-        for each in (self._entry, *self._open):
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-        for thread in self._threads:
-            thread.join()
+        accepting, *_ = self._threads
+        for ends, threads in (([self._entry], [accepting]), (self._open, self._threads)):
+            for each in ends:  # the lines once nobody can call any more
+                with suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
+            for thread in threads:
+                thread.join()
         for each in (self._entry, *self._open):
             each.close()
 
