@@ -59,10 +59,11 @@ def _shown(words: str) -> dict[str, Any]:
 
 def _piece(given: Sequence[str], request: str) -> str | None:
     """The place of these words in the request: whole words, whatever their case, their quotation marks and the spaces
-    between them."""
+    between them; in Hebrew without the "and" that is written as one with the first."""
     joined = r"\s+".join("".join(map(_same, word)) for word in given)
-    found = re.search(rf"(?<!\w){joined}(?!\w)", request, re.IGNORECASE)
-    return found[0] if found else None
+    before = "ו?" if "א" <= given[0][0] <= "ת" else ""
+    found = re.search(rf"(?<!\w){before}(?P<words>{joined})(?!\w)", request, re.IGNORECASE)
+    return found["words"] if found else None
 
 
 def _same(character: str) -> str:

@@ -47,6 +47,8 @@ from wavegraph.prompts import render
 
 logger = logging.getLogger("wavegraph")
 
+_WORKED_OUT = "a figure that is asked for (a sum, a difference, a share) you work out from them, and say from which"
+
 _DATA = re.compile(r"(?:```\w*\s*)?(?!\{\{\s*\w)[\[{]\s*[\"{}\[\]]")
 """How JSON begins, but no sentence does, nor the id of a statement."""
 
@@ -69,7 +71,8 @@ class LlmResponder:
         own = self._domain.prompts.get("respond", "")
         if self._domain.statements is not None:
             return render("respond_by_id", domain=own)
-        return render("respond", domain=own, longest=str(self._domain.longest_answer))
+        figures = _WORKED_OUT if self._domain.figures == "lenient" else "calculate nothing"
+        return render("respond", domain=own, longest=str(self._domain.longest_answer), figures=figures)
 
     @property
     def instructions(self) -> str:

@@ -1,7 +1,7 @@
 """A request in pieces: what one of them says can be asked for, and forgotten, on its own.
 
-A piece ends with a sentence of any script, with a line, or before a list's mark; a long one also at its commas. Joined, the
-pieces are the request again.
+A piece ends with a sentence of any script, with a line, before a list's mark, or before “and” where another question begins;
+a long one also at its commas. Joined, the pieces are the request again.
 """
 
 import re
@@ -27,6 +27,15 @@ _BEFORE_NAMES = re.compile("dr|mr|mrs|ms|mx|prof|st|rev|hon|jr|fr|sr|sra|mme|mll
 _BEFORE_NUMBERS = re.compile("no|nr|tel|max|min|apt|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec", re.IGNORECASE)
 """Words that a point shortens, by what follows them then."""
 _MARK = re.compile(r"(?<!\S)\(?(\d{1,2})[.)](?=\s)|(?<!\S)•(?=\s)")
+_ASKING = (
+    "am|is|are|was|were|do|does|did|can|could|may|might|must|shall|should|will|would|have|has|"
+    "what|whats|when|where|which|who|whom|whose|why|how"
+)
+_ASKING_HE = "האם|מה|מתי|איפה|היכן|כמה|איך|כיצד|למה|מדוע|מי|איזה|איזו|אילו|אפשר|ניתן|מותר|יש"
+_ANOTHER_QUESTION = re.compile(
+    rf"(?<=\s)(?:and|but|or|also|plus)\s+(?:also\s+)?(?:{_ASKING})\b|(?<=\s)(?:וגם\s+|ו)(?:{_ASKING_HE})(?![א-ת])",
+    re.IGNORECASE,
+)
 _COMMA = re.compile(r"[,،]\s+|[、，]\s*")
 _AROUND = f" \t\r\n.,:…•*-–{_ENDS}"
 _CJK = "\u3040-\u30ff\u3400-\u9fff"
@@ -40,7 +49,9 @@ def pieces(text: str) -> tuple[str, ...]:
         return ()
     marks = [found for found in _MARK.finditer(text) if not found[1]] + _counting_up(text)
     cuts = {found.start() for found in marks} | set(_ends(text, {found.end() for found in marks}))
-    return tuple(part for whole in _with_words(_cut(text, cuts)) for part in _divided(whole))
+    return tuple(
+        part for whole in _with_words(_cut(text, cuts)) for each in _questions(whole) for part in _divided(each)
+    )
 
 
 def words_in(piece: str) -> list[str]:
@@ -108,9 +119,18 @@ def _with_words(parts: Iterable[str]) -> list[str]:
     return found if any(map(str.isalnum, found[0])) else []
 
 
+def _questions(piece: str) -> Iterator[str]:
+    """A piece in parts, each of which begins another question."""
+    return _parts(piece, [found.start() for found in _ANOTHER_QUESTION.finditer(piece)])
+
+
 def _divided(piece: str) -> Iterator[str]:
-    """A long piece in the parts between its commas, each of a few words."""
-    cuts = [found.end() for found in _COMMA.finditer(piece)] if len(piece) > LONGEST_PIECE else []
+    """A long piece in the parts between its commas."""
+    return _parts(piece, [found.end() for found in _COMMA.finditer(piece)] if len(piece) > LONGEST_PIECE else [])
+
+
+def _parts(piece: str, cuts: Iterable[int]) -> Iterator[str]:
+    """Cut where both sides have a few words."""
     start = 0
     for cut in cuts:
         if _has_words(piece[start:cut]) and _has_words(piece[cut:]):

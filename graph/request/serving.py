@@ -29,7 +29,7 @@ LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
 MOST_NAMED = 8
 """Words of a piece that an answer names."""
 CROWDED = 12
-"""Words of a piece above which one call may serve only some of them."""
+"""Words of a piece, for each call that serves it, above which they may be for some of them alone."""
 _FIGURE = re.compile(r"\d+")
 _MARK = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
 _QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
@@ -151,8 +151,8 @@ def named(made: Plan, view: PlanningView) -> list[str]:
 
 
 def parts_in_doubt(view: AnswerView) -> list[int]:
-    """Numbers of the pieces that are forgotten, and of the long ones that one call or form alone serves, which need not be for
-    all that they ask: an answer to such a request is a judge's to look at."""
+    """Numbers of the pieces that are forgotten, and of those that have many words for the calls and forms that serve them, which
+    need not be for all that they ask: an answer to such a request is a judge's to look at."""
     calls = [call for call in view.ledger["calls"].values() if not (call.get("instead_of") or "element_of" in call)]
     by_calls = chain.from_iterable(_served(call, view.pieces) for call in calls)
     served = Counter([*view.plan.get("replied", ()), *by_calls])
@@ -160,7 +160,7 @@ def parts_in_doubt(view: AnswerView) -> list[int]:
     return [
         number
         for number, piece in enumerate(view.pieces, 1)
-        if number in forgotten or (served[number] == 1 and len(words_in(piece)) > CROWDED)
+        if number in forgotten or 0 < served[number] * CROWDED < len(words_in(piece))
     ]
 
 

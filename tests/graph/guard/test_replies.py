@@ -91,6 +91,7 @@ def test_a_quotation_of_anything_else_is_refused(words: str) -> None:
 
 def test_whole_words_of_hebrew_are_quoted() -> None:
     assert quoted("את המונית", "אפשר להזמין את המונית לשדה?") == "את המונית"
+    assert quoted("אפשר להזמין", "שלום ואפשר להזמין מונית?") == "אפשר להזמין"
     with pytest.raises(ValueError, match="does not stand in the request"):
         quoted("ונית", "אפשר להזמין מונית?")
 

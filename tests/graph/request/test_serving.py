@@ -150,6 +150,9 @@ def test_what_is_forgotten_or_crowded_is_a_judges_to_look_at() -> None:
     assert parts_in_doubt(answered(text, replied, known)) == []
     alone = [served("a")]
     assert parts_in_doubt(answered(long, accounted(view_of(long, *alone)), alone)) == [1]
+    twice = f"{long} for us {long}"
+    both = [served("a"), served("b")]
+    assert parts_in_doubt(answered(twice, accounted(view_of(twice, *both)), both)) == [1]
 
 
 def answered(text: str, made: Plan, calls: list[PlannedCall]) -> AnswerView:

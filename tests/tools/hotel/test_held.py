@@ -439,6 +439,7 @@ UNNAMED: list[tuple[str, dict[str, Any]]] = [
     ("חדר לזוג, 10-12 במאי, עד 500", {"max_price": 900}),
 ]  # fmt: skip
 NAMED: list[tuple[str, dict[str, Any]]] = [
+    ("A double for two, May 10-12, room only. How much more would breakfast be?", {"board": "BB"}),
     ("A suite for two, May 10-12", {"room_type": "SUITE"}),
     ("A DBL for two, May 10-12", {"room_type": "double room"}),
     ("the delux one for two, May 10-12", {"room_type": "DLX"}),

@@ -104,7 +104,8 @@ def _words(text: str) -> frozenset[str]:
 def _is_board_named(board: str, texts: Sequence[str]) -> bool:
     boards = {each for text in texts for each in boards_named(_folded(text))}
     words = frozenset(word for text in texts for word in _words(text))
-    return board in boards or bool(words & _OF_MEALS) or (not boards and bool(words & _OF_BREAKFAST))
+    may_be_breakfast = board == "BB" or not boards
+    return board in boards or bool(words & _OF_MEALS) or (may_be_breakfast and bool(words & _OF_BREAKFAST))
 
 
 def _may_be_terms(wanted: bool, text: str) -> bool:
