@@ -14,6 +14,7 @@ ENGLISH: Mapping[str, str] = {
     "best_so_far": "Roster {id} for {period}, the best so far: {cost}. There is no report on it.",
     "reported": "Roster {id} for {period}: {compliance}, {empathy}.",
     "no_roster": "There is no roster for {period}.",
+    "no_changed_roster": "No roster for {period} keeps to this change; roster {id} stands as it was.",
     "nothing_made": "No roster was made.",
     "cost": "cost {cost}, and no roster can cost less than {bound}",
     "it_costs": "The roster has {cost}.",

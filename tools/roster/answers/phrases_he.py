@@ -14,6 +14,7 @@ HEBREW: Mapping[str, str] = {
     "best_so_far": "סידור {id} עבור {period}, הטוב ביותר עד כה: {cost}. אין עליו דוח.",
     "reported": "סידור {id} עבור {period}: {compliance}, {empathy}.",
     "no_roster": "אין סידור עבור {period}.",
+    "no_changed_roster": "אין סידור עבור {period} שעומד בשינוי הזה; סידור {id} נשאר כפי שהיה.",
     "nothing_made": "לא הוכן סידור.",
     "cost": "עלות {cost}, ואין סידור שעלותו נמוכה מ־{bound}",
     "it_costs": "לסידור {cost}.",

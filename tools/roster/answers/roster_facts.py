@@ -298,7 +298,11 @@ def _round(each: Round, language: str) -> str:
 
 def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
     language, period = work.language, period_in_words(about, work.language)
-    yield fact("verdict", say("no_roster", language, period=period), about="roster", must=True, listed=True)
+    changed = [str(each) for call in work.view.ledger["calls"].values() if (each := call["args"].get("start_from"))]
+    verdict = say(
+        "no_changed_roster" if changed else "no_roster", language, period=period, id=", ".join(dict.fromkeys(changed))
+    )
+    yield fact("verdict", verdict, about="roster", must=True, listed=True)
     why = dict.fromkeys(work.words(issue.detail) for each in work.rounds for issue in each.issues)
     for count, reason in enumerate(why, 1):
         yield fact(f"why.{count}", say("why", language, why=reason), about="why", must=True, listed=True)

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TypeVar
 
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
@@ -17,7 +19,14 @@ from wavegraph.tools.roster.answers.phrases import (
 )
 from wavegraph.tools.roster.answers.roster_facts import LOOKS
 from wavegraph.tools.roster.loop.rounds import results_of
-from wavegraph.tools.roster.records import DemandSummary, PastSummary, RequestSummary, RulesSummary, StaffSummary
+from wavegraph.tools.roster.records import (
+    DemandSummary,
+    PastSummary,
+    RequestSummary,
+    RosterPeriod,
+    RulesSummary,
+    StaffSummary,
+)
 from wavegraph.tools.roster.ward.finding_types import FindingType
 
 BROKEN_BY: Mapping[str, tuple[FindingType, ...]] = {
@@ -29,27 +38,57 @@ BROKEN_BY: Mapping[str, tuple[FindingType, ...]] = {
     "rest_after_nights_hours": ("rest_after_nights",),
 }
 """By rule, the types of findings that break it."""
+READ: Mapping[type[RosterPeriod], str] = {
+    StaffSummary: "get_staff",
+    DemandSummary: "get_demand",
+    RequestSummary: "get_requests",
+    RulesSummary: "get_rules",
+    PastSummary: "get_last_period",
+}
+"""By what is read of a ward, the tool."""
+R = TypeVar("R", bound=RosterPeriod)
 HOURS = 2
 """Place of the demand's hours among what is told of it."""
 
 
 def ward_facts(work: Work) -> Iterator[Fact]:
-    """What was read of it. They must be told only where nothing but the ward was asked about."""
-    facts = [*_staff(work), *_demand(work), *_requests(work), *_rules(work), *_past(work)]
+    """What was read of each ward. Its first must be told only where nothing but wards was asked about."""
     tools = {call["tool"] for call in work.view.ledger["calls"].values()}
     about_ward = tools <= {*LOOKS} - {"what_if"}
-    ids = [each.statement.id for each in facts]
-    for place, each in enumerate(facts):
-        yield Fact(each.statement, ids if about_ward and place == 0 else (), listed=about_ward)
+    *others, last = _wards(work) or [""]
+    for ward in (*others, last):
+        facts = [each for told in (_staff, _demand, _requests, _rules, _past) for each in told(work, ward)]
+        of_ward = [each if ward == last else _of_ward(each, ward) for each in facts]
+        ids = [each.statement.id for each in of_ward]
+        for place, each in enumerate(of_ward):
+            yield Fact(each.statement, ids if about_ward and place == 0 else (), listed=about_ward)
+
+
+def _wards(work: Work) -> list[str]:
+    """The names of those that were read, the one read last behind the others."""
+    read = [each.ward for kind, tool in READ.items() for each in results_of(tool, kind, work.view.ledger)]
+    return [*dict.fromkeys(reversed(read))][::-1]
+
+
+def _read(kind: type[R], work: Work, ward: str) -> list[R]:
+    """The last result of a ward, if there is one."""
+    return [each for each in results_of(READ[kind], kind, work.view.ledger) if each.ward == ward][-1:]
+
+
+def _of_ward(told: Fact, ward: str) -> Fact:
+    """A fact that says which ward it is of, beside those of another."""
+    [slug] = slugs([ward]).values()
+    text = told.statement.text if ward in told.statement.text else f"{ward}: {told.statement.text}"
+    return replace(told, statement=replace(told.statement, id=f"{slug}.{told.statement.id}", text=text))
 
 
 def _counts(counts: Mapping[str, int], language: str) -> str:
     return ", ".join(say("count", language, what=what, n=count) for what, count in counts.items())
 
 
-def _staff(work: Work) -> Iterator[Fact]:
+def _staff(work: Work, ward: str) -> Iterator[Fact]:
     language = work.language
-    for found in results_of("get_staff", StaffSummary, work.view.ledger)[-1:]:
+    for found in _read(StaffSummary, work, ward):
         nurse = courtesy.bears("nurse", language)
         names = ", ".join(work.name(name) for name in found.names)
         yield fact(
@@ -72,9 +111,9 @@ def _staff(work: Work) -> Iterator[Fact]:
         yield fact("staff.5", say(key, language, nurses=tired), about="staff", bears=nurse)
 
 
-def _demand(work: Work) -> Iterator[Fact]:
+def _demand(work: Work, ward: str) -> Iterator[Fact]:
     language, bears = work.language, courtesy.bears("coverage", work.language)
-    for found in results_of("get_demand", DemandSummary, work.view.ledger)[-1:]:
+    for found in _read(DemandSummary, work, ward):
         told = [
             say("shifts", language, shifts=", ".join(found.shifts)),
             say("needed_hours", language, hours=number(found.needed_hours, language)),
@@ -93,9 +132,9 @@ def _demand(work: Work) -> Iterator[Fact]:
                        bears=bears)  # fmt: skip
 
 
-def _requests(work: Work) -> Iterator[Fact]:
+def _requests(work: Work, ward: str) -> Iterator[Fact]:
     language, bears = work.language, courtesy.bears("wishes", work.language)
-    for found in results_of("get_requests", RequestSummary, work.view.ledger)[-1:]:
+    for found in _read(RequestSummary, work, ward):
         counts = {"wishes": found.wishes, "leave": found.leave_days, "locked": found.locked, "apart": found.apart,
                   "together": found.together}  # fmt: skip
         known = {say(f"file_{kind}", language): count for kind, count in counts.items() if count}
@@ -116,9 +155,9 @@ def _asked(words: str, language: str) -> str:
     return re.sub(r"leave on ", "חופשה: ", re.sub(r" and (\d+) more", r" ועוד \1", words))
 
 
-def _rules(work: Work) -> Iterator[Fact]:
+def _rules(work: Work, ward: str) -> Iterator[Fact]:
     language, bears = work.language, courtesy.bears("rules", work.language)
-    for found in results_of("get_rules", RulesSummary, work.view.ledger)[-1:]:
+    for found in _read(RulesSummary, work, ward):
         for name, value in found.rules.items():
             if value in (None, False, 0) or f"rule.{name}" not in courtesy.RULES:
                 continue
@@ -142,9 +181,9 @@ def _kept(rule: str, work: Work) -> str:
     return "rule_broken" if set(BROKEN_BY[rule]) & set(found.failed) else "rule_kept"
 
 
-def _past(work: Work) -> Iterator[Fact]:
+def _past(work: Work, ward: str) -> Iterator[Fact]:
     language = work.language
-    for found in results_of("get_last_period", PastSummary, work.view.ledger)[-1:]:
+    for found in _read(PastSummary, work, ward):
         yield fact(
             "past.known", say("past_known", language, days=counted(found.known_days, "day", language)), about="past"
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from roster_views import answer_view, entry, issue, round_entry
+from roster_views import answer_view, entry, issue, made, round_entry
 from roster_wards import ward_of_two
 
 from wavegraph.graph.answer.gate import Gate, refused
@@ -716,3 +716,28 @@ def test_each_sentence_has_the_same_gaps_in_both_languages() -> None:
     gaps = {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in ENGLISH.items()}
     own = {f"{noun}_2": set() for noun in ("night", "weekend", "day", "nurse_count")}
     assert {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in HEBREW.items()} == {**gaps, **own}
+
+
+def test_each_ward_that_was_looked_at_is_told_of() -> None:
+    """The one that was read later stood in the place of the other."""
+    rows = json.loads((DATA / "roster" / "willow_results.json").read_text(encoding="utf-8"))["results"]
+    data = next(each["data"] for each in rows if each["tool"] == "get_staff")
+    staff = [
+        entry(f"get_staff_{n}", "get_staff", {"ward": ward}, 1, data={**data, "ward": ward, "ward_hash": str(n) * 64})
+        for n, ward in enumerate(("Harbour Ward", "Willow Ward"), 1)
+    ]
+    given = catalogue((answer_view(*staff), []))
+    told, _ = through(given, "{{hello}}")
+    assert given.by_id["Harbour_Ward.staff.1"].text.startswith("Harbour Ward has 12 nurses")
+    assert given.by_id["staff.1"].text.startswith("Willow Ward has 12 nurses")
+    assert "Harbour Ward has 12 nurses" in told
+    assert "Willow Ward has 12 nurses" in told
+
+
+def test_a_change_that_no_roster_keeps_to_leaves_the_roster_that_is_there() -> None:
+    found = made(roster_id=None, status="infeasible", cost=None, raised_cost=None)
+    args = {"ward_hash": "a" * 64, "iteration": 1, "start_from": "d2a3"}
+    view = answer_view(entry("generate_roster", "generate_roster", args, 1, data=found))
+    verdict = catalogue((view, [a_round(roster_id=None)])).by_id["verdict"].text
+    assert verdict.startswith("No roster for ")
+    assert verdict.endswith("keeps to this change; roster d2a3 stands as it was.")
