@@ -187,8 +187,10 @@ def _past(work: Work, ward: str) -> Iterator[Fact]:
         yield fact(
             "past.known", say("past_known", language, days=counted(found.known_days, "day", language)), about="past"
         )
+        days = counted(found.counted_days, "day", language)
+        before = say("past_days", language, days=days) if found.counted_days else say("past_period", language)
         for name, counts in (("nights", found.nights), ("weekends", found.weekends)):
             if counts:
                 told = _counts({work.name_of(nurse): count for nurse, count in counts.items()}, language)
-                yield fact(f"past.{name}", say(f"past_{name}", language, counts=told), about="past",
+                yield fact(f"past.{name}", say(f"past_{name}", language, before=before, counts=told), about="past",
                            bears=courtesy.bears(name, language))  # fmt: skip

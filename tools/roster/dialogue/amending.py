@@ -211,7 +211,8 @@ def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[str]:
             yield f"in place of what the ward has: {len(old)} of its {field}"
     for wish in lapsed:
         nurse, day = who(ward.nurse_by_id[wish.nurse]), change_days.day_in_words(wish.day)
-        yield f"{nurse}: a wish to work on {day} is dropped, since that is leave now"
+        what = f"for shift {wish.shift}" if wish.shift else "to work"
+        yield f"{nurse}: a wish {what} on {day} is dropped, since that is leave now"
 
 
 def _checked(ward: Ward) -> Ward:
