@@ -227,13 +227,13 @@ HELD = ward(
             Change(kind="unavailable", nurse="Ann", first="2026-11-24"),
             "wishes",
             ["ann 2026-11-25 None False 8"],
-            ["ann Ann: a wish to work on Tuesday 2026-11-24 is dropped, since that is leave now"],
+            ["ann Ann: a wish for shift N on Tuesday 2026-11-24 is dropped, since that is leave now"],
         ),
         (
             Change(kind="unavailable", nurse="Ann", first="2026-11-24", shift="night"),
             "wishes",
             ["ann 2026-11-25 None False 8"],
-            ["ann Ann: a wish to work on Tuesday 2026-11-24 is dropped, since that is leave now"],
+            ["ann Ann: a wish for shift N on Tuesday 2026-11-24 is dropped, since that is leave now"],
         ),
         (
             Change(kind="unavailable", nurse="Ben", first="2026-11-26"),
