@@ -64,7 +64,8 @@ def question_about(
     own = held["request"]["language"]
     language = repeated_in if repeated_in and by_asker else own
     terms = approval.restate(details, language)
-    summary = "\n".join([terms, *(_noted(asked, held) if language == own else ())])
+    alike = filter(None, [approval.told_alike(details, language)])
+    summary = "\n".join([terms, *alike, *(_noted(asked, held) if language == own else ())])
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}

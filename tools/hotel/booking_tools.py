@@ -12,6 +12,7 @@ from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.answers.booking import (
+    booked_before,
     booking_receipt,
     brief_booking,
     brief_cancellation,
@@ -105,6 +106,7 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
                 restate=restate_booking,
                 brief=brief_booking,
                 alike=approvals.booked_before,
+                told_alike=booked_before,
                 release=approvals.release,
                 yes=BOOK_IT,
                 rivals=("get_availability", "find_open_stays", "quote_stay"),

@@ -60,7 +60,7 @@ _NOT_CANCELLED = {
 
 
 def restate_booking(details: Mapping[str, Any], language: str) -> str:
-    """The exact terms of a booking before it is made. `details`: `quote`, `guest`, `booked_before`."""
+    """The exact terms of a booking before it is made. `details`: `quote`, `guest`."""
     language = guest_language(language)
     quote, guest = opened(QuotedStay, details["quote"]), opened(Guest, details["guest"])
     lines = [
@@ -72,9 +72,13 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
     ]
     if guest.notes:
         lines.append(say("guest_notes", language, notes=_on_one_line(guest.notes)))
-    before = details.get("booked_before")
-    again = [say("booked_before", language, references=joined(before, language))] if before else []
-    return "\n".join([say("restate_booking", language), *bullets(lines), *again])
+    return "\n".join([say("restate_booking", language), *bullets(lines)])
+
+
+def booked_before(details: Mapping[str, Any], language: str) -> str:
+    """That the guest has booked these nights already; empty where not."""
+    language, before = guest_language(language), details.get("booked_before")
+    return say("booked_before", language, references=joined(before, language)) if before else ""
 
 
 def brief_booking(details: Mapping[str, Any], language: str) -> str:
