@@ -127,6 +127,8 @@ class Plan(TypedDict):
     """Its own, behind those of the request's plans before it."""
     said: NotRequired[list[dict[str, Any]]]
     noted: NotRequired[dict[str, list[str]]]
+    beside: NotRequired[str]
+    """What its reads found, for the person who is asked about its write."""
     replied: NotRequired[list[int]]
     """Of this plan and the request's plans before it, as `context`."""
     context: NotRequired[list[int]]

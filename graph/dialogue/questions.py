@@ -77,6 +77,7 @@ def question_about(
         parts = [
             *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
             unasked_writes(held["ledger"], held.get("previous"), language),
+            _beside(held) if language == own and not repeated_in else "",
             terms,
             history_text(details, language),
             "" if asked["terms"].get("kept", True) else say("not_kept", language),
@@ -114,6 +115,12 @@ def question_about(
             {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
         ],
     }
+
+
+def _beside(held: AgentState) -> str:
+    """What the request's reads found; empty in a thread of an earlier version."""
+    plan = held.get("plan")
+    return plan.get("beside", "") if plan else ""
 
 
 def _has_more(asked: Asked, held: AgentState) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers
-from hotel_plans import MAIL, NAME, book, booking, quote, stay
+from hotel_plans import MAIL, NAME, about, book, booking, quote, stay
 from hotel_plans import plan as hotel_plan
 from hotel_plans import rows as rows_in
 from langchain_core.messages import HumanMessage
@@ -418,6 +418,22 @@ async def test_a_second_booking_of_the_same_nights_is_asked_about_as_one(
     answer = twice.question["agree_with"] if again == "yes" else again
     await run(graph, answer, thread_id="t", settings=TODAY)
     assert rows(first, NAME).count("confirmed") == (2 if again == "yes" else 1)
+
+
+async def test_what_was_looked_up_beside_a_booking_stands_above_its_terms(graph: Any, endpoint: Endpoint) -> None:
+    """And is no part of what is agreed to."""
+    first, last = "2027-07-04", "2027-07-06"
+    calls = quote("quote", first, last), book(ref("quote", "quote_id"))
+    endpoint.plays(plan(*calls, about("parking")))
+
+    asked = await run(graph, f"{wish(4, 'July')}. Is there parking?", thread_id="t", settings=TODAY)
+
+    assert asked.question
+    above, terms, _ = asked.question["text"].partition("This is what would be booked:")
+    assert "Free outdoor parking" in above
+    assert terms
+    assert "parking" not in asked.question["summary"]
+    assert asked.question["terms"].keys() == {"property_id", "quote", "guest"}
 
 
 NO_GUEST: list[tuple[dict[str, Any], bool]] = [
