@@ -134,6 +134,11 @@ class Approval:
     """`(details, language) -> text`: the terms in words, without the question."""
     brief: Callable[[Mapping[str, Any], str], str] | None = None
     """`(details, language) -> line`: what waits, in a few words, for answers given meanwhile; None = the first line of `restate`."""
+    alike: Callable[[Mapping[str, Any], Sequence[str], Any], Awaitable[Mapping[str, Any]]] | None = None
+    """`(details, references, settings) -> details to add`: which of the writes that earlier requests of the thread made with
+    this tool, by the references of its `receipt`, are so like this one that a person must know of them. Only reads."""
+    told_alike: Callable[[Mapping[str, Any], str], str] = lambda details, language: ""
+    """`(details, language) -> line`: what `alike` found, below the terms."""
     release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = _nothing
     """`(args, settings)`: releases what `prepare` holds; also called when nothing is held."""
     yes: Sequence[str] = ()

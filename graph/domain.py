@@ -163,6 +163,9 @@ class Domain:
     statements: Callable[[AnswerView], Catalogue] | None = None
     """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
     and its claims are traced afterwards."""
+    beside: Callable[[AnswerView], str] | None = None
+    """What a request's reads found, in words that stand above the terms of its write where a person is asked: the answer may
+    decide the yes. They are no terms. None = it is told in the answer after the yes alone."""
     replies: Replies | None = None
     """With `statements`, what its replies may say; None = the engine's (`guard.replies`): a greeting, a question for an
     argument, that something is unclear, impossible here or out of scope. Without, a reply is a text."""

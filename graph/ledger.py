@@ -151,14 +151,26 @@ class Resolver:
         return _is_tried_again(call, outcome) and not _has_run_out(call, outcome)
 
     def _is_overtaken(self, call: PlannedCall, outcome: ToolOutcome) -> bool:
-        """Whether a write that stands before the call ran after its result was read.
+        """Whether a write that stands before the call ran after its result was read; not one of the same plan that a person
+        was asked about: what needs nothing of it was read for the yes, and is told as it was then.
 
         The write itself must have run: one that refers to this very result becomes another call once the result is read
         anew, and that call, which comes after this one, must not cause yet another read.
         """
-        writes = self.writes_before(call["id"])
+        needed, own = self._needed(call), call["plan"]
+        before = self.writes_before(call["id"])
+        writes = [each for each in before if "asks" not in each or each["plan"] != own or each["id"] in needed]
         ran = ((write, found) for write in writes if (found := self.outcome_of(write["id"])) and found["runs"])
         return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
+
+    def _needed(self, call: PlannedCall) -> set[str]:
+        """The calls that it refers to, directly or through others."""
+        found, waiting = set[str](), [call]
+        while waiting:
+            new = {target for target, _ in needs(waiting.pop())} - found
+            found |= new
+            waiting += [self.ledger["calls"][name] for name in new if name in self.ledger["calls"]]
+        return found
 
     def _work_out_all(self) -> None:
         """In plan order, so that a long chain of calls does not recurse deeply."""

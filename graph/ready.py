@@ -3,8 +3,8 @@
 Walk the plan in order. Reads whose references resolve run together. A write is a
 barrier: everything before it has finished, it runs alone, and nothing after it starts before it
 ends. A call that a person is asked about comes last: every read that needs nothing of it has finished before the
-question stands; what stands behind it in the plan is read again once it has happened. A failed call's dependants are skipped, a failed write stops the plan's later writes, and no write
-builds on a result that a check doubts.
+question stands, and is not read again once it has happened. A failed call's dependants are skipped, a failed write
+stops the plan's later writes, and no write builds on a result that a check doubts.
 """
 
 from collections.abc import Iterator, Sequence

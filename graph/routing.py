@@ -5,7 +5,7 @@ true count of steps.
 """
 
 from collections.abc import Hashable
-from typing import Literal
+from typing import Any, Literal
 
 from langgraph.graph import END
 from langgraph.types import Send
@@ -119,10 +119,16 @@ def _sent_before(step: PlanStep, state: AgentState) -> SentWrite | None:
     return sent if sent and sent["request_id"] != state["request"]["id"] else None
 
 
+def _done_before(step: PlanStep, state: AgentState) -> list[str]:
+    done = (each for each in state.get("done_writes", {}).values() if each["tool"] == step.call["tool"])
+    return [each["told"] for each in done if each["request_id"] != state["request"]["id"]]
+
+
 def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
     before = step.outcome
     longer = 2 if before and before["status"] == "timeout" else 1
-    agreed = state.get("agreed_reads", {}).get(step.call["tool"])
+    agreed, done = state.get("agreed_reads", {}).get(step.call["tool"]), _done_before(step, state)
+    more: dict[str, Any] = {**({"agreed": agreed} if agreed else {}), **({"done_before": done} if done else {})}
     return {
         "request_id": state["request"]["id"],
         "wave": state["waves"] + 1,
@@ -134,5 +140,5 @@ def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
         "settings": state["settings"],
         "sent_before": _sent_before(step, state),
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
-        **({"agreed": agreed} if agreed else {}),  # type: ignore[typeddict-item]
+        **more,  # type: ignore[typeddict-item]
     }

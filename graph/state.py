@@ -127,6 +127,8 @@ class Plan(TypedDict):
     """Its own, behind those of the request's plans before it."""
     said: NotRequired[list[dict[str, Any]]]
     noted: NotRequired[dict[str, list[str]]]
+    beside: NotRequired[str]
+    """What its reads found, for the person who is asked about its write."""
     replied: NotRequired[list[int]]
     """Of this plan and the request's plans before it, as `context`."""
     context: NotRequired[list[int]]
@@ -384,7 +386,7 @@ def with_calls(previous: Previous | None) -> PastRequest | None:
 
 
 class SentWrite(TypedDict):
-    """A write of this thread that nothing can look up, as it was last sent."""
+    """A write of this thread, as it was last sent."""
 
     request_id: str
     tool: str
@@ -395,7 +397,7 @@ class SentWrite(TypedDict):
     happened: bool
     """False = it failed or was cut short, and may have happened all the same."""
     told: str
-    """What it gave back, as JSON, or its error; shortened."""
+    """What it gave back, as JSON, or its error; shortened. Of a write in `done_writes` its reference."""
 
 
 class WaveCall(TypedDict):
@@ -417,6 +419,8 @@ class WaveCall(TypedDict):
     """The settings the request was opened with."""
     sent_before: NotRequired[SentWrite | None]
     """The same write, if an earlier request of the thread has sent it and nothing can look it up."""
+    done_before: NotRequired[list[str]]
+    """References of what earlier requests of the thread did with this tool, where its approval tells such writes."""
     agreed: NotRequired[str]
     """The form of the tool that a person of this thread has agreed to once for all its calls."""
 
@@ -709,6 +713,9 @@ class AgentState(OutputState, _Resolved, total=False):
     """What a person was asked in this request, by signature."""
     sent_writes: Annotated[dict[str, SentWrite], merge_sent]
     """Writes of the thread's requests that nothing can look up, by signature; missing in older threads."""
+    done_writes: Annotated[dict[str, SentWrite], merge_sent]
+    """Writes of the thread's requests that happened, of tools whose approval tells what is like them, by signature, each with
+    the reference of its receipt; missing in older threads."""
     agreed_reads: dict[str, str]
     """Reads that a person of this thread was asked about once and agreed to, with the form that each was in; missing in
     older threads."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain_tool import DomainTool, is_of_server
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.repeats import sent_write
+from wavegraph.graph.execution.repeats import done_write, sent_write
 from wavegraph.graph.execution.sending import once
 from wavegraph.graph.execution.tool_call import CallEnd, checked, run_tool
 from wavegraph.graph.execution.write import before_read, before_write, declined, settled_write
@@ -22,7 +22,7 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     """Run one call within its time limit; errors become data, so that siblings go on.
 
     Reads the payload alone. Writes the outcome under its signature in `ledger`, and in `sent_writes` a write that nothing
-    can look up; or, where a person must agree first,
+    can look up, in `done_writes` one that later questions tell; or, where a person must agree first,
     what is to be asked, in `approvals`.
     """
     settings = agent.settings(runtime, call)
@@ -44,7 +44,8 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
         outcome["unasked"] = True
     _tell_end(call, outcome)
     sent = sent_write(tool, call, outcome, ended.data) if done is None else {}
-    return {**_kept(outcome, artifacts, call), **({"sent_writes": sent} if sent else {})}
+    kept = {"sent_writes": sent, "done_writes": done_write(tool, call, outcome, ended.data)}
+    return {**_kept(outcome, artifacts, call), **{name: writes for name, writes in kept.items() if writes}}
 
 
 def _is_unasked(tool: DomainTool, call: WaveCall) -> bool:

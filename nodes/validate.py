@@ -34,7 +34,7 @@ from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.serving import CONTRADICTION, contradiction_issues, is_held, served_calls
-from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
+from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
@@ -86,7 +86,21 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     after["issue_counts"] = _counted(after, found)
     update = await _weighed(after, settings, limits, agent)
     now: AgentState = {**after, **update}  # type: ignore[typeddict-item]
-    return {**update, **_asked(now, settings, agent), "ledger": news, **({"plan": made.plan} if made.calls else {})}
+    if told := await _told_beside(now, settings, limits, agent):
+        now = {**now, "plan": {**made.plan, "beside": told}}
+    plan = {"plan": now["plan"]} if made.calls or told else {}
+    return {**update, **_asked(now, settings, agent), "ledger": news, **plan}
+
+
+async def _told_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
+    """What the reads of a request found whose write a person is asked about; empty = nothing, or nobody is asked."""
+    if agent.domain.beside is None or not is_waiting(state):
+        return ""
+    try:
+        return await asyncio.to_thread(agent.domain.beside, answer_view(state, settings, limits))
+    except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
+        logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
+        return ""
 
 
 def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:

@@ -64,7 +64,8 @@ def question_about(
     own = held["request"]["language"]
     language = repeated_in if repeated_in and by_asker else own
     terms = approval.restate(details, language)
-    summary = "\n".join([terms, *(_noted(asked, held) if language == own else ())])
+    alike = filter(None, [approval.told_alike(details, language)])
+    summary = "\n".join([terms, *alike, *(_noted(asked, held) if language == own else ())])
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}
@@ -76,6 +77,7 @@ def question_about(
         parts = [
             *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
             unasked_writes(held["ledger"], held.get("previous"), language),
+            _beside(held) if language == own and not repeated_in else "",
             terms,
             history_text(details, language),
             "" if asked["terms"].get("kept", True) else say("not_kept", language),
@@ -113,6 +115,12 @@ def question_about(
             {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
         ],
     }
+
+
+def _beside(held: AgentState) -> str:
+    """What the request's reads found; empty in a thread of an earlier version."""
+    plan = held.get("plan")
+    return plan.get("beside", "") if plan else ""
 
 
 def _has_more(asked: Asked, held: AgentState) -> bool:

@@ -32,17 +32,26 @@ def sent_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any
     """What to remember of a call that has run, by signature; empty = nothing. `data`: its result in full."""
     if tool.may_repeat or not outcome["runs"] or not may_have_happened(outcome["status"], outcome["error"]):
         return {}
-    happened = outcome["status"] in GOOD
-    told = outcome["error"]["message"] if outcome["error"] else canonical(data) if happened else ""
+    told = outcome["error"]["message"] if outcome["error"] else canonical(data) if outcome["status"] in GOOD else ""
+    return {call["signature"]: _remembered(call, outcome, told)}
+
+
+def done_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any) -> dict[str, SentWrite]:
+    """What to remember of a write that happened, by signature, where later questions tell what is like it; empty = nothing."""
+    if outcome["status"] not in GOOD or tool.approval is None or tool.approval.alike is None or tool.receipt is None:
+        return {}
+    reference, _ = tool.receipt(data, "en")
+    return {call["signature"]: _remembered(call, outcome, reference)} if reference else {}
+
+
+def _remembered(call: WaveCall, outcome: ToolOutcome, told: str) -> SentWrite:
     return {
-        call["signature"]: {
-            "request_id": call["request_id"],
-            "tool": tool.name,
-            "args": outcome["args"],
-            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            "happened": happened,
-            "told": told if len(told) <= LONGEST_RESULT else f"{told[:LONGEST_RESULT]}…",
-        }
+        "request_id": call["request_id"],
+        "tool": outcome["tool"],
+        "args": outcome["args"],
+        "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "happened": outcome["status"] in GOOD,
+        "told": told if len(told) <= LONGEST_RESULT else f"{told[:LONGEST_RESULT]}…",
     }
 
 

@@ -120,7 +120,7 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
         logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, more)
         return refused("approval_impossible", why)
     args = call["call"]["args"]
-    prepared = await run(lambda _: approval.prepare(args, settings), tool, "read", call)
+    prepared = await run(lambda _: _prepared(approval, call, settings), tool, "read", call)
     before = call["approval"]
     if prepared.status != "ok":
         return await _given_up(prepared, before, tool, settings)
@@ -151,6 +151,14 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
         "changed_from": moved_from,
         "settings": call.get("settings", {}),
     }
+
+
+async def _prepared(approval: Approval, call: WaveCall, settings: Settings) -> Terms:
+    """The terms; with what earlier requests did that is like it, which is part of what is agreed to."""
+    terms, done = await approval.prepare(call["call"]["args"], settings), call.get("done_before")
+    if approval.alike is None or not done:
+        return terms
+    return {**terms, "details": {**terms["details"], **await approval.alike(terms["details"], done, settings)}}
 
 
 def _why_unasked(tool: DomainTool, call: WaveCall) -> str:

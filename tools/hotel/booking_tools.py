@@ -12,6 +12,7 @@ from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.answers.booking import (
+    booked_before,
     booking_receipt,
     brief_booking,
     brief_cancellation,
@@ -20,9 +21,10 @@ from wavegraph.tools.hotel.answers.booking import (
     restate_cancellation,
 )
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
+from wavegraph.tools.hotel.property.port import Property
 from wavegraph.tools.hotel.property.registry import Properties, profile_for
 from wavegraph.tools.hotel.reading.no_guest import no_guest
-from wavegraph.tools.hotel.records import Booking, Quote, UnheldQuote
+from wavegraph.tools.hotel.records import Booking, Guest, Quote, UnheldQuote
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.stay_arguments import QuoteArguments
 from wavegraph.tools.hotel.tools import RunSettings, today_of
@@ -103,6 +105,8 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
                 prepare=approvals.prepare_booking,
                 restate=restate_booking,
                 brief=brief_booking,
+                alike=approvals.booked_before,
+                told_alike=booked_before,
                 release=approvals.release,
                 yes=BOOK_IT,
                 rivals=("get_availability", "find_open_stays", "quote_stay"),
@@ -179,6 +183,15 @@ class BookingApprovals:
         adapter = await self._properties.open(settings.property_id)
         return await adapter.booking_of(request.quote_id, request.guest)
 
+    async def booked_before(self, details: Args, references: Sequence[str], settings: HotelSettings) -> Args:
+        """`booked_before`: the bookings among these that the same guest has for the same nights, and that still stand."""
+        quote, guest = details["quote"], Guest.model_validate(details["guest"])
+        adapter = await self._properties.open(settings.property_id)
+        found = [await _known(adapter, each, guest.email or guest.name.split()[-1]) for each in references]
+        nights = quote["check_in"], quote["check_out"]
+        same = [each.reference for each in found if each and _nights(each) == nights and each.status == "confirmed"]
+        return {"booked_before": same} if same else {}
+
     async def prepare_cancellation(self, args: Args, settings: HotelSettings) -> Terms:
         """What the cancellation would cost now; nothing is held. Raises ToolRefusal `not_found` or `past`."""
         known = BookingLookUp.model_validate(args)
@@ -197,3 +210,14 @@ class BookingApprovals:
                 raise
             return None
         return booking.model_copy(update={"repeated": True}) if booking.status == "cancelled" else None
+
+
+async def _known(adapter: Property, reference: str, surname_or_email: str) -> Booking | None:
+    try:
+        return await adapter.booking(reference, surname_or_email)
+    except ToolRefusal:  # another guest's, or of a system that does not show bookings
+        return None
+
+
+def _nights(booking: Booking) -> tuple[str, str]:
+    return booking.check_in.isoformat(), booking.check_out.isoformat()

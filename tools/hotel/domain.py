@@ -63,6 +63,7 @@ def hotel_domain(
         script=HotelScript(properties.profile),
         contradictions=partial(contradictions, profile_of=properties.profile),
         statements=offline.statements,
+        beside=offline.beside,
         replies=hotel_replies(properties.profile),
         criteria=CRITERIA,
         kinds=KINDS,

@@ -11,7 +11,7 @@ from wavegraph.graph.dialogue.questions import asks_back
 from wavegraph.graph.state import PastRequest, PlanningResult
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.answers.amounts import cheapest
-from wavegraph.tools.hotel.answers.compose import compose
+from wavegraph.tools.hotel.answers.compose import compose, found_beside
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.answers.shown import by_price, picked, shown
 from wavegraph.tools.hotel.answers.statements import statements
@@ -94,6 +94,10 @@ class HotelOffline:
     def respond(self, view: AnswerView) -> str:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""
         return compose(view, profile_for(view.settings, self._profile_of))
+
+    def beside(self, view: AnswerView) -> str:
+        """What was looked up beside a booking, above its terms."""
+        return found_beside(view, profile_for(view.settings, self._profile_of))
 
     def statements(self, view: AnswerView) -> Catalogue:
         """What a written answer may say: the same words."""

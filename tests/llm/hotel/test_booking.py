@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers
-from hotel_plans import MAIL, NAME, book, booking, quote, stay
+from hotel_plans import MAIL, NAME, about, book, booking, quote, stay
 from hotel_plans import plan as hotel_plan
 from hotel_plans import rows as rows_in
 from langchain_core.messages import HumanMessage
@@ -395,12 +395,75 @@ async def test_a_booking_is_told_of_once(graph: Any, endpoint: Endpoint, written
     assert "confirmed" not in again["answer"]
 
 
+@pytest.mark.parametrize("again", ["yes", "no"])
+async def test_a_second_booking_of_the_same_nights_is_asked_about_as_one(
+    graph: Any, endpoint: Endpoint, rows: Any, again: str
+) -> None:
+    day = 6 if again == "yes" else 20
+    first, last = (f"2027-06-{each:02}" for each in (day, day + 2))
+    endpoint.plays(booking(first, last), answers(BOOKED), booking(first, last))
+    asked = await run(graph, wish(day, "June"), thread_id="t", settings=TODAY)
+    booked = await run(graph, "yes", thread_id="t", settings=TODAY)
+    reference = booked.results["book"]["data"]["reference"]
+
+    twice = await run(graph, wish(day, "June"), thread_id="t", settings=TODAY)
+
+    assert asked.question
+    assert twice.question
+    assert "already" not in asked.question["text"]
+    assert (
+        f"You have booked these nights already ({reference}): this would be a second booking." in twice.question["text"]
+    )
+    endpoint.plays(answers(BOOKED))
+    answer = twice.question["agree_with"] if again == "yes" else again
+    await run(graph, answer, thread_id="t", settings=TODAY)
+    assert rows(first, NAME).count("confirmed") == (2 if again == "yes" else 1)
+
+
+async def test_what_was_looked_up_beside_a_booking_stands_above_its_terms(graph: Any, endpoint: Endpoint) -> None:
+    """And is no part of what is agreed to."""
+    first, last = "2027-07-04", "2027-07-06"
+    calls = quote("quote", first, last), book(ref("quote", "quote_id"))
+    endpoint.plays(plan(*calls, about("parking")))
+
+    asked = await run(graph, f"{wish(4, 'July')}. Is there parking?", thread_id="t", settings=TODAY)
+
+    assert asked.question
+    above, terms, _ = asked.question["text"].partition("This is what would be booked:")
+    assert "Free outdoor parking" in above
+    assert terms
+    assert "parking" not in asked.question["summary"]
+    assert asked.question["terms"].keys() == {"property_id", "quote", "guest"}
+
+
 NO_GUEST: list[tuple[dict[str, Any], bool]] = [
     ({"guest_name": "double room", "guest_email": None, "guest_phone": "050-5550142"}, True),
     ({"guest_name": "חדר זוגי", "guest_email": None, "guest_phone": "050-5550142"}, True),
     ({"guest_name": "Dana Levi", "guest_email": None, "guest_phone": "24-26.01.2027"}, True),
     ({"guest_name": "Dana Levi", "guest_email": None, "guest_phone": "24-26"}, False),
 ]
+
+
+@pytest.mark.parametrize("written", [BOOKED, "nothing that stands"], ids=["written", "templates"])
+@pytest.mark.parametrize(("reply", "nights"), [("yes", 9), ("no", 12)])
+async def test_nothing_is_offered_to_be_booked_beside_what_was_decided(
+    graph: Any, endpoint: Endpoint, written: str, reply: str, nights: int
+) -> None:
+    """A yes to "Shall I book it?" would book a second time."""
+    first, last = (f"2027-05-{day:02}" for day in (nights, nights + 2))
+    beside = stay("beside", first, last, room_type="DBL", board="BB")
+    calls = quote("quote", first, last), book(ref("quote", "quote_id")), beside
+    endpoint.plays(plan(*calls), answers(written))
+
+    asked = await run(
+        graph, wish(nights, "May") + ". How much is a double with breakfast?", thread_id="t", settings=TODAY
+    )
+    ended = await run(graph, reply, thread_id="t", settings=TODAY)
+
+    assert (asked.outcome, ended.outcome) == ("awaiting_approval", "answered")
+    assert "Nothing is booked yet" not in ended.answer
+    (writing,) = endpoint.of("answer")
+    assert "next.1" not in writing.block("statements")
 
 
 @pytest.mark.parametrize(("given", "asks"), NO_GUEST, ids=[str(given) for given, _ in NO_GUEST])

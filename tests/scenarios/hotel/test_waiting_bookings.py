@@ -266,3 +266,21 @@ async def test_a_booking_just_made_is_cancelled_only_with_a_yes_to_its_terms(tal
     assert "stands, and I changed nothing" in stands.answer
     assert asked.question["tool"] == "cancel_booking"
     assert len(booked(database)) == 1
+
+
+@pytest.mark.parametrize(
+    "wish", [f"{BOOK}, with breakfast", f"Book another double room January 17-19 for two adults, {ME}"]
+)
+async def test_other_terms_of_booked_nights_are_asked_about_as_a_second_booking(
+    talk: Talk, database: Path, wish: str
+) -> None:
+    assert "already" not in (await talk(BOOK)).question["text"]
+    made = (await talk("yes")).results.values()
+    reference = next(each["data"]["reference"] for each in made if each["tool"] == "create_booking")
+    await talk("what time is breakfast?")
+
+    twice = await talk(wish)
+    assert twice.question
+    told = f"You have booked these nights already ({reference}): this would be a second booking."
+    assert told in twice.question["text"]
+    assert len(booked(database)) == 1

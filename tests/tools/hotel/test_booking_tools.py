@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 from pydantic import ValidationError
@@ -386,3 +386,21 @@ def test_a_look_up_must_give_the_booking_asked_for(desk: Desk) -> None:
         "status_cancelled",
         "fee_within_total",
     ]
+
+
+def test_an_earlier_booking_is_told_while_it_stands_for_the_same_guest_and_nights(desk: Desk) -> None:
+    approval = desk.domain.registry["create_booking"].approval
+    alike = approval and approval.alike
+    assert alike
+    first = desk.booked()
+
+    def told(**changes: Any) -> Any:
+        guest = {name: changes.pop(name, value) for name, value in DANA.items()}
+        args = {"quote_id": desk.quote(**changes).quote_id, **guest}
+        details = desk.prepared("create_booking", args)["details"]
+        return asyncio.run(cast(Any, alike)(details, [first.reference, "WG-22222222"], desk.settings()))
+
+    assert told() == told(board="BB") == {"booked_before": [first.reference]}
+    assert told(check_in="2027-01-18") == told(guest_name="Noa Bar", guest_email="noa@example.com") == {}
+    desk.call("cancel_booking", {"reference": first.reference, "surname_or_email": "levi"})
+    assert told() == {}

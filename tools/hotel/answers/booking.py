@@ -31,6 +31,8 @@ DECLINED = "rejected"
 """Error code of a write that a person rejected."""
 UNCONFIRMED = "unconfirmed"
 """A write that failed and was not found right after it: a system that is slow may still do it."""
+_DECIDED = frozenset({DECLINED, WRITE_UNKNOWN, UNCONFIRMED})
+"""Ends of a booking after which nothing else is offered to be booked: it was refused by a person, or may have been made."""
 HANDED_OVER = {"modify": "change_booking", "unknown": "write_unknown"}
 """What is said where reception has to go on, by intent."""
 _NOT_BOOKED = {
@@ -71,6 +73,12 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
     if guest.notes:
         lines.append(say("guest_notes", language, notes=_on_one_line(guest.notes)))
     return "\n".join([say("restate_booking", language), *bullets(lines)])
+
+
+def booked_before(details: Mapping[str, Any], language: str) -> str:
+    """That the guest has booked these nights already; empty where not."""
+    language, before = guest_language(language), details.get("booked_before")
+    return say("booked_before", language, references=joined(before, language)) if before else ""
 
 
 def brief_booking(details: Mapping[str, Any], language: str) -> str:
@@ -269,10 +277,19 @@ def _page(results: CallResults) -> Iterator[str]:
 
 
 def next_to_book(results: CallResults) -> Iterator[str]:
-    """What the guest can write next to book one of the offers."""
+    """What the guest can write next to book one of the offers; nothing beside a booking that was made, waits or was declined."""
+    if _books(results):
+        return
     stays = [stay for name in results.checks() if (stay := answered(name, results)) and stay.ways]
     if stays and not results.slots.unplaced:
         yield say("book_instead", results.language) if results.waits else _asked_to_book(stays, results)
+
+
+def _books(results: CallResults) -> bool:
+    """Whether a booking of this request was made or may have been, is still to be decided, or was declined."""
+    names = [name for name, call in results.calls.items() if call["tool"] == "create_booking"]
+    ended = (results.outcomes.get(name) for name in names)
+    return any(each is None or each["status"] in GOOD or _end_of_write(each) in _DECIDED for each in ended)
 
 
 def _asked_to_book(stays: Sequence[Availability], results: CallResults) -> str:

@@ -37,6 +37,13 @@ def compose(view: AnswerView, profile: PropertyProfile) -> str:
     return answer or say("nothing", found.language)
 
 
+def found_beside(view: AnswerView, profile: PropertyProfile) -> str:
+    """What a request's look-ups say, for a guest who is asked about its booking or cancellation."""
+    found = with_access(call_results(view, profile))
+    parts = [stays_part(found), searches_part(found), facts_part(found), no_more_known(found), rooms_part(found)]
+    return "\n\n".join(block for part in parts if (block := "\n".join(part)))
+
+
 def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
     parts = [
         _opening(results),

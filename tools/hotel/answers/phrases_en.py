@@ -298,6 +298,7 @@ PHRASES = {
     "ask_name_too": "And what name is the booking for?",
     "ask_contact_too": "And what e-mail address or phone number can the hotel reach the guest at?",
     "ask_holder": "What surname or e-mail address was booking {reference} made under? I need both the number and one of these; nothing was changed.",
+    "booked_before": "You have booked these nights already ({references}): this would be a second booking.",
     "restate_booking": "This is what would be booked:",
     "restate_cancellation": "This booking would be cancelled:",
     "for_guests": "for {party}",
