@@ -273,7 +273,7 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
 def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combination]:
     """Where free cancellation is asked for, those that have it, if any has."""
     mixes = usual_mixes(stay, results)
-    refundable = [each for each in mixes if each.refundable] if results.slots.refundable else []
+    refundable = [each for each in mixes if each.refundable] if results.is_flexible(stay) else []
     return refundable or mixes
 
 

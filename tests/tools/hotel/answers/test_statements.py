@@ -966,6 +966,17 @@ def test_what_differs_in_its_meals_or_its_terms_is_compared_with_them_named(lang
     ) in shown
 
 
+@pytest.mark.parametrize("asked", [True, None])
+def test_what_one_call_of_a_model_asks_for_filters_no_other_call(asked: bool | None) -> None:
+    args = {**STAY, **({"refundable": asked} if asked else {})}
+    quoted = ("quote", "quote_stay", {**STAY, "refundable": True}, QUOTE)
+    view = answered(ASKED["en"], [quoted, ("both", "get_availability", args, FREE)])
+    view = replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], "refundable": True}})
+    shown = catalogue(view).shown()
+    assert ("non-refundable" in shown["s1.o1.line"]) is (asked is None)
+    assert ("free cancellation" in shown["s1"]) is (asked is True)
+
+
 def test_what_is_alike_is_compared_without_its_terms() -> None:
     assert "room only" not in catalogue(answered(ASKED["en"], TWO)).shown()["compare.1"]
 
