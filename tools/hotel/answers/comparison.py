@@ -7,6 +7,7 @@ from wavegraph.tools.hotel.answers.amounts import WayT, amount, cheapest, differ
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.not_free import chosen_instead, period_searched
 from wavegraph.tools.hotel.answers.offers import (
+    counted_room,
     room_name,
     type_name,
 )
@@ -49,15 +50,19 @@ def comparison(results: CallResults) -> Iterator[str]:
 
 
 def _with_terms(rows: Sequence[tuple[str, Way | None]], results: CallResults) -> list[tuple[str, Way | None]]:
-    """What is compared, with the meals and the cancellation where these differ; with the cancellation also where it was asked for."""
+    """What is compared, with the rooms whose prices these are, and with the meals and the cancellation where these differ; with
+    the cancellation also where it was asked for."""
     language, ways = results.language, [way for _, way in rows if way]
     own = [(_boards(way, language), _cancelled(way, language)) for way in ways]
     boards, terms = (len(set(each)) > 1 for each in zip(*own, strict=True)) if own else (False, False)
 
     def named(name: str, way: Way) -> str:
+        rooms = " + ".join(counted_room(part, language) for part in way.parts)
         board = [_boards(way, language)] if boards and _boards(way, language) != name else []
         is_told = terms or (results.slots.refundable and way.refundable)
-        told = ", ".join([*board, *([_cancelled(way, language)] if is_told else [])])
+        told = ", ".join(
+            [*([rooms] if rooms not in name else []), *board, *([_cancelled(way, language)] if is_told else [])]
+        )
         return f"{name} ({told})" if told else name
 
     return [(named(name, way) if way else name, way) for name, way in rows]

@@ -185,6 +185,17 @@ def why_not(
     return say(f"why_{code}", language, nights=nights(required or 1, language), days=on)
 
 
+def not_offered(refusal: RoomRefusal, found: Availability, only: Narrowed, language: str) -> str:
+    """Why one room is not among the offers of a stay: `Sea Front Suite: not on sale on Tuesday 19 January 2027.`"""
+    room, who = room_name(refusal, language), party(found.adults, found.children_ages, language)
+    if refusal.code in ("sold_out", "occupancy") or (refusal.code == "not_on_sale" and not only.board):
+        on = say("on_days", language, days=day_list(refusal.dates, language)) if refusal.dates else ""
+        return say(f"room_{refusal.code}", language, room=room, days=on, party=who)
+    narrowed = only._replace(room_type=refusal.room_type)
+    reason = why_not(refusal.code, stay_ends(found), narrowed, language, refusal.nights_required, refusal.dates)
+    return f"{room}: {reason}"
+
+
 def days_of(found: Availability, code: str | None) -> list[date]:
     """The days that cause this refusal, for the room type with the fewest of them."""
     return min((r.dates for r in found.refusals if r.code == code and r.dates), key=len, default=[])

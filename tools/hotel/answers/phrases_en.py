@@ -205,9 +205,13 @@ PHRASES = {
     "why_bad_dates": "These dates cannot be booked.",
     "why_board_type": "This room type has no rate with that meal plan ({board}) for these dates.",
     "why_board": "There is no rate with this meal plan ({board}) for these dates.",
+    "room_sold_out": "{room}: sold out{days}.",
+    "room_not_on_sale": "{room}: not on sale{days}.",
+    "room_occupancy": "{room}: does not hold {party}.",
     "why_other": "The hotel offers nothing for these dates.",
     "on_days": " on {days}",
     # wishes
+    "budget": "Your budget",
     "within_budget": "Within your budget of {limit} {per}:",
     "over_budget": "Nothing at or under {limit} {per}; the closest is {price}, {over} more:",
     "others_above": "Above your budget: from {price} {per}.",

@@ -207,9 +207,13 @@ PHRASES = {
     "why_bad_dates": "אי אפשר להזמין את התאריכים האלה.",
     "why_board_type": "לסוג החדר הזה אין מחיר עם סוג האירוח הזה ({board}) לתאריכים האלה.",
     "why_board": "אין מחיר עם סוג האירוח הזה ({board}) לתאריכים האלה.",
+    "room_sold_out": "{room}: אין מקום פנוי{days}.",
+    "room_not_on_sale": "{room}: אין מכירה{days}.",
+    "room_occupancy": "{room}: אין מקום לכולם ({party}).",
     "why_other": "המלון אינו מציע חדרים לתאריכים האלה.",
     "on_days": " ב{days}",
     # wishes
+    "budget": "התקציב שלכם",
     "within_budget": "במסגרת התקציב של {limit} {per}:",
     "over_budget": "אין אפשרות ב־{limit} {per} או פחות; הקרובה ביותר היא {price}, {over} יותר:",
     "others_above": "מעל התקציב: החל מ־{price} {per}.",

@@ -433,7 +433,7 @@ def test_stays_of_unequal_length_are_compared_by_the_night() -> None:
         "which is cheaper: January 17-19 or January 24-27?", [checked(two), checked(three, "check_availability_2")]
     )
     assert (
-        "Per night, Sunday 24 January – Wednesday 27 January 2027, 3 nights is cheaper: 433.33 NIS, against 600 NIS"
+        "Per night, Sunday 24 January – Wednesday 27 January 2027, 3 nights (Double Room) is cheaper: 433.33 NIS, against 600 NIS"
         in text
     )
     assert "in total, against" not in text
