@@ -189,7 +189,7 @@ def _free(
         text=heading,
         alone=say("options", language, stay=heading),
         about=name,
-        bears=frozenset(courtesy.OFFER_WORDS[language]),
+        bears=courtesy.OFFER_WORDS[language] | courtesy.PARTY_WORDS[language],
         after=after,
     )
     offers, mixed, leads = _in_question(stay, results)

@@ -1026,6 +1026,22 @@ def test_what_is_left_of_a_budget_can_be_said() -> None:
         assert gate.refused == []
 
 
+@pytest.mark.parametrize(
+    ("language", "label", "stands"),
+    [
+        ("en", "For your parents", True),
+        ("en", "For the kids", True),
+        ("he", "להורים", True),
+        ("en", "For your dog", False),
+        ("en", "Your parents", False),
+    ],
+)
+def test_whom_a_stay_is_for_may_stand_before_its_heading(language: str, label: str, stands: bool) -> None:
+    made = catalogue(free(language))
+    assert (refused(f"{label}: {{{{s1}}}}", made) == []) is stands
+    assert refused(f"{label}: {{{{party}}}}", made)
+
+
 def test_a_lead_behind_a_comma_begins_a_sentence() -> None:
     view = answered(f"{ASKED['en']}, under 800 in all", [looked_up(FREE)])
     said, _ = through(view, "{{s1}}, for {{party}}, {{s1.lead1}}\n- {{s1.o1.line}}")
