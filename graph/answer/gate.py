@@ -325,6 +325,10 @@ def joined(parts: Sequence[Part]) -> str:
     text = ""
     for number, part in enumerate(parts):
         if isinstance(part, Statement):
+            if part.text.endswith(":") and text.rstrip().endswith(","):
+                text = f"{text.rstrip()[:-1]}. "
+            if number == 1 and _is_labelled(parts) and _names_itself(part):
+                text = ""
             if _begins_anew(part, parts[:number]) and text.rstrip()[-1:].isalnum():
                 text = f"{text.rstrip()}. "
             text = _with_statement(text, part.text, _words_of(parts[number + 1 :]))
@@ -349,6 +353,12 @@ def _is_its_label(text: str, told: str) -> bool:
     label = words.removesuffix(":").rstrip().casefold()
     begins = has_words(label) and told.casefold().startswith(label)
     return words.endswith(":") and begins and not told[len(label) : len(label) + 1].isalnum()
+
+
+def _names_itself(statement: Statement) -> bool:
+    """Whether it begins with one of its own labels: `Pets: 15 kg is above …`."""
+    first, colon, _ = statement.text.partition(":")
+    return bool(colon) and first.casefold() in statement.labels
 
 
 def _with_statement(text: str, told: str, rest: str) -> str:

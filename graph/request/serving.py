@@ -32,6 +32,8 @@ CROWDED = 12
 """Words of a piece, for each call that serves it, above which they may be for some of them alone."""
 _FIGURE = re.compile(r"\d+")
 _MARK = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
+_NO_DAY = re.compile(r"(?<!\d)(?:3[2-9]|[4-9]\d|\d{3,})(?:st|nd|rd|th)(?![^\W_])")
+"""An ordinal that is no day of a month: `my mum's 70th birthday`, which no argument holds."""
 _QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
 _QUOTES = re.compile("[“”„‟«»]")
 
@@ -128,7 +130,8 @@ def _quoted(made: Plan, pieces: Sequence[str]) -> Iterator[int]:
 
 def _asks_nothing(piece: str, figures: set[str]) -> bool:
     """Whether a piece may be set aside. `figures`: those of the arguments."""
-    return not _QUESTION.search(piece) and _figures(_MARK.sub("", mask(piece))) <= figures
+    said = _NO_DAY.sub("", _MARK.sub("", mask(piece)))
+    return not _QUESTION.search(piece) and _figures(said) <= figures
 
 
 def unserved_issues(made: Plan, pieces: Sequence[str]) -> Iterator[ValidationIssue]:

@@ -52,7 +52,7 @@ class StayArguments(HotelArguments):
     )
     children_ages: list[Annotated[int, Field(ge=0, le=17)] | None] = Field(
         default_factory=list,
-        description="One for each child, null where it was not said; a baby's is 1",
+        description="One for each child, null where it was not said; a baby's is 1, a toddler's 2",
     )
     rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(
         default=None, description='How many; left out = as few as hold the party ("do we fit in one?")'

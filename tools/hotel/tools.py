@@ -52,7 +52,7 @@ class TopicQuery(HotelArguments):
     topic: str = Field(
         min_length=1,
         max_length=100,
-        description="An English word or two. Houses mostly have: parking, wifi, breakfast, meals (half board: breakfast too), vegetarian food, check in (late arrivals too), check out, early check in, late check out, luggage, pets, pool, spa, gym, kosher, shabbat, accessibility, lift, children, cots, VAT, cancellation, payment, transport, beach, smoking, contact, address, events, laundry, views",
+        description="An English word or two. Houses mostly have: parking, wifi, breakfast, meals (half board: breakfast too), vegetarian food, check in (late arrivals too), check out, early check in, late check out, luggage, pets, rooms (how many), pool, spa, gym, kosher, shabbat, accessibility, lift, children, cots, VAT, cancellation, payment, transport, beach, smoking, contact, address, events, laundry, views",
     )
     kg: Annotated[float, Field(gt=0, le=1000)] | None = Field(
         default=None, description='A weight of the request ("my dog is 15 kg")'

@@ -91,7 +91,7 @@ CASES = (
          ("חנוכה, יום שישי, 4 בדצמבר עד יום שבת, 12 בדצמבר 2026 (8 לילות): אין מקום לכל הלילות ברצף.", "מה פנוי במקום זאת:",
           "החל מ־1,467 ש״ח בסך הכול (489 ש״ח ללילה), חדר זוגי, לינה בלבד, ללא החזר בביטול", "הנחתי שני מבוגרים")),
     Case("comparison", "Compare availability for Hanukkah vs next weekend", "answered", 3,
-         (f"Per night, the weekend ({NEXT_WEEKEND}) is cheaper: 477 NIS, against 489 NIS for Hanukkah (Monday 7 December", ASSUMED)),
+         (f"Per night, the weekend ({NEXT_WEEKEND}) (Double Room) is cheaper: 477 NIS, against 489 NIS for Hanukkah (Monday 7 December", ASSUMED)),
     Case("no such number of guests", "Book a double room January 17-19 for -2 adults, Dana Levi, dana@example.com", "refused", 0,
          ("“-2 adults” is not possible, so I did not look anything up", "How many adults will come")),
     Case("no such number of guests, Hebrew", "חדר ל-2.5 מבוגרים 17-19 בינואר", "refused", 0, ("“2.5 מבוגרים” אינו אפשרי",)),

@@ -356,9 +356,11 @@ def _on_one_line(text: str) -> str:
 
 
 def _fee(key: str, booking: Booking, language: str) -> str:
-    """`key` with the fee; `{key}_none` where there is none, `{key}_unknown` where it is not known."""
+    """`key` with the fee; `{key}_none` where there is none, `{key}_unknown` where it is not known, `{key}_whole`
+    where it is all that the booking costs."""
     if booking.fee_agorot is None:
         return say(f"{key}_unknown", language)
     if not booking.fee_agorot:
         return say(f"{key}_none", language)
-    return say(key, language, fee=amount(booking.fee_agorot, booking.currency, language))
+    whole = "_whole" if booking.fee_agorot == booking.total_agorot else ""
+    return say(f"{key}{whole}", language, fee=amount(booking.fee_agorot, booking.currency, language))

@@ -141,7 +141,7 @@ class Reading:
 
     def bears_cannot(self, thing: Thing, quote: str, calls: Iterable[ToolCall]) -> None:
         """Raises ReplyRefused where the request is plainly about something else."""
-        if thing == "past_price" and not self._is_past(quote):
+        if thing == "past_price" and self._lies_ahead(quote):
             raise ReplyRefused(f"no date of {quote!r} is past; today is {self.view.today}: look its prices up")
         if thing == "without_number" and self._has_number():
             raise ReplyRefused("the guest gave a booking's number: look it up with it")
@@ -237,12 +237,14 @@ class Reading:
         if good := next((phrase.text for phrase in named if not phrase.resolution.error), ""):
             raise ReplyRefused(f"nothing is wrong with {good!r}: plan that")
 
-    def _is_past(self, quote: str) -> bool:
+    def _lies_ahead(self, quote: str) -> bool:
+        """Whether words, or else the sentence they stand in, name a date, and they name none that is past."""
         today, customs = self.view.today, self.profile.customs
-        phrases = [each.resolution for each in find_dates(quote, today=today, **customs)]
-        is_past = any(each.error == "past" for each in (resolve(quote, today=today, **customs), *phrases))
+        own, around = (find_dates(text, today=today, **customs) for text in (quote, self._sentence(quote)))
+        named = [each.resolution for each in own or around]
+        is_past = any(each.error == "past" for each in (resolve(quote, today=today, **customs), *named))
         goes_back = any(lex.key in _BACK or lex.num in range(1900, today.year) for lex in lexemes(quote))
-        return is_past or goes_back or "past_price" in read_intents(fold(quote))
+        return bool(named) and not (is_past or goes_back or "past_price" in read_intents(fold(quote)))
 
     def _has_number(self) -> bool:
         texts = [str(each.text) for each in self.view.conversation if isinstance(each, HumanMessage)]

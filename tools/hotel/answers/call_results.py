@@ -65,6 +65,13 @@ class CallResults:
         record = self.records.get(call_id)
         return record if isinstance(record, kind) else None
 
+    def is_flexible(self, stay: Availability) -> bool:
+        """Whether free cancellation alone is asked for: of what a model planned, by the call that found this stay."""
+        own = next((name for name, record in self.records.items() if record is stay), None)
+        if not self.by_model or own is None:
+            return bool(self.slots.refundable)
+        return bool(self.calls[own]["args"].get("refundable"))
+
     def texts(self, call_id: str) -> list[TopicText]:
         """What the property says on the topic of a call, text by text."""
         info = self.good(call_id, HotelInfo)

@@ -7,6 +7,7 @@ from wavegraph.tools.hotel.answers.amounts import WayT, amount, cheapest, differ
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.not_free import chosen_instead, period_searched
 from wavegraph.tools.hotel.answers.offers import (
+    counted_room,
     room_name,
     type_name,
 )
@@ -49,15 +50,19 @@ def comparison(results: CallResults) -> Iterator[str]:
 
 
 def _with_terms(rows: Sequence[tuple[str, Way | None]], results: CallResults) -> list[tuple[str, Way | None]]:
-    """What is compared, with the meals and the cancellation where these differ; with the cancellation also where it was asked for."""
+    """What is compared, with the rooms whose prices these are, and with the meals and the cancellation where these differ; with
+    the cancellation also where it was asked for."""
     language, ways = results.language, [way for _, way in rows if way]
     own = [(_boards(way, language), _cancelled(way, language)) for way in ways]
     boards, terms = (len(set(each)) > 1 for each in zip(*own, strict=True)) if own else (False, False)
 
     def named(name: str, way: Way) -> str:
+        rooms = " + ".join(counted_room(part, language) for part in way.parts)
         board = [_boards(way, language)] if boards and _boards(way, language) != name else []
         is_told = terms or (results.slots.refundable and way.refundable)
-        told = ", ".join([*board, *([_cancelled(way, language)] if is_told else [])])
+        told = ", ".join(
+            [*([rooms] if rooms not in name else []), *board, *([_cancelled(way, language)] if is_told else [])]
+        )
         return f"{name} ({told})" if told else name
 
     return [(named(name, way) if way else name, way) for name, way in rows]
@@ -99,7 +104,7 @@ def compared(results: CallResults) -> list[tuple[str, Way | None]]:
     stays = [(call_id, stay) for call_id in results.checks() if (stay := answered(call_id, results))]
     if len(stays) == 1 and len(results.slots.room_types) > 1:
         [(_, stay)] = stays
-        return [(_type_name(code, stay, results), cheapest(o for o in _on_terms(stay.offers, results) if o.room_type == code))
+        return [(_type_name(code, stay, results), cheapest(o for o in _on_terms(stay.offers, stay, results) if o.room_type == code))
                 for code in results.slots.room_types]  # fmt: skip
     parties = {(stay.adults, tuple(stay.children_ages)) for _, stay in stays}
     if len(parties) != 1:
@@ -123,7 +128,7 @@ def _compared_rooms(stays: Sequence[tuple[str, Availability]], results: CallResu
         found = [cheapest(_everything_in_question(stay, results)) for _, stay in stays]
         return list(zip(names, found, strict=True)) if names else []
     return [
-        (_type_name(_code(stay), stay, results), cheapest(_on_terms(stay.offers, results)))
+        (_type_name(_code(stay), stay, results), cheapest(_on_terms(stay.offers, stay, results)))
         for _, stay in stays
         if stay.offers or stay.refusals
     ]
@@ -182,12 +187,12 @@ def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[s
 
 def _everything_in_question(stay: Availability, results: CallResults) -> Sequence[Offer | Combination]:
     ways: list[Offer | Combination] = [*asked_for(stay.offers, results), *usual_mixes(stay, results)]
-    return _on_terms(ways, results)
+    return _on_terms(ways, stay, results)
 
 
-def _on_terms(ways: Sequence[WayT], results: CallResults) -> Sequence[WayT]:
+def _on_terms(ways: Sequence[WayT], stay: Availability, results: CallResults) -> Sequence[WayT]:
     """Those that can be cancelled, if that was asked for and there are any."""
-    return [way for way in ways if way.refundable] or ways if results.slots.refundable else ways
+    return [way for way in ways if way.refundable] or ways if results.is_flexible(stay) else ways
 
 
 def _type_name(code: str, stay: Availability, results: CallResults) -> str:

@@ -49,6 +49,18 @@ LABEL_FRONTS: Mapping[str, Sequence[str]] = {"en": ("", "the ", "your "), "he": 
 """What may stand before the name of a topic, where the name leads to what is known of it."""
 MEAL_WORDS: Mapping[str, frozenset[str]] = {"en": words_in("breakfast"), "he": words_in("ארוחת בוקר")}
 """Of offers with a breakfast."""
+PARTY_WORDS: Mapping[str, frozenset[str]] = {
+    "en": frozenset(
+        f"for {whose} {who}"
+        for whose in ("your", "the")
+        for who in (
+            *("parents", "family", "children", "kids", "friends", "husband", "wife", "son", "daughter", "mother"),
+            *("father", "mum", "mom", "dad", "brother", "sister", "grandparents", "guests", "group", "couple"),
+        )
+    ),
+    "he": words_in("להורים למשפחה לילדים לחברים לבעל לאישה לבן לבת לאמא לאבא לאח לאחות לאורחים לקבוצה לזוג"),
+}
+"""Beside a stay, whose heading says how many come."""
 CHEAPEST_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("cheapest lowest"),
     "he": words_in("הזול הזולה הנמוך ביותר") | {"הכי זול", "הכי זולה"},

@@ -20,6 +20,7 @@ from wavegraph.tools.hotel.answers.unsaid import (
     unsaid_line,
 )
 from wavegraph.tools.hotel.inventory.topics import content_words, stems_of
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.reading.topics import has, says
 from wavegraph.tools.hotel.records import Availability, HotelInfo, OpenStays, Quote, RoomsInfo, RoomType, TopicText, Way
@@ -175,9 +176,29 @@ def features_told(rooms: Sequence[RoomType], language: str, said: str) -> Iterat
 
 def _alike(features: Iterable[str], said: str) -> Iterator[list[str]]:
     """The features that one of the guest's words is in, where there are several: `sea view`, `partial sea view`."""
-    stems = {each: frozenset(stem for word in content_words(each) for stem in stems_of(word)) for each in features}
+    stems = {each: _stems_in(each) for each in features}
     groups = ([each for each, own in stems.items() if own & stems_of(word)] for word in content_words(said))
     yield from {tuple(group): group for group in groups if len(group) > 1}.values()
+
+
+def rooms_pointed_at(results: CallResults) -> set[str]:
+    """The codes of the rooms that the request names; and, where rooms were looked up, of the one alone that was found, or that
+    has what a word of the request says: `a whirlpool`."""
+    named = {*read(results.said, today=results.today, profile=results.profile).wish.room_types}
+    info = rooms_info(results)
+    if info is None or len(info.rooms) < 2:
+        return named | {room.code for room in (info.rooms if info else ())}
+    is_hebrew = results.language == "he"
+    stems = {
+        room.code: {stem for fact in (room.features_he if is_hebrew else room.features) for stem in _stems_in(fact)}
+        for room in info.rooms
+    }
+    having = [{code for code, own in stems.items() if own & stems_of(word)} for word in content_words(results.said)]
+    return named.union(*(codes for codes in having if len(codes) == 1))
+
+
+def _stems_in(text: str) -> frozenset[str]:
+    return frozenset(stem for word in content_words(text) for stem in stems_of(word))
 
 
 def rooms_info(results: CallResults) -> RoomsInfo | None:

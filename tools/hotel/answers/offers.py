@@ -165,11 +165,14 @@ def why_not(
     days: Sequence[date] = (),
 ) -> str:
     """One reason in a sentence."""
+    on = say("on_days", language, days=day_list(days, language)) if days else ""
     if code == "not_on_sale" and only.board:
         key = "why_board_type" if only.room_type else "why_board"
         return say(key, language, board=say(f"board_{only.board}", language))
     if code == "sold_out" and only.room_type:
         return say("why_sold_out_type", language, days="")
+    if code == "not_on_sale" and only.room_type:
+        return say("why_not_on_sale_type", language, days=on)
     if code == "occupancy" and only.room_type:
         return say("why_occupancy_type", language)
     if code not in NO_STAY:
@@ -179,8 +182,18 @@ def why_not(
         return say(f"why_{code}", language, days=full_day(day, language))
     if code in ("min_stay", "max_stay") and not required:
         return say("why_other", language)
-    on = say("on_days", language, days=day_list(days, language)) if days else ""
     return say(f"why_{code}", language, nights=nights(required or 1, language), days=on)
+
+
+def not_offered(refusal: RoomRefusal, found: Availability, only: Narrowed, language: str) -> str:
+    """Why one room is not among the offers of a stay: `Sea Front Suite: not on sale on Tuesday 19 January 2027.`"""
+    room, who = room_name(refusal, language), party(found.adults, found.children_ages, language)
+    if refusal.code in ("sold_out", "occupancy") or (refusal.code == "not_on_sale" and not only.board):
+        on = say("on_days", language, days=day_list(refusal.dates, language)) if refusal.dates else ""
+        return say(f"room_{refusal.code}", language, room=room, days=on, party=who)
+    narrowed = only._replace(room_type=refusal.room_type)
+    reason = why_not(refusal.code, stay_ends(found), narrowed, language, refusal.nights_required, refusal.dates)
+    return f"{room}: {reason}"
 
 
 def days_of(found: Availability, code: str | None) -> list[date]:

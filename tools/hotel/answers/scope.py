@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from wavegraph.tools.hotel.answers.call_results import CallResults, narrowed
+from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.offers import room_name, type_name
 from wavegraph.tools.hotel.answers.phrases import joined, say
 from wavegraph.tools.hotel.records import Board, Offer, OpenStay, OpenStays
@@ -31,11 +31,11 @@ class Scope(NamedTuple):
 
 def scope_of(call_id: str, offers: Sequence[Offer], every: Sequence[Offer], results: CallResults) -> Scope:
     """Of a stay: what its call alone asked for, and what alone is spoken of. `offers`: those in question, of `every`."""
-    only, language = narrowed(call_id, results), results.language
+    only, language, stay = narrowed(call_id, results), results.language, answered(call_id, results)
     is_some = only.room_type is not None or {each.room_type for each in offers} < {each.room_type for each in every}
     terms = _board(only.board, language)
     way = [say(f"with_{only.board}", language)] if only.board else []
-    if results.slots.refundable and offers and offers[0].refundable:
+    if stay and results.is_flexible(stay) and offers and offers[0].refundable:
         key = "refundable_open" if any(each.cancel_until for each in offers) else "refundable_terms"
         terms.append(say(key, language))
         way.append(say("with", language, what=say(key, language)))

@@ -5,12 +5,14 @@ from dataclasses import replace
 from itertools import count, zip_longest
 from typing import Any, TypeAlias
 
+from wavegraph.graph.answer.operators import Quantity
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
+from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
 from wavegraph.tools.hotel.answers.lowest import lowest, lowest_of_each
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
@@ -25,6 +27,7 @@ from wavegraph.tools.hotel.answers.offers import (
     above_the_largest,
     combination_line,
     counted_room,
+    not_offered,
     offer_line,
     price,
     price_of_each,
@@ -103,8 +106,28 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             told = _free(name, stay, results, most, after=after, guests=guests, scope=scope)
             closer = _looked_up_closer(call_id, stay, results)
             yield from _but_for(closer, told)
+            yield from _not_offered(name, call_id, stay, results)
             if results.accessible and not closer:
                 yield from _accessible(name, stay, results)
+
+
+def _not_offered(name: str, call_id: str, stay: Availability, results: CallResults) -> Iterator[Told]:
+    """Why a room is not among the offers: owed of one that the request points to, and that was not looked up alone."""
+    offered = {part.room_type for way in stay.ways for part in way.parts}
+    asked = rooms_pointed_at(results) - {only for each in results.checks() if (only := _only_room(each, results))}
+    for refusal in stay.refusals:
+        if refusal.room_type not in offered:
+            text = not_offered(refusal, stay, narrowed(call_id, results), results.language)
+            about, is_asked = f"{name}.not.{refusal.room_type}", refusal.room_type in asked
+            yield Statement(id=about, text=text, about=about, beside=(name,), under=name, hidden=not is_asked)
+            if is_asked:
+                yield Duty((about,), (about,))
+
+
+def _only_room(call_id: str, results: CallResults) -> str | None:
+    """The code of the room that alone a call looked up."""
+    room = results.profile.room(narrowed(call_id, results).room_type or "")
+    return room.code if room else None
 
 
 def _looked_up_closer(call_id: str, stay: Availability, results: CallResults) -> list[str]:
@@ -166,7 +189,7 @@ def _free(
         text=heading,
         alone=say("options", language, stay=heading),
         about=name,
-        bears=frozenset(courtesy.OFFER_WORDS[language]),
+        bears=courtesy.OFFER_WORDS[language] | courtesy.PARTY_WORDS[language],
         after=after,
     )
     offers, mixed, leads = _in_question(stay, results)
@@ -174,7 +197,8 @@ def _free(
         yield from _one_room(name, stay, results)
     under = name
     for number, lead in enumerate(leads, 1):
-        yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under)
+        limit = _limit(stay, results) if number == len(leads) else {}
+        yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under, **limit)
         under = f"{name}.lead{number}"
     made = [
         *(list(_offer(f"{name}.o{n}", offer, stay, results, guests)) for n, offer in enumerate(offers, 1)),
@@ -270,10 +294,18 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     return rooms, mixed[:MOST_FITTING], [*leads, lead]
 
 
+def _limit(stay: Availability, results: CallResults) -> dict[str, Any]:
+    """The guest's budget as an amount, of the line that holds the prices against it; empty = there is none."""
+    if not (budget := own_budget(stay, results.slots)):
+        return {}
+    unit = stay.currency if budget.per == "stay" else f"{stay.currency}/{budget.per}"
+    return {"called": say("budget", results.language), "quantity": Quantity(budget.amount_agorot, unit)}
+
+
 def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combination]:
     """Where free cancellation is asked for, those that have it, if any has."""
     mixes = usual_mixes(stay, results)
-    refundable = [each for each in mixes if each.refundable] if results.slots.refundable else []
+    refundable = [each for each in mixes if each.refundable] if results.is_flexible(stay) else []
     return refundable or mixes
 
 

@@ -108,13 +108,13 @@ def _offers(stay: Availability, results: CallResults, most: int, scope: Scope) -
 def in_question(stay: Availability, results: CallResults) -> list[Offer]:
     """The offers of the room types named; those with free cancellation, if that was asked for and there are any."""
     offers = asked_for(stay.offers, results)
-    flexible = [offer for offer in offers if offer.refundable] if results.slots.refundable else []
+    flexible = [offer for offer in offers if offer.refundable] if results.is_flexible(stay) else []
     return flexible or offers
 
 
 def lacks_refundable(stay: Availability, results: CallResults) -> bool:
     offers = in_question(stay, results)
-    return bool(results.slots.refundable and offers and not offers[0].refundable)
+    return bool(results.is_flexible(stay) and offers and not offers[0].refundable)
 
 
 def own_budget(stay: Availability, slots: HotelSlots) -> BudgetSlot | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from wavegraph.graph.answer.words import sentences
+from wavegraph.graph.answer.words import asks, sentences
 from wavegraph.graph.request.pieces import shortened
 from wavegraph.graph.request.serving import MOST_NAMED, words_served
 from wavegraph.graph.state import PlannedCall
@@ -87,12 +87,20 @@ def _as_asked(topic: str, name: str, results: CallResults) -> list[str]:
     else answers. Where other calls do, what else is asked; none where these words name no thing: `little` of a little dog."""
     unknown = {info.topic for info in unknown_topics(results)}
     served = [(call, words) for call in results.calls.values() if (words := words_served(call, results.pieces))]
-    piece = next((words for call, words in served if call["args"].get("topic") == topic), "")
+    words_of_it = next((words for call, words in served if call["args"].get("topic") == topic), "")
+    piece = _piece_of(topic, words_of_it, results)
     alone = bool(piece) and all(call["args"].get("topic") in unknown for call, words in served if piece in words)
     asked = {*content_words(piece)} <= {*content_words(name)}
     if name and (asked or not piece or not alone):
         return [name] if topic in TOPICS or _names_a_thing(name, results) else []
     return [shortened(piece, MOST_NAMED)] if alone else _asked_besides(results)
+
+
+def _piece_of(topic: str, words: str, results: CallResults) -> str:
+    """Of the pieces that a call serves the one with most of the topic's words; of those with as many one that asks."""
+    pieces = [each for each in results.pieces if each in words]
+    wanted = _stems(topic)
+    return max(pieces, key=lambda each: (len(_stems(each) & wanted), asks(each.strip())), default=words)
 
 
 def _names_a_thing(name: str, results: CallResults) -> bool:

@@ -385,6 +385,7 @@ FULL = {
     "too few rooms": ([refused("sold_out", ONE)], {"rooms": 3, "adults": 6}, {}, "There are not enough rooms for 6 guests then."),
     "only the large ones": ([refused("sold_out", ONE), refused("occupancy")], {}, {}, f"The rooms large enough for you are {GONE}."),
     "one type": ([refused("sold_out", ONE)], {}, {"room_type": "DBL"}, f"This room type is {GONE}."),
+    "one type on one night": ([refused("not_on_sale", OTHER)], {"reason": "not_on_sale"}, {"room_type": "DBL"}, "This room type is not on sale on Monday 18 January 2027."),
     "one board": ([refused("sold_out", ONE), refused("not_on_sale", ONE)], {}, {"board": "HB"}, f"The rooms with this meal plan (half board) are {GONE}."),
     "one type with a board": ([refused("not_on_sale", ONE)], {"reason": "not_on_sale"}, {"room_type": "DBL", "board": "HB"}, "This room type has no rate with that meal plan (half board) for these dates."),
 }  # fmt: skip
@@ -432,7 +433,7 @@ def test_stays_of_unequal_length_are_compared_by_the_night() -> None:
         "which is cheaper: January 17-19 or January 24-27?", [checked(two), checked(three, "check_availability_2")]
     )
     assert (
-        "Per night, Sunday 24 January – Wednesday 27 January 2027, 3 nights is cheaper: 433.33 NIS, against 600 NIS"
+        "Per night, Sunday 24 January – Wednesday 27 January 2027, 3 nights (Double Room) is cheaper: 433.33 NIS, against 600 NIS"
         in text
     )
     assert "in total, against" not in text

@@ -78,6 +78,8 @@ def test_rooms_with_other_terms_say_their_own() -> None:
         ("en", 91_000, "The cancellation would cost 910 NIS."),
         ("he", 0, "הביטול יהיה ללא עלות."),
         ("he", 91_000, "הביטול יעלה 910 ש״ח."),
+        ("en", 182_000, "The cancellation would cost 1,820 NIS: the whole price of the booking."),
+        ("he", 182_000, "הביטול יעלה 1,820 ש״ח: מלוא המחיר של ההזמנה."),
     ],
 )
 def test_a_cancellation_says_which_booking_and_its_fee(language: str, fee: int, says: str) -> None:

@@ -43,6 +43,13 @@ def through(view: AnswerView, text: str) -> tuple[str, Gate]:
     return gate.feed(text) + gate.rest() + gate.owed(), gate
 
 
+def test_a_label_gives_way_to_the_statements_own() -> None:
+    view = answered("My dog weighs 15 kg", [info("pets", kg=15)])
+    said, gate = through(view, "{{pets.1}}\nYour dog: {{pets.asked.1}}")
+    assert "\nPets: 15 kg is above the limit of 12 kg." in said
+    assert gate.refused == []
+
+
 HOURS = {"from_time": "15:00", "until_time": "22:00"}
 NIGHT = {"from_time": "22:00", "until_time": "02:00"}
 COMPARED: Sequence[tuple[str, Any, str]] = (

@@ -291,6 +291,10 @@ def test_what_the_request_refutes_is_not_said(form: dict[str, Any], text: str, w
         ({"say": "cannot", "thing": "past_price", "quote": "last December"}, "What did it cost last December?"),
         ({"say": "cannot", "thing": "past_price", "quote": "בדצמבר שעבר"}, "כמה זה עלה בדצמבר שעבר?"),
         ({"say": "cannot", "thing": "past_price", "quote": "prices of 2019"}, "the prices of 2019, please"),
+        (
+            {"say": "cannot", "thing": "past_price", "quote": "what did we pay back then"},
+            "A room 26-28 January. And what did we pay back then?",
+        ),
         ({"say": "cannot", "thing": "without_number", "quote": "my booking"}, "Show me my booking"),
         ({"say": "no_adult"}, "a room for 2 children, May 10-12"),
         (

@@ -786,7 +786,7 @@ def test_two_searches_of_one_period_say_what_sets_them_apart(language: str, aske
     [
         (
             "en",
-            "1 night between Monday 1 February 2027 and Sunday 28 February 2027 is cheaper: 400 NIS in total, against 450 NIS",
+            "1 night between Monday 1 February 2027 and Sunday 28 February 2027 (Double Room) is cheaper: 400 NIS in total, against 450 NIS",
         ),
         ("he", "400 ש״ח בסך הכול, לעומת 450 ש״ח"),
     ],
@@ -799,7 +799,9 @@ def test_two_periods_are_compared_by_their_lowest_prices(language: str, says: st
         assert (says in shown.get("compare.1", "")) == known
 
 
-@pytest.mark.parametrize(("language", "says"), [("en", "2 rooms is cheaper"), ("he", "האפשרות הזולה יותר: שני חדרים")])
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "2 rooms (Double Room) is cheaper"), ("he", "האפשרות הזולה יותר: שני חדרים")]
+)
 def test_one_stay_is_compared_by_the_number_of_rooms_or_the_board(language: str, says: str) -> None:
     pair = {**FREE, "rooms": 2, "offers": [offer("DBL", 60_000, 2, board="RO")]}
     two = ("two", "get_availability", {**STAY, "rooms": 2}, pair)
@@ -951,8 +953,8 @@ def test_of_dates_looked_up_twice_the_room_asked_for_is_enough(language: str) ->
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("en", "2 nights (room only, non-refundable) is cheaper: 700 NIS in total, against 970 NIS for"),
-        ("he", "(שני לילות) (לינה בלבד, ללא החזר בביטול), 700 ש״ח"),
+        ("en", "2 nights (Double Room, room only, non-refundable) is cheaper: 700 NIS in total, against 970 NIS for"),
+        ("he", "(שני לילות) (חדר זוגי, לינה בלבד, ללא החזר בביטול), 700 ש״ח"),
     ],
 )
 def test_what_differs_in_its_meals_or_its_terms_is_compared_with_them_named(language: str, says: str) -> None:
@@ -962,8 +964,88 @@ def test_what_differs_in_its_meals_or_its_terms_is_compared_with_them_named(lang
     ).shown()["compare.1"]
     assert says in shown
     assert (
-        "breakfast included, free cancellation)" if language == "en" else "(כולל ארוחת בוקר, ביטול ללא עלות)"
+        "for Sunday 24 January – Tuesday 26 January 2027, 2 nights (Triple Room, breakfast included, free cancellation)"
+        if language == "en"
+        else "(חדר לשלושה, כולל ארוחת בוקר, ביטול ללא עלות)"
     ) in shown
+
+
+@pytest.mark.parametrize("asked", [True, None])
+def test_what_one_call_of_a_model_asks_for_filters_no_other_call(asked: bool | None) -> None:
+    args = {**STAY, **({"refundable": asked} if asked else {})}
+    quoted = ("quote", "quote_stay", {**STAY, "refundable": True}, QUOTE)
+    view = answered(ASKED["en"], [quoted, ("both", "get_availability", args, FREE)])
+    view = replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], "refundable": True}})
+    shown = catalogue(view).shown()
+    assert ("non-refundable" in shown["s1.o1.line"]) is (asked is None)
+    assert ("free cancellation" in shown["s1"]) is (asked is True)
+
+
+REFUSED = {
+    "sold_out": "Family Suite: sold out on Monday 18 January 2027.",
+    "not_on_sale": "Family Suite: not on sale on Monday 18 January 2027.",
+    "occupancy": "Family Suite: does not hold 2 adults.",
+    "min_stay": "Family Suite: A minimum stay of 3 nights applies on Monday 18 January 2027.",
+}
+NO_FAMILY_SUITE = {
+    "room_type": "FAM",
+    "room_name": "Family Suite",
+    "room_name_he": "סוויטה משפחתית",
+    "nights_required": 3,
+}
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_why_a_room_asked_about_is_not_among_the_offers_is_owed(code: str) -> None:
+    refusal = {**NO_FAMILY_SUITE, "code": code, "dates": [] if code == "occupancy" else ["2027-01-18"]}
+    data = {**FREE, "refusals": [refusal]}
+    said, gate = through(answered(f"{ASKED['en']}. Is the family suite free?", [looked_up(data)]), "{{s1.o1.line}}")
+    assert REFUSED[code] in said
+    assert refused("{{s1.not.FAM}}", gate.catalogue) == []
+    assert REFUSED[code] not in through(answered(ASKED["en"], [looked_up(data)]), "{{s1.o1.line}}")[0]
+
+
+@pytest.mark.parametrize(("language", "wish"), [("en", "with a kitchenette"), ("he", "עם מטבחון")])
+def test_a_room_is_asked_about_by_what_it_alone_has(language: str, wish: str) -> None:
+    data = {**FREE, "refusals": [{**NO_FAMILY_SUITE, "code": "not_on_sale", "dates": ["2027-01-18"]}]}
+    suite = {**ROOM, "code": "FAM", "features": ["kitchenette"], "features_he": ["מטבחון"]}
+    rooms = ("rooms", "get_rooms_info", {}, {"rooms": [ROOM, suite]})
+    for besides, is_owed in (([rooms], True), ([], False)):
+        view = answered(f"{ASKED[language]}, {wish}", [looked_up(data), *besides], language=language)
+        assert ("s1.not.FAM" in catalogue(view).shown()) is is_owed
+
+
+def test_what_is_left_of_a_budget_can_be_said() -> None:
+    for asked, night, says in (
+        ("under 800 in all", "line", "Your budget (800 NIS): 98 NIS more than Double Room, room only, non-refundable"),
+        ("under 400 a night", "night", "Your budget (400 NIS per night): 49 NIS per night more than Double Room"),
+    ):
+        view = answered(f"{ASKED['en']}, {asked}", [looked_up(FREE)])
+        said, gate = through(view, f"{{{{difference:s1.lead1-s1.o1.{night}}}}}")
+        assert says in said
+        assert gate.refused == []
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "stands"),
+    [
+        ("en", "For your parents", True),
+        ("en", "For the kids", True),
+        ("he", "להורים", True),
+        ("en", "For your dog", False),
+        ("en", "Your parents", False),
+    ],
+)
+def test_whom_a_stay_is_for_may_stand_before_its_heading(language: str, label: str, stands: bool) -> None:
+    made = catalogue(free(language))
+    assert (refused(f"{label}: {{{{s1}}}}", made) == []) is stands
+    assert refused(f"{label}: {{{{party}}}}", made)
+
+
+def test_a_lead_behind_a_comma_begins_a_sentence() -> None:
+    view = answered(f"{ASKED['en']}, under 800 in all", [looked_up(FREE)])
+    said, _ = through(view, "{{s1}}, for {{party}}, {{s1.lead1}}\n- {{s1.o1.line}}")
+    assert "2 nights, for 2 adults. Within your budget of 800 NIS for the stay:\n- Double" in said
 
 
 def test_what_is_alike_is_compared_without_its_terms() -> None:

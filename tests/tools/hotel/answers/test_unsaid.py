@@ -53,6 +53,26 @@ def planned_by_a_model(
     return replace(view, plan={**view.plan, "planner": "llm", "said": [*said]}, pieces=pieces(text))
 
 
+STORY = "I'm planning my mum's birthday. Do you do birthday cakes, and can we swim?"
+LETTER = "It's our party, and we love the sea. Do you lend skis?"
+
+
+@pytest.mark.parametrize(
+    ("text", "topics", "says"),
+    [
+        (STORY, {"birthday cakes": [1, 2], "pool": [2]}, "“birthday cakes”"),
+        (LETTER, {"ski rental": [1, 2]}, "“Do you lend skis”"),
+    ],
+)
+def test_of_several_pieces_that_a_call_serves_the_one_that_asks_is_quoted(
+    text: str, topics: dict[str, list[int]], says: str
+) -> None:
+    for answer in told(planned_by_a_model(text, topics), SMALL):
+        assert says in answer
+        assert "planning" not in answer
+        assert "we love" not in answer
+
+
 def told(view: AnswerView, of: Sequence[Topic]) -> tuple[str, str]:
     """The answer of the templates, and that of a writer who leaves out all that may be left out."""
     offline = house(of)
