@@ -336,7 +336,7 @@ def test_whom_other_words_of_the_request_add_contradicts_nothing(text: str, serv
 @pytest.mark.parametrize(("text", "about"), [
     ("Room for two, May 10-12. And my parents come as well, maybe.", {"dates"}),
     ("2 adults and a baby, May 10-12. Or the same dates without the baby, perhaps.", {"dates"}),
-    ("Room for two, May 10-12. For my thesis I would pay the same.", {"guests"}),
+    ("Room for two, May 10-12. For my thesis I would pay the same.", {"dates", "guests"}),
     ("Room for two, May 10-12. Not in spring if it rains.", {"guests"}),
     ("Room for two, May 10-12. Anything but that, actually.", {"guests"}),
 ])  # fmt: skip

@@ -1,5 +1,5 @@
-"""What words of a request say of stays and guests beyond doubt, to hold a call against them: nothing, unless the reader uses
-all the words."""
+"""What words of a request say of stays and guests beyond doubt, to hold a call against them: days of a named month, unless
+words that are not read may move them; else nothing, unless the reader uses all the words."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +39,13 @@ _MOVES = frozenset(
     )
 )
 """Keys of the date grammar that move a date, or name one."""
+_OTHERWISE = frozenset(
+    words_of(
+        "not no nor but except unless instead rather if or either about around approximately roughly flexible few several "
+        "לא אבל אלא חוץ למעט במקום אם או עדיף בערך בסביבות גמיש גמישים כמה"
+    )
+)
+"""Words that may take a date back, leave it open, or stand between two."""
 _SAME = frozenset(words_of("same אותו אותה אותם אותן באותו באותה באותם באותן ובאותו ובאותה ובאותם ובאותן"))
 _ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
 """Intents whose dates are not those of a stay to look for."""
@@ -103,7 +110,9 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
     in whatever year; periods and other vague words only where nothing else is asked, which they may be about."""
     elsewhere = message.change or message.reference or message.intents & _ELSEWHERE or message.other_language
     unplaced = set(message.unplaced) - set(message.strangers)  # those are people
-    if message.unread or unplaced or elsewhere or any(phrase.resolution.error for phrase in message.dates):
+    if unplaced or elsewhere or any(phrase.resolution.error for phrase in message.dates):
+        return []
+    if message.unread and not _are_dates_plain(message):
         return []
     if message.searches:
         searched = [_searched(each) for each in message.searches if each.window]
@@ -114,6 +123,15 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
     said = [_said(phrase, stay, today, profile, months) for phrase, stay in pairs]
     certain = [each for each in said if not (follows and _may_go_on(each, message))]
     return [replace(each, in_any_year=follows) for each in certain] if len(certain) == len(said) else []
+
+
+def _are_dates_plain(message: ParsedMessage) -> bool:
+    """Whether all dates are days of a named month, and none of the words that are not read may move or take back a date."""
+    kinds = {stay.kind for phrase in message.dates for stay in phrase.resolution.stays}
+    is_explicit = kinds == {"explicit"} and not message.searches and all(map(_names_month, message.dates))
+    left = " ".join(message.unread)
+    is_counted = any(lex.num is not None for lex in lexemes(left))
+    return is_explicit and _OTHERWISE.isdisjoint(message.unread) and not (is_counted or may_name_a_date(left))
 
 
 def _may_go_on(said: SaidStay, message: ParsedMessage) -> bool:
