@@ -51,6 +51,12 @@ def unknown_topics(results: CallResults) -> list[HotelInfo]:
     return [*{info.topic: info for info in infos if info and not info.found}.values()]
 
 
+def _in_part(results: CallResults) -> list[HotelInfo]:
+    """What came of the calls of whose words a text was found for some, and for others none: `shabbat hotplate`."""
+    infos = (results.good(call_id, HotelInfo) for call_id, _ in asked_topics(results))
+    return [info for info in infos if info and info.found and info.unsaid]
+
+
 def unsaid(results: CallResults) -> list[Unsaid]:
     """The topics that no text is found for, and the words of the guest's questions that stand in no text of the house. What a
     room's description speaks of is none: see `said_of_rooms`."""
@@ -62,6 +68,15 @@ def unsaid(results: CallResults) -> list[Unsaid]:
         for words in _names(info.topic, results)
         if not (words and _is_replied(words, results))
     ]
+    named += (
+        []
+        if not results.by_model
+        else [
+            Unsaid(info.topic, words, info.contact)
+            for info in _in_part(results)
+            for words in _names(" ".join(info.unsaid), results)
+        ]
+    )
     known = _stems(" ".join([*_texts(results), *(info.topic for info in unknown), *(each.words for each in named)]))
     told, strange = topics_told(results), _strange(results)
     is_hebrew_told = any(_is_hebrew(info.text_he or info.text) for info in told)

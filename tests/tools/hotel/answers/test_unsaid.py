@@ -73,6 +73,21 @@ def test_of_several_pieces_that_a_call_serves_the_one_that_asks_is_quoted(
         assert "we love" not in answer
 
 
+@pytest.mark.parametrize(
+    ("text", "topics", "says"),
+    [
+        ("We come by car. May we pay in dollars?", {"payment in dollars": [2]}, "“dollars”"),
+        ("Is there a pool, and may we swim at night with candles?", {"pool candles": [1, 2]}, "“candles”"),
+        ("יש בריכה, מציל, ונרות?", {"pool candles": [1]}, "נרות"),
+    ],
+)
+def test_of_what_a_model_asks_about_the_part_that_stands_in_no_text_is_named(
+    text: str, topics: dict[str, list[int]], says: str
+) -> None:
+    for answer in told(planned_by_a_model(text, topics), SMALL):
+        assert says in answer
+
+
 def told(view: AnswerView, of: Sequence[Topic]) -> tuple[str, str]:
     """The answer of the templates, and that of a writer who leaves out all that may be left out."""
     offline = house(of)
