@@ -102,9 +102,11 @@ def _unnamed(
     picks = len(texts) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
     if not own or picks or any(map(is_foreign, texts)) or not conversation_of(view, profile).is_whole:
         return
+    before = [outcome["args"] for outcome in results(view.previous["ledger"]).values()] if view.previous else []
     for call in own:
-        known = call.referred | ({"children_ages"} if call.id in of_guests else set())
-        args = {name: value for name, value in call.args.items() if name not in known}
+        known = call.referred | ({"children_ages", "rooms"} if call.id in of_guests else set())
+        looked_for = [name for name, value in call.args.items() if any(args.get(name) == value for args in before)]
+        args = {name: value for name, value in call.args.items() if name not in known and name not in looked_for}
         if values := unnamed(args, texts, profile):
             yield Contradiction(call=call.id, about="wishes", said=None, planned=values)
 

@@ -182,9 +182,9 @@ def test_a_price_that_is_quoted_and_not_booked_says_for_whom_too(endpoint: Endpo
 LATER = ("2027-01-24", "2027-01-26")
 PER_ROOM = "I assumed 2 adults per room, 4 in all; tell me how many you are and the children's ages."
 APART = {
-    "another stay": ("17-19 January for us, and for us all 24-26 January", stay("b", *LATER, adults=None, rooms=2),
+    "another stay": ("17-19 January for us, and two rooms for us all 24-26 January", stay("b", *LATER, adults=None, rooms=2),
                      f"24–26 January 2027: {PER_ROOM}", ["2 nights, for 2 adults", "2 nights, for 4 adults"]),
-    "a search": ("17-19 January for us, and for us all two nights in December", open_stays(2, "b", adults=None, rooms=2),
+    "a search": ("17-19 January for us, and two rooms for us all two nights in December", open_stays(2, "b", adults=None, rooms=2),
                  f"4–12 December 2026: {PER_ROOM}", ["2 nights, for 2 adults", "12 December 2026, for 4 adults"]),
     "a family": ("17-19 January for two, and our family of 5 24-26 January", stay("b", *LATER, children_ages=[None] * 3),
                  "24–26 January 2027: The children's ages were not given", ["for 2 adults:", "for 2 adults and 3 children:"]),
@@ -242,7 +242,7 @@ def test_prices_are_held_against_the_guests_limit_in_its_own_terms_and_none_is_h
     endpoint.plays(*[made] * (1 + is_unnamed), answers("{{gladly}}"))
     told = ask(graph_of(), text, today=TODAY)
     assert said in told["answer"]
-    assert ("I looked at a price per night, which you did not name." in told["answer"]) == is_unnamed
+    assert ("I looked at a price per night, which your words do not ask for." in told["answer"]) == is_unnamed
     totals = [offer["total_agorot"] for offer in told["results"]["look"]["data"]["offers"]]
     assert (min(totals), max(totals) > 80_000) == (70_200, True)
 

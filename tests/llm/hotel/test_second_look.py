@@ -85,11 +85,11 @@ def test_a_contradiction_that_stays_is_told(
 
 UNASKED = [
     ("Room for two, May 10-12", stay("check", *MAY, board="BB", refundable=True),
-     "I looked at breakfast included and free cancellation, which you did not name."),
+     "I looked at breakfast included and free cancellation, which your words do not ask for."),
     ("Room for two, May 10-12", stay("check", *MAY, room_type="DLX"),
-     "I looked at Deluxe Sea View Room, which you did not name."),
+     "I looked at Deluxe Sea View Room, which your words do not ask for."),
     ("2 adults and 2 kids, May 10-12", stay("check", *MAY, children_ages=[5, 9]),
-     "I looked at children's ages of 5, 9, which you did not name."),
+     "I looked at children's ages of 5, 9, which your words do not ask for."),
     ("חדר לזוג, 10-12 במאי", stay("check", *MAY, room_type="SUITE"),
      "הבדיקה נעשתה לפי סוויטת קו המים, אף שלא כתבתם זאת."),
 ]  # fmt: skip
@@ -114,7 +114,7 @@ def test_what_nobody_asked_for_stands_below_a_bookings_terms(endpoint: Endpoint,
     endpoint.plays(made, made)
     graph, config = graph_of(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "unasked"}}
     told = ask(graph, "Book the double, May 10-12, 2 adults, Dana Levi, dana@example.com", config, today=TODAY)
-    assert "I looked at half board, which you did not name." in str(told.state["messages"][-1].text)
+    assert "I looked at half board, which your words do not ask for." in str(told.state["messages"][-1].text)
 
 
 def test_a_figure_that_nobody_named_goes_back_and_is_not_told(endpoint: Endpoint, graph_of: Any) -> None:

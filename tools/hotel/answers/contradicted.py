@@ -62,6 +62,8 @@ def _wishes(values: Mapping[str, Any], profile: PropertyProfile, language: str) 
     """What narrows what was looked at, or prices it; a figure that nobody named is not used."""
     if room := values.get("room_type"):
         yield next((type_name(each.code, profile, language) for each in rooms_called(profile.rooms, room)), room)
+    if rooms := values.get("rooms"):
+        yield say("not_named_rooms", language, n=rooms)
     if board := values.get("board"):
         yield say(f"board_{board}", language)
     if (refundable := values.get("refundable")) is not None:

@@ -252,6 +252,7 @@ PHRASES = {
     "wrote_dates": "כתבתם {said}, והבדיקה נעשתה לתאריכים אחרים: {looked}.",
     "wrote_guests": "כתבתם {said}, והבדיקה נעשתה עבור {looked}.",
     "not_named": "הבדיקה נעשתה לפי {looked}, אף שלא כתבתם זאת.",
+    "not_named_rooms": "{n} חדרים",
     "not_named_age": "ילד בגיל {ages}",
     "not_named_ages": "ילדים בגילים {ages}",
     "not_named_night": "מחיר ללילה",

@@ -35,6 +35,16 @@ _WEIGHTS = frozenset(words_of("lb lbs pound pounds ליברה ליברות"))
 """Words of a number, or of another unit, that the readers may not put into figures."""
 _YOUNGEST = 3
 """Years below which an age has words that are no number: a baby, a toddler."""
+_OF_THE_YOUNGEST = frozenset(
+    words_of("cot cots crib cribs cradle toddler toddlers infant infants newborn little פעוט פעוטה עריסה לול קטנטן")
+)
+_ONE_OF = re.compile(r"\b(?:one|another)\b|(?<![א-ת])(?:חדר|אחד|אחת)(?![א-ת])", re.IGNORECASE)
+"""`one for my wife and me, one for our sons`."""
+_SEVERAL_ROOMS = frozenset(
+    words_of(
+        "rooms doubles singles twins triples suites each apart separate separately both חדרים נפרד נפרדים נפרדות לחוד"
+    )
+)
 
 
 def unnamed(args: Mapping[str, Any], texts: Sequence[str], profile: PropertyProfile) -> dict[str, Any]:
@@ -46,6 +56,7 @@ def unnamed(args: Mapping[str, Any], texts: Sequence[str], profile: PropertyProf
         "refundable": lambda wanted: any(_may_be_terms(wanted, text) for text in texts),
         "max_price": lambda figure: _is_figure_named(figure, texts, _NUMBERS),
         "per": lambda per: per != "night" or any(lex.unit == "night" for text in texts for lex in lexemes(fold(text))),
+        "rooms": lambda rooms: rooms < 2 or any(_may_be_rooms(rooms, text) for text in texts),
         "currency": lambda code: code == own or not {code, "XXX"}.isdisjoint(_currencies(texts, own)),
         "kg": lambda figure: _is_figure_named(figure, texts, _WEIGHTS),
         "age": lambda age: _is_age_named(age, texts),
@@ -125,7 +136,18 @@ def _has_number(figure: float, text: str) -> bool:
 
 
 def _is_age_named(age: int, texts: Sequence[str]) -> bool:
-    return age < _YOUNGEST or any(_has_number(age, text) or age in read_party(_folded(text)).ages for text in texts)
+    return any(_has_number(age, text) or _may_be_young(age, text) for text in texts)
+
+
+def _may_be_young(age: int, text: str) -> bool:
+    party = read_party(_folded(text))
+    counts_young = party.children or party.babies or party.uncounted or party.family
+    return age in party.ages or (age < _YOUNGEST and bool(counts_young or _words(text) & _OF_THE_YOUNGEST))
+
+
+def _may_be_rooms(rooms: int, text: str) -> bool:
+    is_each = len(_ONE_OF.findall(text)) > 1
+    return _has_number(rooms, text) or is_each or bool(_words(text) & _SEVERAL_ROOMS)
 
 
 def _currencies(texts: Sequence[str], own: str) -> frozenset[str]:
