@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 9a1537f551c5d4777d37238bb55bb8541c66d63b68df57afa136e187785c1c64 */
+/* Made from agent.schema.json, sha256 eced50f6c57cad8bb38ad248a225a913631145788af74620bd60b3d45601b804 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -332,6 +332,10 @@ export interface Plan {
    * Whether it answers issues of an earlier plan.
    */
   adapts: boolean;
+  /**
+   * What its reads found, for the person who is asked about its write.
+   */
+  beside?: string;
   context?: number[];
   noted?: {
     [k: string]: string[];
