@@ -16,7 +16,7 @@ from wavegraph.graph.approval import Approval
 from wavegraph.graph.dialogue.messages import now_ms
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.request.records import records_of
-from wavegraph.testing import ScriptedPlanner, call, planning
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 SLOW = planning(call("slow", "look", item="cake"))
 
@@ -241,7 +241,7 @@ def test_long_terms_are_agreed_to_by_their_code_alone(till: Till) -> None:
 
 def test_after_the_yes_the_rest_of_the_plan_runs(till: Till) -> None:
     till.fixed = False
-    pay, look = call("pay", "pay", item="tea", who="Dana"), call("after", "look", item="cake")
+    pay, look = call("pay", "pay", item="tea", who="Dana"), call("after", "look", item=ref("pay", "item"))
     talk = Talk(till, planner=ScriptedPlanner(planning(pay, look, action="pay"), TOLD))
     talk.ask()
     talk.say("is the cake dear?")

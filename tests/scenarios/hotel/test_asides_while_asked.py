@@ -57,7 +57,9 @@ async def test_the_question_stands_last_and_a_yes_books(
     assert len(guests(database)) == 1
 
 
-@pytest.mark.parametrize(("rate", "fee"), [("", "free of charge."), ("non-refundable", "cost 702 NIS.")])
+@pytest.mark.parametrize(
+    ("rate", "fee"), [("", "free of charge."), ("non-refundable", "cost 702 NIS: the whole price of the booking.")]
+)
 @pytest.mark.parametrize("aside", [(), (BREAKFAST,)], ids=str)
 @pytest.mark.parametrize(
     "text", ["is there a fee?", "what will it cost me?", "ok, how much do I get back?", "will I be charged?", "when was it free until?"]
