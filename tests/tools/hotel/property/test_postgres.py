@@ -465,11 +465,14 @@ def test_a_database_that_is_down_fails_calls_and_no_more(tmp_path: Path) -> None
 def test_a_forked_process_leaves_the_connections_of_its_parent_alone(hotel: StoredProperty) -> None:
     place: Any = hotel.place
     quote_of(hotel)
-    [inherited] = place.server._idle
+    inherited = [*place.server._idle]
     server._after_fork()
     assert quote_of(hotel).quote_id
-    assert (place.server._idle[0] is inherited, inherited.closed) == (False, False)
-    inherited.close()
+    assert inherited
+    assert not any(each in inherited for each in place.server._idle)
+    assert not any(each.closed for each in inherited)
+    for each in inherited:
+        each.close()
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
