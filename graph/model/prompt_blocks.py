@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -45,8 +45,20 @@ def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool]
             return values_named(data, tool.refer_to)
         return data if len(encoded({"data": data})["data"].encode()) <= left else records_told(data, said)
 
-    rows = (_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown))
+    rows = _told_once([_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown)])
     return [{name: value for name, value in row.items() if (name, value) != ("data", {})} for row in rows]
+
+
+def _told_once(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Without the texts of a result that stand, by the same name, in that of a row before: the id of what all were about."""
+    told: set[tuple[str, str]] = set()
+    for row in rows:
+        if isinstance(data := row.get("data"), dict):
+            texts = {(name, value) for name, value in data.items() if isinstance(value, str)}
+            again = {name for name, _ in texts & told}
+            row = {**row, "data": {name: value for name, value in data.items() if name not in again}}
+            told |= texts
+        yield row
 
 
 def _as_table(row: dict[str, Any]) -> dict[str, Any]:
