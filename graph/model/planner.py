@@ -187,11 +187,20 @@ def _has_writes(domain: Domain) -> bool:
     return any(tool.effect == "write" for tool in domain.registry.values())
 
 
+def _has_planned_a_write(view: PlanningView) -> bool:
+    """In this request or in those before it that a planner is shown."""
+    before = view.previous
+    ledgers = [view.ledger, *([before["ledger"]] if before else [])]
+    if before and (earlier := before.get("earlier")):
+        ledgers.append(earlier["ledger"])
+    return any(call["effect"] != "read" for ledger in ledgers for call in ledger["calls"].values())
+
+
 def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
     goes_on, follows = bool(view.plan or view.feedback), bool(view.previous or view.sent_before)
     if goes_on:
         yield render("plan_so_far")
-    if (goes_on or follows) and _has_writes(domain):
+    if view.sent_before or _has_planned_a_write(view):
         yield render("plan_writes_done")
     if follows:
         yield render("plan_follow_up")
