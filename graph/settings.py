@@ -282,7 +282,7 @@ def as_stored(own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def request_settings(settings: Settings) -> dict[str, Any]:
-    """The settings that matter to a request: today and the domain's own, not the engine's knobs."""
+    """The settings that matter to a request and are set: today and the domain's own, not the engine's knobs."""
     own = set(type(settings).model_fields) - set(Settings.model_fields)
     today = {"today": settings.today.isoformat(), "weekday": f"{settings.today:%A}"} if settings.today else {}
-    return {**today, **settings.model_dump(mode="json", include=own)} if own else today
+    return {**today, **settings.model_dump(mode="json", include=own, exclude_none=True)} if own else today
