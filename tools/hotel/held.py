@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.named import unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.said import SaidStay
+from wavegraph.tools.hotel.reading.said import SaidStay, least_guests
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
@@ -63,7 +63,9 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
     found: list[Contradiction] = []
     for words, planned in by_words.items():
         said = _Said(view, profile, words, [each for each in by_words if each != words])
-        found += [] if _is_known_party(planned, said.talk, view) else _other_guests(planned, said.guests())
+        found += (
+            [] if _is_known_party(planned, said.talk, view) else _other_guests(planned, said.guests(), said.least())
+        )
         before = found_before(view) if said.talk.goes_on_about_a_stay else []
         asked = [call for call in planned if not ((stay := planned_stay(call)) and stay.ends in before)]
         found += _other_stays(asked, said.stays(), looked_for)
@@ -81,6 +83,10 @@ class _Said:
     def guests(self) -> Mapping[str, Any]:
         spoken = [talk for talk in self._pieces if speaks_of_guests(talk.newest)]
         return self.talk.guests() or (spoken[0].guests() if len(spoken) == 1 else {})
+
+    def least(self) -> int:
+        """How many guests the pieces count at least; those that cannot be read may only add to them."""
+        return max(map(least_guests, (talk.newest for talk in [self.talk, *self._pieces])), default=0)
 
     def stays(self) -> Sequence[SaidStay]:
         """Not where a piece that cannot be read speaks of nobody: it may speak of dates."""
@@ -145,15 +151,20 @@ def found_before(view: View) -> list[Ends]:
     return [*filter(None, asked), *found]
 
 
-def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, Any]) -> Iterator[Contradiction]:
-    """Stays whose guests or rooms differ; calls for one stay may share these among them."""
+def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, Any], least: int) -> Iterator[Contradiction]:
+    """Stays whose guests or rooms differ, or are fewer than the `least`; calls for one stay may share these among them."""
     stays: dict[str, list[ResolvedCall]] = {}
     for call in planned:
         ends = [call.args.get(name) for name in ("check_in", "check_out", "from_date", "to_date")]
         stays.setdefault(json.dumps(ends, default=str), []).append(call)
     for calls in stays.values():
         counts = [counted for call in calls if (counted := _guests(call.args))]
-        if not said or len(counts) < len(calls):
+        if len(counts) < len(calls):
+            continue
+        if not said and sum(each["guests"] for each in counts) < least:
+            fewer = {"guests": sum(each["guests"] for each in counts)}
+            yield Contradiction(call=calls[0].id, about="guests", said={"guests": least}, planned=fewer)
+        if not said:
             continue
         together = {name: _sum(each[name] for each in counts) for name in said}
         if not any(_has(each, said) for each in (*counts, together)):

@@ -497,3 +497,19 @@ def test_what_was_shown_may_be_taken() -> None:
     view = planning_view("Fine, book it", history=history)
     args = {"room_type": "DBL", "board": "BB", "refundable": True}
     assert contradictions([ResolvedCall("a", "quote_stay", {**DAYS, **args}, "Fine, book it")], view) == []
+
+
+@pytest.mark.parametrize(("text", "args", "about"), [
+    ("Double room 7-9 March 2027 for two adults, flexible.", {"check_in": "2027-02-07", "check_out": "2027-02-09"}, ["dates"]),
+    ("Our dates are flexible, say 7-9 March 2027, two adults", {"check_in": "2027-02-07", "check_out": "2027-02-09"}, []),
+    ("stop over 3 to 5 February 2027, two adults", {"check_in": "2027-02-03", "check_out": "2027-02-06"}, ["nights"]),
+    ("Three adults 14-16 March 2027 with a small dog of 8 kilos, ok?", {"check_in": "2027-03-14", "check_out": "2027-03-16"}, ["guests"]),
+    ("Two adults and a nanny, 14-16 March 2027, ok?", {"check_in": "2027-03-14", "check_out": "2027-03-16", "adults": 3}, []),
+    ("שלושה מבוגרים 14-16 במרץ 2027 עם כלב קטן 8 קילו אפשר?", {"check_in": "2027-03-14", "check_out": "2027-03-16"}, ["guests"]),
+])  # fmt: skip
+def test_words_that_are_not_read_hide_no_day_of_a_month_and_none_who_is_counted(
+    text: str, args: dict[str, Any], about: list[str]
+) -> None:
+    """They may add guests, so that only fewer than were counted contradict them."""
+    call = ResolvedCall("a", "get_availability", {"adults": 2, **args})
+    assert [each.about for each in against([call], text)] == about

@@ -41,11 +41,13 @@ _MOVES = frozenset(
 """Keys of the date grammar that move a date, or name one."""
 _OTHERWISE = frozenset(
     words_of(
-        "not no nor but except unless instead rather if or either about around approximately roughly flexible few several "
-        "לא אבל אלא חוץ למעט במקום אם או עדיף בערך בסביבות גמיש גמישים כמה"
+        "not no nor but except unless instead rather if or either about around approximately roughly few several "
+        "לא אבל אלא חוץ למעט במקום אם או עדיף בערך בסביבות כמה"
     )
 )
 """Words that may take a date back, leave it open, or stand between two."""
+_OF_DATES = frozenset(words_of("dates תאריכים התאריכים בתאריכים"))
+"""By which words like “flexible” may be for the dates."""
 _SAME = frozenset(words_of("same אותו אותה אותם אותן באותו באותה באותם באותן ובאותו ובאותה ובאותם ובאותן"))
 _ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
 """Intents whose dates are not those of a stay to look for."""
@@ -131,7 +133,8 @@ def _are_dates_plain(message: ParsedMessage) -> bool:
     is_explicit = kinds == {"explicit"} and not message.searches and all(map(_names_month, message.dates))
     left = " ".join(message.unread)
     is_counted = any(lex.num is not None for lex in lexemes(left))
-    return is_explicit and _OTHERWISE.isdisjoint(message.unread) and not (is_counted or may_name_a_date(left))
+    is_open = not (_OTHERWISE.isdisjoint(message.unread) and _OF_DATES.isdisjoint(words_of(message.text.casefold())))
+    return is_explicit and not (is_open or is_counted or may_name_a_date(left))
 
 
 def _may_go_on(said: SaidStay, message: ParsedMessage) -> bool:
@@ -176,6 +179,16 @@ def said_guests(message: ParsedMessage) -> dict[str, Any]:
         young = None if guests is None else children + babies
         said = {"adults": party.adults, "children": young, "ages": _ages(party), "rooms": rooms}
     return {name: value for name, value in said.items() if value is not None}
+
+
+def least_guests(message: ParsedMessage) -> int:
+    """How many guests these words count at least, whoever else is in words that are not read; 0 = none, or several parties."""
+    party, left = message.party, {*message.unread, *message.left_out}
+    guessed = party.family or party.uncounted or party.no_adults or party.disputed or not party.adults
+    elsewhere = message.other_language or len([*message.dates, *message.searches]) > 1 or message.or_rooms
+    if guessed or elsewhere or _may_be_several(message) or message.left_out or not _OTHERWISE.isdisjoint(left):
+        return 0
+    return (party.adults or 0) + (party.children or 0) + (party.babies or 0)
 
 
 def _may_be_several(message: ParsedMessage) -> bool:
