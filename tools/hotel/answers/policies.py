@@ -25,9 +25,20 @@ def compared(info: TopicText, title: str, results: CallResults) -> list[str]:
     """How the guest's figures stand to the property's on this topic, in sentences: `Pets: 15 kg is above the limit of 12 kg.`"""
     if info.policy is None:
         return []
-    asked = [results.outcomes[name]["args"] for name in results.records if _is_on(info, results.texts(name))]
-    told = [line for args in asked for line in _told(info.policy, _said(args, results), results.language)]
+    told = [line for said in _figures(info, results) for line in _told(info.policy, said, results.language)]
     return [f"{title}: {line}" for line in dict.fromkeys(told)]
+
+
+def _figures(info: TopicText, results: CallResults) -> list[dict[str, Any]]:
+    """The guest's own, of each call that was for this topic."""
+    asked = [results.outcomes[name]["args"] for name in results.records if _is_on(info, results.texts(name))]
+    return [_said(args, results) for args in asked]
+
+
+def _is_beyond(policy: Policy, said: Mapping[str, Any]) -> bool:
+    """Whether a figure of the guest's keeps them from it: nothing is to be paid for what is not had."""
+    is_heavy = policy.max_kg is not None and said.get("kg", 0) > policy.max_kg
+    return is_heavy or (policy.min_age is not None and said.get("age", policy.min_age) < policy.min_age)
 
 
 def _is_on(info: TopicText, others: Iterable[TopicText]) -> bool:
@@ -108,9 +119,9 @@ class Fee:
 
 def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterator[Statement]:
     """What the topic costs, `pets.fee`: for the nights of the stay where it is paid by the night; of stays that differ in
-    length for each, `pets.fee.3`."""
-    policy = info.policy
-    if policy is None or policy.fee_agorot is None:
+    length for each, `pets.fee.3`. None where each figure of the guest's is beyond a limit."""
+    policy, figures = info.policy, _figures(info, results)
+    if policy is None or policy.fee_agorot is None or (figures and all(_is_beyond(policy, said) for said in figures)):
         return
     topic = ", ".join(filter(None, [title, _when(policy, results.language)]))
     fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language)

@@ -210,3 +210,9 @@ def test_the_fee_for_each_is_multiplied_by_how_many() -> None:
 def test_a_topic_without_figures_is_told_as_before() -> None:
     view = answered("Is there Wi-Fi?", [info("wifi")])
     assert [name for name in HotelOffline().statements(view).shown() if name.startswith("wifi")] == ["wifi.1"]
+
+
+@pytest.mark.parametrize(("kg", "has_fee"), [(15, False), (9, True)])
+def test_no_fee_is_told_of_what_the_guest_may_not_have(kg: int, has_fee: bool) -> None:
+    ids = told(f"My dog weighs {kg} kg", info("pets", kg=kg), TWO_NIGHTS)
+    assert any(name.startswith("pets.fee") for name in ids) is has_fee
