@@ -43,6 +43,11 @@ def words_served(call: Mapping[str, Any], pieces: Sequence[str]) -> str:
     return "".join(pieces[number - 1] for number in sorted(_served(call, pieces)))
 
 
+def words_held(call: Mapping[str, Any], pieces: Sequence[str]) -> str:
+    """The words that a model's call is held against: those that it serves, or all, if it does not say; empty = it is no model's."""
+    return words_served(call, pieces) or ("".join(pieces) if "serves" in call else "")
+
+
 def _served(call: Mapping[str, Any], pieces: Sequence[str]) -> set[int]:
     """The numbers of the pieces that a call of a model is for: all of them, where there is one."""
     if len(pieces) == 1:
@@ -51,12 +56,12 @@ def _served(call: Mapping[str, Any], pieces: Sequence[str]) -> set[int]:
 
 
 def served_calls(plan: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[ResolvedCall]:
-    """The calls that say what they serve, their references replaced as far as the results are known; those in place of others
+    """The calls of models, their references replaced as far as the results are known; those in place of others
     serve nothing that was said."""
     return [
         ResolvedCall(step.call["id"], step.call["tool"], step.args, words, referred(step.call))
         for step in steps(plan, ledger)
-        if not step.call.get("instead_of") and (words := words_served(step.call, pieces))
+        if not step.call.get("instead_of") and (words := words_held(step.call, pieces))
     ]
 
 

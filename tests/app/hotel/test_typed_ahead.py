@@ -37,6 +37,7 @@ def test_a_yes_typed_before_the_terms_were_shown_books_nothing(shell: Shell) -> 
 def test_a_command_that_began_before_the_terms_were_shown_books_nothing(
     inside: Inside, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(begun, "_at_ms", [])
     begun.begin()
     began = begun.begun_ms()
     assert began is not None

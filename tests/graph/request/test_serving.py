@@ -203,3 +203,9 @@ def test_a_request_is_compared_once_and_never_with_a_way_round(changes: dict[str
     """The first is a request that an older version opened."""
     state: Any = with_defaults({"adaptations": 0, **changes})
     assert is_held(state) is held
+
+
+def test_a_call_that_says_nothing_of_what_it_is_for_is_held_against_all() -> None:
+    calls = [{**planned("look", "look", item="tea"), "serves": []}, planned("of_the_rules", "look", item="coffee")]
+    text = "Which tea? And the price?"
+    assert [each.words for each in served_calls(plan_of(calls), ledger_of(calls), pieces(text))] == [text]

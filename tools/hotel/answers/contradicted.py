@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wavegraph.graph.request.serving import referred, words_served
+from wavegraph.graph.request.serving import referred, words_held
 from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.call_results import CallResults
@@ -25,7 +25,7 @@ def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
     own = [name for name in names if name in results.outcomes and not results.calls[name].get("instead_of")]
     ended = ((name, results.calls[name], results.outcomes[name]["args"]) for name in own)
     calls = [
-        ResolvedCall(name, call["tool"], args, words_served(call, view.pieces), referred(call))
+        ResolvedCall(name, call["tool"], args, words_held(call, view.pieces), referred(call))
         for name, call, args in ended
     ]
     yield from contradictions_told(calls, view, results.profile, results.language)
