@@ -101,14 +101,13 @@ def _unnamed(
 ) -> Iterator[Contradiction]:
     """Values that are for nothing in the conversation, be it the guest's words or what was shown. None where a text is missing,
     is in a language that is not read, or picks from what was shown. `of_guests`: calls whose guests are told already."""
-    own = [call for call in calls if call.words]
-    texts = (
-        [*dict.fromkeys([*(str(message.text) for message in view.conversation), view.request["text"]])] if own else []
-    )
-    picks = len(texts) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
-    if not own or picks or any(map(is_foreign, texts)) or not conversation_of(view, profile).is_whole:
+    if not (own := [call for call in calls if call.words]):
         return
-    before = [outcome["args"] for outcome in results(view.previous["ledger"]).values()] if view.previous else []
+    texts = [*dict.fromkeys([*(str(message.text) for message in view.conversation), view.request["text"]])]
+    picks = len(texts) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
+    if picks or any(map(is_foreign, texts)) or not conversation_of(view, profile).is_whole:
+        return
+    before = _args_before(view)
     for call in own:
         known = call.referred | ({"children_ages", "rooms"} if call.id in of_guests else set())
         looked_for = [name for name, value in call.args.items() if any(args.get(name) == value for args in before)]
@@ -137,8 +136,13 @@ def _is_known_party(planned: Sequence[ResolvedCall], talk: Conversation, view: V
     """Whether the request says nothing of its guests, and these are whom the request before looked for."""
     if view.previous is None or speaks_of_guests(talk.newest):
         return False
-    looked = [_guests(outcome["args"]) for outcome in results(view.previous["ledger"]).values()]
+    looked = [_guests(args) for args in _args_before(view)]
     return all(_guests(call.args) in looked for call in planned)
+
+
+def _args_before(view: View) -> list[Mapping[str, Any]]:
+    """The arguments of the calls of the request before, whose results are there."""
+    return [outcome["args"] for outcome in results(view.previous["ledger"]).values()] if view.previous else []
 
 
 def found_before(view: View) -> list[Ends]:
@@ -146,7 +150,7 @@ def found_before(view: View) -> list[Ends]:
     if view.previous is None:
         return []
     ledger = view.previous["ledger"]
-    asked = [asked_ends(outcome["args"]) for outcome in results(ledger).values()]
+    asked = [asked_ends(args) for args in _args_before(view)]
     found = [stay_ends(stay) for each in records_of(OpenStays, ledger) for stay in each.stays]
     return [*filter(None, asked), *found]
 
@@ -161,16 +165,12 @@ def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, Any], leas
         counts = [counted for call in calls if (counted := _guests(call.args))]
         if len(counts) < len(calls):
             continue
-        if not said and sum(each["guests"] for each in counts) < least:
-            fewer = {"guests": sum(each["guests"] for each in counts)}
-            yield Contradiction(call=calls[0].id, about="guests", said={"guests": least}, planned=fewer)
-        if not said:
-            continue
-        together = {name: _sum(each[name] for each in counts) for name in said}
-        if not any(_has(each, said) for each in (*counts, together)):
-            yield Contradiction(
-                call=calls[0].id, about="guests", said=dict(said), planned={name: counts[0][name] for name in said}
-            )
+        together = {name: _sum(each[name] for each in counts) for name in said or ("guests",)}
+        if said and not any(_has(each, said) for each in (*counts, together)):
+            first = {name: counts[0][name] for name in said}
+            yield Contradiction(call=calls[0].id, about="guests", said=dict(said), planned=first)
+        elif not said and together["guests"] < least:
+            yield Contradiction(call=calls[0].id, about="guests", said={"guests": least}, planned=together)
 
 
 def _has(counted: Mapping[str, Any], said: Mapping[str, Any]) -> bool:

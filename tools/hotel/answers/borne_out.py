@@ -116,9 +116,11 @@ class Reading:
     def _stay(self, quote: str) -> str:
         """A stay, its guests or rooms, where all words are read."""
         message = read(quote, today=self.view.today, profile=self.profile)
+        if message.unread:
+            return ""
         stays = said_stays(message, follows=False, today=self.view.today, profile=self.profile)
-        is_read = not (message.unread or message.unplaced or message.dates or message.searches)
-        if (stays and not message.unread) or (is_read and (said_guests(message) or message.intents & _OF_ROOMS)):
+        is_undated = not (message.unplaced or message.dates or message.searches)
+        if stays or (is_undated and (said_guests(message) or message.intents & _OF_ROOMS)):
             return f"{quote!r} names a stay, guests or rooms: plan with them, and ask for what is missing"
         return ""
 

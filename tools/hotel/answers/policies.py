@@ -37,8 +37,7 @@ def _figures(info: TopicText, results: CallResults) -> list[dict[str, Any]]:
 
 def _is_beyond(policy: Policy, said: Mapping[str, Any]) -> bool:
     """Whether a figure of the guest's keeps them from it: nothing is to be paid for what is not had."""
-    is_heavy = policy.max_kg is not None and said.get("kg", 0) > policy.max_kg
-    return is_heavy or (policy.min_age is not None and said.get("age", policy.min_age) < policy.min_age)
+    return not _BEYOND.isdisjoint(key for key, _ in _beside_limits(policy, said))
 
 
 def _is_on(info: TopicText, others: Iterable[TopicText]) -> bool:
@@ -55,12 +54,21 @@ def _said(args: Mapping[str, Any], results: CallResults) -> dict[str, Any]:
 
 
 def _told(policy: Policy, said: Mapping[str, Any], language: str) -> Iterator[str]:
-    if policy.max_kg is not None and (kg := said.get("kg")) is not None:
-        yield say("kg_above" if kg > policy.max_kg else "kg_within", language, kg=f"{kg:g}", limit=policy.max_kg)
-    if policy.min_age is not None and (age := said.get("age")) is not None:
-        yield say("age_below" if age < policy.min_age else "age_enough", language, age=age, limit=policy.min_age)
+    for key, figures in _beside_limits(policy, said):
+        yield say(key, language, **figures)
     if (time := said.get("time")) and (key := _beside_hours(policy, time)):
         yield say(key, language, time=time, hours=_hours(policy))
+
+
+_BEYOND = frozenset({"kg_above", "age_below"})
+
+
+def _beside_limits(policy: Policy, said: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is said of each figure that has a limit, with both."""
+    if policy.max_kg is not None and (kg := said.get("kg")) is not None:
+        yield "kg_above" if kg > policy.max_kg else "kg_within", {"kg": f"{kg:g}", "limit": policy.max_kg}
+    if policy.min_age is not None and (age := said.get("age")) is not None:
+        yield "age_below" if age < policy.min_age else "age_enough", {"age": age, "limit": policy.min_age}
 
 
 def _beside_hours(policy: Policy, time: str) -> str:

@@ -183,10 +183,11 @@ def said_guests(message: ParsedMessage) -> dict[str, Any]:
 
 def least_guests(message: ParsedMessage) -> int:
     """How many guests these words count at least, whoever else is in words that are not read; 0 = none, or several parties."""
-    party, left = message.party, {*message.unread, *message.left_out}
+    party = message.party
     guessed = party.family or party.uncounted or party.no_adults or party.disputed or not party.adults
     elsewhere = message.other_language or len([*message.dates, *message.searches]) > 1 or message.or_rooms
-    if guessed or elsewhere or _may_be_several(message) or message.left_out or not _OTHERWISE.isdisjoint(left):
+    taken_back = message.left_out or not _OTHERWISE.isdisjoint(message.unread)
+    if guessed or elsewhere or taken_back or _may_be_several(message):
         return 0
     return (party.adults or 0) + (party.children or 0) + (party.babies or 0)
 
