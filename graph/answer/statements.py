@@ -1,7 +1,7 @@
 """The statements an answer may make: rendered by code, each under an id that a writer puts into its text."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -82,6 +82,10 @@ class Catalogue:
     """Characters after which nothing more is taken from the writer; what must be told is still added."""
     arithmetic: Arithmetic | None = None
     """How operators over the statements are worded; None = there are none."""
+    request: str = ""
+    """The words of the person, of which a writer may name those that no statement answers."""
+    nothing_more: Callable[[Sequence[str]], str] | None = None
+    """`(words of the request) -> sentence` that nothing more is known on these; None = a writer cannot say so."""
 
     @cached_property
     def by_id(self) -> Mapping[str, Statement]:

@@ -239,7 +239,8 @@ def test_the_connecting_words_that_a_writer_is_told_of_stand_in_every_domain_wit
 def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
     text = render("respond_by_id", domain="")
     shown = re.findall(r"\{\{(\w+):([^}]+)\}\}", text)
-    assert {name for name, _ in shown} == {*OPERATORS}
+    assert {name for name, _ in shown} == {*OPERATORS, "missing"}
+    shown = [each for each in shown if each[0] in OPERATORS]
     line = {
         name: Statement(id=name, text=name, called=name, quantity=Quantity(n, "ILS"), holds_for=["x"])
         for n, name in enumerate("abc", 6)

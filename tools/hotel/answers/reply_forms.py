@@ -10,7 +10,7 @@ from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, Repl
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.state import ToolCall
-from wavegraph.graph.views import PlanningView
+from wavegraph.graph.views import PlanningView, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.borne_out import Reading
 from wavegraph.tools.hotel.answers.offers import type_name
@@ -125,12 +125,12 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
     def beside(form: Any, view: PlanningView, calls: Sequence[ToolCall]) -> str:
         return _Desk(view, profile_for(view.settings, profile_of), calls).beside(form)
 
-    def unserved(words: str, view: PlanningView) -> str:
+    def nothing_more(words: str, view: View) -> str:
         contact = reception(profile_for(view.settings, profile_of))
         language = guest_language(view.request["language"])
-        return say("unserved" if contact else "unserved_plain", language, words=words, contact=contact)
+        return say("nothing_more" if contact else "nothing_more_plain", language, words=words, contact=contact)
 
-    return Replies(forms=FORMS, text=words, beside=beside, unserved=unserved)
+    return Replies(forms=FORMS, text=words, beside=beside, nothing_more=nothing_more)
 
 
 class _Desk:
