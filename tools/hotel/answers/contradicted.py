@@ -55,6 +55,10 @@ def _line(found: Contradiction, dates: str, profile: PropertyProfile, language: 
         said, looked = (_guests(each, language) for each in (found.said, found.planned))
         return dates + say("wrote_guests", language, said=said, looked=looked)
     said = joined([_said(each, found.about, language) for each in found.said], language)
+    if found.about == "other dates":
+        return say("wrote_other_dates", language, said=said)
+    if any("error" in each for each in found.said):
+        return say("wrote_no_date", language, said=said, looked=_looked_at(found.planned, language))
     return say("wrote_dates", language, said=said, looked=_looked_at(found.planned, language))
 
 

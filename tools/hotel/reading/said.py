@@ -78,6 +78,11 @@ class SaidStay:
     in_any_year: bool = False
     """Whether the year may be one that was spoken of before."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the words name its dates, and nothing else."""
+        return self.arrivals is None and self.part is _whole
+
     def fits(self, stay: Ends) -> bool:
         """Whether a stay may be the one that was named."""
         return any(self._fits(ends, each) for each in self.in_years(stay) for ends in (self.ends, *self.others))
@@ -122,19 +127,33 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
         return [replace(each, in_any_year=follows) for each in named] if len(named) == len(message.searches) else []
     months = {month for phrase in message.dates if _names_month(phrase) for month in _months(phrase)}
     pairs = [(phrase, stay) for phrase in message.dates for stay in phrase.resolution.stays]
-    said = [_said(phrase, stay, today, profile, months) for phrase, stay in pairs]
+    said = [_said(phrase, stay, today, profile, months, beside=len(pairs) > 1) for phrase, stay in pairs]
     certain = [each for each in said if not (follows and _may_go_on(each, message))]
     return [replace(each, in_any_year=follows) for each in certain] if len(certain) == len(said) else []
+
+
+def no_dates(message: ParsedMessage) -> list[DatePhrase]:
+    """The days of a named month that no calendar has, where the words name no other dates."""
+    faults = [phrase for phrase in message.dates if phrase.resolution.error == "invalid" and _names_month(phrase)]
+    elsewhere = message.reference or message.intents & _ELSEWHERE or message.other_language
+    others = [phrase for phrase in message.dates if phrase.resolution.stays]
+    is_open = message.searches or message.change or (message.unread and _may_move_dates(message))
+    return [] if elsewhere or others or is_open else faults
 
 
 def _are_dates_plain(message: ParsedMessage) -> bool:
     """Whether all dates are days of a named month, and none of the words that are not read may move or take back a date."""
     kinds = {stay.kind for phrase in message.dates for stay in phrase.resolution.stays}
     is_explicit = kinds == {"explicit"} and not message.searches and all(map(_names_month, message.dates))
+    return is_explicit and not _may_move_dates(message)
+
+
+def _may_move_dates(message: ParsedMessage) -> bool:
+    """Whether words that are not read may move a date, take it back or leave it open."""
     left = " ".join(message.unread)
     is_counted = any(lex.num is not None for lex in lexemes(left))
     is_open = not (_OTHERWISE.isdisjoint(message.unread) and _OF_DATES.isdisjoint(words_of(message.text.casefold())))
-    return is_explicit and not (is_open or is_counted or may_name_a_date(left))
+    return is_open or is_counted or may_name_a_date(left)
 
 
 def _may_go_on(said: SaidStay, message: ParsedMessage) -> bool:
@@ -222,13 +241,17 @@ def _months(phrase: DatePhrase) -> set[int]:
     return {day.month for stay in phrase.resolution.stays for day in stay_ends(stay)}
 
 
-def _said(phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, months: set[int]) -> SaidStay:
-    """`months`: those that the words name, for their other dates too."""
+def _said(
+    phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, months: set[int], *, beside: bool
+) -> SaidStay:
+    """`months`: those that the words name, for their other dates too. `beside`: whether they name other stays too."""
     words, ends = lexemes(phrase.text), stay_ends(stay)
     is_open = _open_length(words)
     nights = stay.nights if stay.nights_explicit and stay.nights > 1 and not is_open else None
     others = [*stay.alternatives, *_read_elsewhere(phrase, today, profile)]
-    if stay.kind == "explicit" and any(lex.key == "between" for lex in words):
+    keys = {lex.key for lex in words}
+    joins = beside and "dash" in keys  # `the difference between 13-15 January and 15-17 January`
+    if stay.kind == "explicit" and "between" in keys and not joins:
         return SaidStay(words=phrase.text, ends=ends, nights=None, arrivals=ends)
     if stay.kind != "explicit":
         fixed = nights if stay.kind in ("relative", "span") else None
