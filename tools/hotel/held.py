@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.named import unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, no_dates
+from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, newcomers, no_dates
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
@@ -85,6 +85,7 @@ class _Said:
     def __init__(self, view: View, profile: PropertyProfile, words: str, besides: Sequence[str]) -> None:
         talks = [conversation_of(view, profile, each, besides) for each in dict.fromkeys([words, *pieces(words)])]
         self.talk, *self._pieces = talks
+        self._looked_before = [guests for args in _args_before(view) if (guests := _guests(args))]
 
     def guests(self) -> Mapping[str, Any]:
         spoken = [talk for talk in self._pieces if speaks_of_guests(talk.newest)]
@@ -92,7 +93,17 @@ class _Said:
 
     def least(self) -> int:
         """How many guests the pieces count at least; those that cannot be read may only add to them."""
-        return max(map(least_guests, (talk.newest for talk in [self.talk, *self._pieces])), default=0)
+        counted = map(least_guests, (talk.newest for talk in [self.talk, *self._pieces]))
+        return max([*counted, self._with_newcomers()])
+
+    def _with_newcomers(self) -> int:
+        """Those known, or else looked for before, and at least who comes too: `with our son`, who may be a child known; 0 = none."""
+        grown, young = newcomers(self.talk.newest)
+        known = self.talk.guests(len(self.talk) - 2) if self.talk.follows_on else {}
+        before = [known] if "adults" in known else self._looked_before
+        if not (before and grown + young):
+            return 0
+        return min(each["adults"] + (each.get("children", 0) if grown else 0) for each in before) + grown + young
 
     def stays(self) -> Sequence[SaidStay]:
         """Not where a piece that cannot be read speaks of nobody: it may speak of dates."""

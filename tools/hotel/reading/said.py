@@ -46,6 +46,7 @@ _OTHERWISE = frozenset(
     )
 )
 """Words that may take a date back, leave it open, or stand between two."""
+_BUT = frozenset(words_of("but אבל"))
 _OF_DATES = frozenset(words_of("dates תאריכים התאריכים בתאריכים"))
 """By which words like “flexible” may be for the dates."""
 _SAME = frozenset(words_of("same אותו אותה אותם אותן באותו באותה באותם באותן ובאותו ובאותה ובאותם ובאותן"))
@@ -209,6 +210,18 @@ def least_guests(message: ParsedMessage) -> int:
     if guessed or elsewhere or taken_back or _may_be_several(message):
         return 0
     return (party.adults or 0) + (party.children or 0) + (party.babies or 0)
+
+
+def newcomers(message: ParsedMessage) -> tuple[int, int]:
+    """How many adults, and how many children, a later message adds at least to those known, whom it does not count."""
+    party, taken_back = message.party, message.left_out or message.corrects
+    is_open = party.disputed or party.no_adults or not (_OTHERWISE - _BUT).isdisjoint(message.unread)
+    if taken_back or is_open or message.other_language or _may_be_several(message):
+        return 0, 0
+    young = (party.children or 0) + (party.babies or 0)
+    if party.adults is not None and not message.adds_guests:
+        return 0, 0
+    return int(message.adds_guests and not young), young
 
 
 def _may_be_several(message: ParsedMessage) -> bool:
