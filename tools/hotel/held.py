@@ -103,7 +103,8 @@ class _Said:
         before = [known] if "adults" in known else self._looked_before
         if not (before and grown + young):
             return 0
-        return min(each["adults"] + (each.get("children", 0) if grown else 0) for each in before) + grown + young
+        known_to_come: list[int] = [each["adults"] + (each.get("children", 0) if grown else 0) for each in before]
+        return min(known_to_come) + grown + young
 
     def stays(self) -> Sequence[SaidStay]:
         """Not where a piece that cannot be read speaks of nobody: it may speak of dates."""

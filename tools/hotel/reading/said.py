@@ -25,7 +25,7 @@ LATER_YEARS = 2
 """Years after the next one that a conversation may have come to speak of."""
 WEEK = 7
 NEAR = 8
-"""Days by which readers of `next weekend` or of a holiday's eve may differ: a week and a day."""
+"""Days by which readers of a month's first weekend or of a holiday's eve may differ: a week and a day."""
 HALF_A_WEEK = 3
 NOT_FAR = 2
 """Days from today that nobody counts otherwise: today, tomorrow and the day after."""
@@ -74,6 +74,8 @@ class SaidStay:
     """None = the words fix no length."""
     arrivals: Ends | None = None
     """First and last arrival that fit; None = the days themselves."""
+    weeks: int = 0
+    """Later ones that may be meant as well: `next weekend`."""
     part: Callable[[date], object] = _whole
     """What of a date was named: all of it, or the day alone."""
     in_any_year: bool = False
@@ -91,7 +93,7 @@ class SaidStay:
     def fits_window(self, window: Ends, nights: int) -> bool:
         """Whether a search for stays of so many nights may be for it."""
         first, last = self.arrivals or self.ends
-        near = any(start <= last and first <= end for start, end in self.in_years(window))
+        near = any(start <= last + self.weeks * WEEK * DAY and first <= end for start, end in self.in_years(window))
         return (near or self.part is not _whole) and self.nights in (None, nights)
 
     def in_years(self, ends: Ends) -> Sequence[Ends]:
@@ -102,7 +104,8 @@ class SaidStay:
     def _fits(self, ends: Ends, stay: Ends) -> bool:
         if self.arrivals:
             first, last = self.arrivals
-            return first <= stay[0] <= last and self.nights in (None, _nights(stay))
+            starts = [stay[0] - n * WEEK * DAY for n in range(self.weeks + 1)]
+            return any(first <= start <= last for start in starts) and self.nights in (None, _nights(stay))
         if self.nights is None:
             days = (stay[0] + n * DAY for n in range(min(_nights(stay), MONTH * 12) + 1))
             return self.part(ends[0]) in {self.part(day) for day in days}
@@ -268,11 +271,35 @@ def _said(
         return SaidStay(words=phrase.text, ends=ends, nights=None, arrivals=ends)
     if stay.kind != "explicit":
         fixed = nights if stay.kind in ("relative", "span") else None
+        if _is_of_a_week(stay, words):
+            weeks = int(_may_be_later(stay, words, today))
+            return SaidStay(words=phrase.text, ends=ends, nights=fixed, arrivals=_in_its_week(stay), weeks=weeks)
         return SaidStay(words=phrase.text, ends=ends, nights=fixed, arrivals=_arrivals(stay, words, others, today))
     if is_open:  # `a week from Jan 3` may be how long, or when
         others.append((ends[1], ends[1] + DAY))
     part = _whole if {ends[0].month, ends[1].month} <= months else _of_the_month
     return SaidStay(words=phrase.text, ends=ends, others=tuple(others), nights=nights, part=part)
+
+
+def _is_of_a_week(stay: Stay, words: Sequence[Lex]) -> bool:
+    """Whether it is a weekend or weekday counted from today; of a month's first weekend readers differ."""
+    is_weekday = stay.kind == "relative" and any(lex.weekday is not None for lex in words)
+    return (is_weekday or stay.kind == "weekend") and not any(lex.month for lex in words)
+
+
+def _in_its_week(stay: Stay) -> Ends:
+    """The arrivals that a weekday, or a weekend, may mean in its week: people and countries begin the weekend on other days."""
+    if stay.kind == "relative":
+        return stay.check_in, stay.check_in
+    starts = [stay.check_in, *(start for start, _ in stay.alternatives)]
+    return min(starts) - DAY, max(starts) + DAY
+
+
+def _may_be_later(stay: Stay, words: Sequence[Lex], today: date) -> bool:
+    """Whether the same days a week later may be meant: unless the words say `this`, and the nearest are not today."""
+    is_today = stay.kind == "weekend" and stay.check_in <= today
+    others = [start - stay.check_in for start, _ in stay.alternatives]
+    return is_today or WEEK * DAY in others or not any(lex.key == "this" for lex in words)
 
 
 def _arrivals(stay: Stay, words: Sequence[Lex], others: Sequence[Ends], today: date) -> Ends:
