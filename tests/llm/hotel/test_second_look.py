@@ -95,6 +95,8 @@ UNASKED = [
      "I looked at breakfast included and free cancellation, which your words do not ask for."),
     ("Room for two, May 10-12", stay("check", *MAY, room_type="DLX"),
      "I looked at Deluxe Sea View Room, which your words do not ask for."),
+    ("Room for two, May 10-12, at most 2000 a night", stay("check", *MAY, max_price=2000, per="stay"),
+     "I looked at a price for the whole stay, which your words do not ask for."),
     ("2 adults and 2 kids, May 10-12", stay("check", *MAY, children_ages=[5, 9]),
      "I looked at children's ages of 5, 9, which your words do not ask for."),
     ("חדר לזוג, 10-12 במאי", stay("check", *MAY, room_type="SUITE"),

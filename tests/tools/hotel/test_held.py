@@ -494,6 +494,21 @@ def test_what_nobody_named_contradicts_a_request(text: str, args: dict[str, Any]
     assert wishes(text, args, referred=frozenset(args)) == []
 
 
+@pytest.mark.parametrize(("text", "right", "wrong"), [
+    ("Room for two, May 10-12, at most 600 in total", "stay", "night"),
+    ("Two nights for two, May 10-12, up to 600 for the stay", "stay", "night"),
+    ("Room for two, May 10-12, at most 600 a night", "night", "stay"),
+    ("Room for two, May 10-12, under 600 per night, what is the total?", "night", None),
+    ("Room for two, May 10-12, at most 600", "stay", "night"),
+    ("חדר לזוג, 10-12 במאי, עד 600 שקל לכל השהות", "stay", "night"),
+    ("חדר לזוג, 10-12 במאי, עד 600 שקל ללילה", "night", "stay"),
+])  # fmt: skip
+def test_a_limit_is_for_what_the_words_say_it_is_for(text: str, right: str, wrong: str | None) -> None:
+    assert wishes(text, {"max_price": 600, "per": right}) == []
+    if wrong:
+        assert wishes(text, {"max_price": 600, "per": wrong}) == [{"per": wrong}]
+
+
 @pytest.mark.parametrize(("messages", "args"), NAMED)
 def test_what_was_named_in_any_words_contradicts_nothing(messages: str, args: dict[str, Any]) -> None:
     assert wishes(messages, args) == []

@@ -79,7 +79,7 @@ def _wishes(values: Mapping[str, Any], profile: PropertyProfile, language: str) 
         if currency := values.get("currency"):
             yield spoken(currency, language)
         if "per" in values:
-            yield say("not_named_night", language)
+            yield say(f"not_named_{values['per']}", language)
 
 
 def _said(stay: Mapping[str, str], about: str, language: str) -> str:

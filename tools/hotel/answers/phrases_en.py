@@ -256,6 +256,7 @@ PHRASES = {
     "not_named_age": "a child's age of {ages}",
     "not_named_ages": "children's ages of {ages}",
     "not_named_night": "a price per night",
+    "not_named_stay": "a price for the whole stay",
     "note_moved": "“{words}” has passed this year, so I looked at {year}.",
     "note_span": "No exact nights were given for “{words}”, so I checked {stay}.",
     "note_grown_up": "At {ages} the adult price applies; it is included.",

@@ -258,6 +258,7 @@ PHRASES = {
     "not_named_age": "ילד בגיל {ages}",
     "not_named_ages": "ילדים בגילים {ages}",
     "not_named_night": "מחיר ללילה",
+    "not_named_stay": "מחיר לכל השהות",
     "note_moved": "“{words}” כבר עבר השנה, ולכן נבדקה שנת {year}.",
     "note_span": "לא נכתבו לילות מדויקים ל“{words}”, ולכן נבדק: {stay}.",
     "note_grown_up": "בגיל {ages} משלמים מחיר של מבוגר, והוא כלול.",
