@@ -101,11 +101,17 @@ class SaidStay:
         years = range(LATER_YEARS + 1) if self.in_any_year else (0,)
         return [(ends[0] - relativedelta(years=n), ends[1] - relativedelta(years=n)) for n in years]
 
+    def in_weeks(self, day: date) -> Sequence[date]:
+        """A day, and the same of the weeks before it that may be meant."""
+        return [day - n * WEEK * DAY for n in range(self.weeks + 1)]
+
     def _fits(self, ends: Ends, stay: Ends) -> bool:
         if self.arrivals:
             first, last = self.arrivals
-            starts = [stay[0] - n * WEEK * DAY for n in range(self.weeks + 1)]
-            return any(first <= start <= last for start in starts) and self.nights in (None, _nights(stay))
+            return any(first <= start <= last for start in self.in_weeks(stay[0])) and self.nights in (
+                None,
+                _nights(stay),
+            )
         if self.nights is None:
             days = (stay[0] + n * DAY for n in range(min(_nights(stay), MONTH * 12) + 1))
             return self.part(ends[0]) in {self.part(day) for day in days}
