@@ -50,12 +50,15 @@ def contradictions(
     return contradicting(calls, view, profile_for(view.settings, profile_of))
 
 
-def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile) -> list[Contradiction]:
+def contradicting(
+    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, *, alone: bool = False
+) -> list[Contradiction]:
     """Stays that are none of those which their words name, where one of these is not looked for at all, or which no calendar
     has; stays that are named beside them and not looked for; stays for other guests or another number of rooms than their words count; and
     what else nobody named. What these say nothing of, earlier messages say, unless other
     words of the request may.
 
+    `alone`: these are to be booked, so what else was looked for makes up for nothing.
     A stay whose dates are still references may be any of them. What a request says nothing of may be as it was last looked
     for, or found.
     """
@@ -63,7 +66,8 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
     for call in calls:
         if call.words and call.tool in _STAYS | _WINDOWS:
             by_words.setdefault(call.words, []).append(call)
-    looked_for = [*_asked_before(view), *filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
+    own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
+    looked_for = [*_asked_before(view), *own]
     found: list[Contradiction] = []
     for words, planned in by_words.items():
         said = _Said(view, profile, words, [each for each in by_words if each != words])
@@ -73,7 +77,10 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
         before = found_before(view) if said.talk.goes_on_about_a_stay else []
         asked = [call for call in planned if not ((stay := planned_stay(call)) and stay.ends in before)]
         stays = said.stays()
-        strange = [*_other_stays(asked, stays, looked_for), *_instead_of_no_date(asked, said.no_dates(), view)]
+        strange = [
+            *_other_stays(asked, stays, own if alone else looked_for),
+            *_instead_of_no_date(asked, said.no_dates(), view),
+        ]
         found += strange or (_left_out(planned, stays, looked_for) if said.offers_all else [])
     of_guests = {each.call for each in found if each.about == "guests"}
     return [*found, *_unnamed(calls, view, profile, of_guests)]

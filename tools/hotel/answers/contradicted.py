@@ -32,12 +32,12 @@ def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
 
 
 def contradictions_told(
-    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, language: str
+    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, language: str, *, alone: bool = False
 ) -> Iterator[str]:
-    """The same of these calls; with the dates where they are for different guests."""
+    """The same of these calls; with the dates where they are for different guests. `alone`: see `contradicting`."""
     parties = {party[:2] for call in calls if (party := party_asked(call.args))}
     of_each = {call.id: _dates(call, language) if len(parties) > 1 else "" for call in calls}
-    found = contradicting(calls, view, profile)
+    found = contradicting(calls, view, profile, alone=alone)
     lines = (_line(each, of_each[each.call], profile, language) for each in found)
     yield from dict.fromkeys(filter(None, lines))
 
