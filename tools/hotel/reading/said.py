@@ -269,7 +269,8 @@ def _said(
     """`months`: those that the words name, for their other dates too. `beside`: whether they name other stays too."""
     words, ends = lexemes(phrase.text), stay_ends(stay)
     is_open = _open_length(words)
-    nights = stay.nights if stay.nights_explicit and stay.nights > 1 and not is_open else None
+    is_counted = stay.nights > 1 or any(lex.unit == "night" for lex in words)  # `17-18 May` may be two nights
+    nights = stay.nights if stay.nights_explicit and is_counted and not is_open else None
     others = [*stay.alternatives, *_read_elsewhere(phrase, today, profile)]
     keys = {lex.key for lex in words}
     joins = beside and "dash" in keys  # `the difference between 13-15 January and 15-17 January`
