@@ -381,8 +381,8 @@ async def test_the_answer_after_a_yes_is_streamed(graph: Any, endpoint: Endpoint
     "written", ["{{booking.1}}", "{{hello}}", "It is booked: {}.", "**{}**", "Your booking is confirmed: {}."]
 )
 async def test_a_booking_is_told_of_once(graph: Any, endpoint: Endpoint, written: str) -> None:
-    endpoint.plays(booking("2027-01-31", "2027-02-02"))
-    asked = (await said(graph, wish(31)))["__interrupt__"][0].value
+    endpoint.plays(booking("2027-04-06", "2027-04-08"))
+    asked = (await said(graph, wish(6, "April")))["__interrupt__"][0].value
     endpoint.plays(answers("{{youre_welcome}}"))
     first = await said(graph, "yes")
     reference = first["results"]["book"]["data"]["reference"]

@@ -154,6 +154,7 @@ class _Desk:
             case OutOfScope():
                 return f"{self.beside(form)} {self._say('here_for')}"
             case Instructions():
+                self.request.bears_orders()
                 return self._say("order")
             case Unclear(quote=None):
                 self.request.leaves("unclear", self.request.message.text)
@@ -192,6 +193,7 @@ class _Desk:
             case Unclear():
                 self.request.leaves("unclear", form.quote or "")
                 return self._say("not_placed_what", words=self._say("quoted", words=form.quote))
+        self.request.bears_orders()
         return self._say("order_part")
 
     def _say(self, key: str, **values: object) -> str:
