@@ -398,6 +398,27 @@ class Looked(RosterPeriod):
     """That writes the file."""
 
 
+class PublishedDays(RosterRecord):
+    """A version that staff have."""
+
+    number: int
+    roster_id: str
+    start: date
+    end: date
+
+
+class NothingPublished(RosterRecord):
+    """The answer to a question about the published roster, where there is none."""
+
+    question: str
+    ward: str | None
+    """Its name; None = no ward has one."""
+    day: date | None
+    """The first that was asked about; None = any."""
+    published: list[PublishedDays] = Field(default=[], exclude_if=lambda versions: not versions)
+    """For other days."""
+
+
 class WhatIfColumn(RosterRecord):
     """A ward's roster in figures, with a change or as it is; without a roster, only why."""
 

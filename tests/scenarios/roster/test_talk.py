@@ -408,13 +408,13 @@ async def test_without_a_roster_in_the_conversation_the_published_one_is_meant(l
     then = await little.say("and who has the most hours?", "b", TODAY)
     past = await little.say("who works on 2026-11-09?", "c", TODAY)
 
-    assert none.answer.startswith("no roster of Little is published; published: none. I make rosters")
+    assert none.answer.startswith("No roster of Little is published. I make rosters")
     assert "changes a published roster; for a new one, put it into the ward's file" in ill.answer
     assert "That belongs to the ward's file" in limit.answer
     assert "Wednesday 2026-12-09: D: Ines Roy." in told.answer
     assert f"This is roster {little.roster_id} for Little, 7 days from Monday 2026-12-07: published" in told.answer
     assert "The most hours: Ines Roy (24)." in then.answer
-    assert "no roster of Little is published for 2026-11-09" in past.answer
+    assert "No roster of Little is published for Monday 2026-11-09. Published are: V1 (" in past.answer
 
 
 async def test_of_what_is_published_only_the_days_to_come_are_changed(little: Desk) -> None:
@@ -449,7 +449,7 @@ async def test_of_another_ward_that_is_named_nothing_may_be_published(little: De
     await little.say("show it", "t", TODAY)
     told = await little.say("who works tomorrow in ward willow?", "t", TODAY)
 
-    assert told.answer.startswith("no roster of Willow Ward is published; published: none.")
+    assert told.answer.startswith("No roster of Willow Ward is published. ")
 
 
 @pytest.fixture
@@ -486,7 +486,7 @@ async def test_where_no_ward_is_named_the_one_with_a_published_roster_is_meant(w
     ill = await desk.say("ines is ill tomorrow", "c", TODAY)
     unread = await desk.say("repaint it", "d", TODAY)
 
-    assert (none.outcome, none.answer.startswith("no roster is published")) == ("clarify", True)
+    assert (none.outcome, none.answer.startswith("No roster is published.")) == ("answered", True)
     assert "(harbour, little, other, willow)" in none.answer
     assert "for Little, 7 days from Monday 2026-12-07: published" in told.answer
     assert "For Little I understood:\n- n0 Ines Roy: no work, Wednesday 2026-12-09" in ill.answer

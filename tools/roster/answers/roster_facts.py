@@ -21,7 +21,7 @@ from wavegraph.tools.roster.answers.phrases import (
 )
 from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
-from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, results_of, round_results
+from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, looks_of, results_of, round_results
 from wavegraph.tools.roster.records import (
     Amended,
     ChangeKept,
@@ -371,9 +371,8 @@ def _decided_of(work: Work) -> Fact:
     """Which roster it is, where no report tells it."""
     made = results_of("publish_roster", Publication, work.view.ledger)[-1]
     text = say("advice_of", work.language, id=made.roster_id, period=period_in_words(made, work.language))
-    is_looked_at = any(
-        each.roster_id == made.roster_id for each in results_of("look_at_roster", Looked, work.view.ledger)
-    )
+    looked = looks_of(work.view.ledger).values()
+    is_looked_at = any(isinstance(each, Looked) and each.roster_id == made.roster_id for each in looked)
     return fact(
         "decision.of", text, about="decision", must=not is_looked_at, listed=not is_looked_at, section="decision"
     )

@@ -741,3 +741,31 @@ def test_a_change_that_no_roster_keeps_to_leaves_the_roster_that_is_there() -> N
     verdict = catalogue((view, [a_round(roster_id=None)])).by_id["verdict"].text
     assert verdict.startswith("No roster for ")
     assert verdict.endswith("keeps to this change; roster d2a3 stands as it was.")
+
+
+@pytest.mark.parametrize(
+    ("language", "status", "told"),
+    [
+        ("en", "none", ["No roster of Small is published.", "The roster of this conversation, 0000000000000001, is not published."]),
+        ("en", "draft", ["No roster of Small is published.", "The roster of this conversation, 0000000000000001, is a draft."]),
+        ("he", "draft", ["לא פורסם סידור של Small.", "הסידור של השיחה הזו, 0000000000000001, הוא טיוטה."]),
+    ],
+)  # fmt: skip
+def test_that_nothing_is_published_is_an_answer(language: str, status: str, told: Sequence[str]) -> None:
+    nothing = {"question": "status", "ward": "Small", "day": None}
+    asked = entry("look", "look_at_roster", {"question": "status"}, 1, data=nothing)
+    before = entry("get_report", "get_report", {"roster_id": f"{1:016x}"}, 1, data={**REPORT, "status": status})
+    view = answer_view(asked, language=language)
+    view = replace(view, previous={"ledger": answer_view(before).ledger, "request": view.request})  # type: ignore[typeddict-item]
+    assert texts((view, []), "look.nothing") == told
+    assert [each.id for each in statements(view, []).statements if each.id == "sorry"] == []
+
+
+def test_what_is_published_for_other_days_is_told_beside_that_nothing_is() -> None:
+    version = {"number": 1, "roster_id": f"{2:016x}", "start": "2026-11-23", "end": "2026-11-29"}
+    nothing = {"question": "works", "ward": None, "day": "2026-11-18", "published": [version]}
+    view = answer_view(entry("look", "look_at_roster", {"question": "works"}, 1, data=nothing))
+    assert " ".join(texts((view, []), "look.nothing")) == (
+        "No roster is published for Wednesday 2026-11-18. "
+        "Published are: V1 (0000000000000002, Monday 2026-11-23 to Sunday 2026-11-29)."
+    )
