@@ -9,7 +9,6 @@ from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import (
-    TABLES,
     counted,
     day_in_words,
     findings_in_words,
@@ -20,6 +19,7 @@ from wavegraph.tools.roster.answers.phrases import (
     say,
 )
 from wavegraph.tools.roster.answers.receipts import decision_in_words
+from wavegraph.tools.roster.answers.refusals import refused
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, looks_of, results_of, round_results
 from wavegraph.tools.roster.records import (
@@ -340,10 +340,10 @@ MAKES = ("apply_requests", "generate_roster")
 
 
 def _reason(outcome: ToolOutcome, work: Work) -> str:
-    """In our words where the tool asks its caller, who is not the manager, for an argument."""
+    """In our words where there are some: a tool speaks English, and may ask its caller, who is not the manager."""
     error = outcome["error"]
-    if error and (own := TABLES[work.language].get(f"refused.{error['code']}")):
-        return own
+    if error and (own := refused(error["code"], error.get("about", {}), work.language)):
+        return work.named(own)
     return say("why", work.language, why=work.named(error["message"] if error else outcome["status"]))
 
 
@@ -361,7 +361,7 @@ def _decision(work: Work) -> Iterator[Fact]:
         text = decision_in_words(results_of("publish_roster", Publication, ledger)[-1], language, warned=warned)
     else:
         roster_id = found.roster_id if found else last["args"].get("roster_id", "")
-        text = say("not_published", language, why=_why(last), id=roster_id)
+        text = say("not_published", language, why=_why(last, language), id=roster_id)
     yield fact("decision", text, about="decision", must=True, listed=True, section="decision")
     if last["status"] in GOOD and not work.report:
         yield _decided_of(work)
@@ -392,7 +392,9 @@ def _how_it_stands(work: Work) -> Iterator[Fact]:
     yield fact("decision", text, about="decision", must=owed, listed=owed, section="decision")
 
 
-def _why(outcome: ToolOutcome) -> str:
+def _why(outcome: ToolOutcome, language: str) -> str:
     if outcome["error"] is None:
         return outcome["status"]
+    if own := refused(outcome["error"]["code"], outcome["error"].get("about", {}), language):
+        return own.rstrip(".")
     return one_line(outcome["error"]["message"]) or outcome["error"]["code"]

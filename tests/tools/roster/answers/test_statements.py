@@ -769,3 +769,20 @@ def test_what_is_published_for_other_days_is_told_beside_that_nothing_is() -> No
         "No roster is published for Wednesday 2026-11-18. "
         "Published are: V1 (0000000000000002, Monday 2026-11-23 to Sunday 2026-11-29)."
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "about", "told"),
+    [
+        ("unknown_nurse", {"name": "דיאנה", "nearest": ["Diana"]}, "אין במחלקה הזו “דיאנה”; השמות הקרובים ביותר: Diana."),
+        ("unknown_nurse", {"name": "רות", "nurses": ["Ann", "Ben"]}, "אין במחלקה הזו “רות”; יש בה: Ann, Ben."),
+        ("outside_period", {"first": "2026-11-23", "last": "2026-11-29"},
+         "הימים שהתבקשו אינם בימי הסידור, יום שני, 23 בנובמבר 2026 עד יום ראשון, 29 בנובמבר 2026."),
+        ("breaks_rules", {"kinds": ["daily_rest"]}, "ההחלפה לא פורסמה, כי היא מפרה כלל: מעט מדי מנוחה בין משמרות."),
+        ("not_on_shift", {"nurse": "Ann", "shift": None, "day": "2026-11-23"}, "ל־Ann יש חופש ביום שני, 23 בנובמבר 2026."),
+    ],
+)  # fmt: skip
+def test_why_a_change_was_refused_is_told_in_the_managers_language(code: str, about: Any, told: str) -> None:
+    error = {"code": code, "message": "something in English", "retryable": False, "about": about}
+    asked = entry("apply_requests", "apply_requests", {}, 1, status="error", error=error)
+    assert texts((answer_view(asked, language="he"), []), "why") == [told]
