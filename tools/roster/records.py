@@ -217,6 +217,8 @@ class Generated(RosterPeriod):
     """Whether it was stopped on request; no further round follows by itself."""
     why: str = Field(default="", exclude_if=lambda words: not words)
     """Why no roster was found where the search gave up, in words."""
+    all_else_from: str | None = Field(default=None, exclude_if=lambda name: name is None)
+    """The roster whose other cells this round kept, as two were exchanged in it."""
 
 
 class Issue(RosterRecord):

@@ -25,7 +25,7 @@ from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_file import read_roster
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Contract, Ward
 
 QUICK = {"planner": "rules", "work_limit": 0.02, "time_limit_s": 900, "max_adaptations": 0}
 DURING, BEFORE = "2026-11-25", "2026-11-20"
@@ -817,3 +817,31 @@ async def test_what_if_is_solved_beside_the_ward_as_it_is(little: Desk, text: st
 
     assert [column["name"] for column in told.results["what_if"]["data"]["columns"]] == ["today", change]
     assert "nothing was kept or published" in told.answer
+
+
+async def test_a_swap_in_what_is_not_published_keeps_every_other_cell(little: Desk) -> None:
+    await little.say(f"show {little.roster_id}", "t", TODAY)
+    await little.say("swap Tal and Noa on the 11th", "t", TODAY)
+    made = await little.go_on("t", "yes", TODAY)
+    then = await little.say("give Noa leave on 12 December", "t", TODAY)
+
+    result = made.results["generate_roster"]["data"]
+    expected = {name: list(row) for name, row in LITTLE_ROSTER.items()}
+    expected["n1"][4], expected["n2"][4] = None, "D"
+    assert little.kept.stored_roster(result["roster_id"]).roster == expected
+    assert f"Every other cell is as in roster {little.roster_id}." in made.answer
+    assert "no roster can cost less" not in made.answer
+    assert "- n2 Noa: no work, Saturday 2026-12-12 (must hold)" in then.answer
+
+
+async def test_a_swap_that_a_rule_forbids_names_the_rule_and_changes_nothing(little: Desk) -> None:
+    tied = {"contract": Contract(max_run=2)}
+    *others, noa = little.ward.nurses
+    ward = little.ward.changed(nurses=[*others, noa.model_copy(update=tied)])
+    kept = little.kept.keep_roster(StoredRoster(ward_hash=little.kept.keep_ward(ward), roster=LITTLE_ROSTER))
+    await little.say(f"show {kept}", "t", TODAY)
+    await little.say("swap Tal and Noa on the 11th", "t", TODAY)
+    made = await little.go_on("t", "yes", TODAY)
+
+    assert f"keeps to this change; roster {kept} stands as it was" in made.answer
+    assert "at most 2 days in a row for Noa" in made.answer

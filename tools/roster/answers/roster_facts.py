@@ -83,7 +83,7 @@ def period_in_words(about: RosterPeriod, language: str) -> str:
 
 def _verdict(work: Work, found: Round, about: Generated, report: Reported | None) -> Iterator[Fact]:
     language, cost, bound = work.language, number(found.cost, work.language), number(found.bound, work.language)
-    with_bound = say("cost", language, cost=cost, bound=bound)
+    with_bound = say("cost" if found.bound > 0 else "cost_alone", language, cost=cost, bound=bound)
     given = {"id": found.roster_id, "period": period_in_words(about, language), "cost": with_bound}
     if report:
         given |= _checks(report, language)
@@ -98,11 +98,14 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     yield fact("cost", say("it_costs", language, cost=with_bound), about="cost", bears=costs)
     if found.cost is not None:
         is_best = found.cost <= found.bound
-        key = "is_optimal" if is_best else "may_be_better"
+        key = "is_optimal" if is_best else "may_be_better" if found.bound > 0 else "may_be_better_alone"
         yield fact("bound", say(key, language, cost=cost, bound=bound), about="cost", bears=costs)
     source = next(
         (each for each in round_results(work.view.ledger).values() if each.iteration == found.iteration), about
     )
+    if source.all_else_from:
+        kept = say("all_else", language, id=source.all_else_from)
+        yield fact("all_else", kept, about="roster", bears=courtesy.bears("nurse", language), must=True, listed=True)
     if source.parts:
         parts = [say("part", language, kind=in_words(kind, language), cost=number(price, language))
                  for kind, price in source.parts.items()]  # fmt: skip
