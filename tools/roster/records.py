@@ -455,6 +455,8 @@ class WhatIf(RosterPeriod):
     seconds: float
     """For all of them together, each an equal part."""
     columns: list[WhatIfColumn]
-    """The ward as it is, then one for each change."""
+    """The ward as it is, or the roster that stands, then one for each change."""
+    roster_id: str | None = Field(default=None, exclude_if=lambda name: name is None)
+    """Of the first column; None = the ward was solved for it."""
     differences: list[dict[str, float]]
     """How much each column is above the first, by figure; `found` = all findings that fail."""

@@ -819,6 +819,17 @@ async def test_what_if_is_solved_beside_the_ward_as_it_is(little: Desk, text: st
     assert "nothing was kept or published" in told.answer
 
 
+async def test_what_if_is_compared_with_the_roster_that_stands(little: Desk) -> None:
+    made = await little.say("make the roster", "t", TODAY)
+    told = await little.say("what if Noa left?", "t", TODAY)
+
+    roster, found = made.results["generate_roster"]["data"], told.results["what_if"]["data"]
+    assert (found["roster_id"], found["columns"][0]["cost"]) == (roster["roster_id"], roster["cost"])
+    assert f"Roster {roster['roster_id']} as it stands, and what it would be with the change" in told.answer
+    assert "- As it stands: nurses 3, " in told.answer
+    assert "- drop-nurse n2: nurses 2 (-1), " in told.answer
+
+
 async def test_a_swap_in_what_is_not_published_keeps_every_other_cell(little: Desk) -> None:
     await little.say(f"show {little.roster_id}", "t", TODAY)
     await little.say("swap Tal and Noa on the 11th", "t", TODAY)

@@ -293,6 +293,8 @@ ENGLISH: Mapping[str, str] = {
     "swapped": "The swap is published: roster {id} (V{version}) is in place of {before}.",
     # a ward and changes of it
     "what_if": "Side by side, each solved for as long; nothing was kept or published",
+    "what_if_roster": "Roster {id} as it stands, and what it would be with the change; nothing was kept or published",
+    "as_it_stands": "As it stands",
     "today": "Today",
     "what_if_column": "{name}: {figures}",
     "what_if_moved": "{value} ({by})",

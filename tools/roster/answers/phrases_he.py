@@ -297,6 +297,8 @@ HEBREW: Mapping[str, str] = {
     "measure_fairness": "הוגנות",
     # a ward and changes of it
     "what_if": "זה לצד זה, כל אחד נפתר באותו זמן; דבר לא נשמר ולא פורסם",
+    "what_if_roster": "סידור {id} כפי שהוא, ומה היה עם השינוי; דבר לא נשמר ולא פורסם",
+    "as_it_stands": "כפי שהוא",
     "today": "היום",
     "what_if_column": "{name}: {figures}",
     "what_if_moved": "{value} ({by})",

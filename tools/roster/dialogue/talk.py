@@ -281,7 +281,7 @@ class Talk:
             change = "; ".join(f"drop-nurse {nurse}" for nurse in nurses)
         else:
             return Step("it cannot be read", reply=self._say("cannot_what_if", ward=self.ward_key))
-        args = {"ward_hash": self.subject.ward_hash, "changes": [change]}
+        args = {"ward_hash": self.subject.ward_hash, "changes": [change], "roster_id": self.subject.roster_id}
         return Step("both are solved and compared", [_call("what_if", args)])
 
     def _usual(self) -> str:
