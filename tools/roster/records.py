@@ -92,6 +92,13 @@ class RulesSummary(RosterPeriod):
     """Base price of a unit, by kind."""
 
 
+class PastDay(RosterRecord):
+    """Who worked which shift."""
+
+    day: date
+    shifts: dict[str, list[str]]
+
+
 class PastSummary(RosterPeriod):
     known_days: int
     """Longest tail of any nurse."""
@@ -104,6 +111,8 @@ class PastSummary(RosterPeriod):
     holidays: dict[str, int] = Field(default={}, exclude_if=lambda counts: not counts)
     hours: dict[str, str] = Field(default={}, exclude_if=lambda counts: not counts)
     """Worked of the contract's, as `152 of 160`."""
+    by_day: list[PastDay] = Field(default=[], exclude_if=lambda days: not days)
+    """The last days of it that are known, the newest last."""
 
 
 ChangeKind = Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"]
