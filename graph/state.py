@@ -143,6 +143,8 @@ class ToolError(TypedDict):
     retryable: bool
     limit: NotRequired[int]
     """The most that the tool would have accepted."""
+    about: NotRequired[dict[str, Any]]
+    """Values of the message."""
 
 
 CARRIED = -1
