@@ -18,12 +18,12 @@ from wavegraph.tools.hotel.answers.call_results import CallResults, call_results
 from wavegraph.tools.hotel.answers.comparison import comparison
 from wavegraph.tools.hotel.answers.compose import closing_question, notes
 from wavegraph.tools.hotel.answers.facts import (
+    by_size,
     contact_line,
     features_told,
     house_names,
     info_text,
     kind_name,
-    largest_line,
     room_line,
     rooms_info,
     rooms_with,
@@ -242,8 +242,9 @@ def _rooms(results: CallResults) -> Iterator[Told]:
         yield from _lines("rooms", [say("no_rooms", language)])
         return
     made: list[Statement] = []
-    if line := largest_line(info.rooms, results):
-        made.append(Statement(id="largest.1", text=line, about="largest", bears=courtesy.LARGEST_WORDS[language]))
+    for end, line in by_size(info.rooms, results).items():
+        words = courtesy.SIZE_WORDS[end][language]
+        made.append(Statement(id=f"{end}.1", text=line, about=end, bears=words))
     for room in info.rooms:
         made += _room(room, language)
     made += _features(info.rooms, results)

@@ -287,6 +287,29 @@ def test_the_lowest_price_of_all_is_said_without_more() -> None:
     assert "To choose from: Double Room, Deluxe Sea View Room and Sea Front Suite." in said
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("s1.highest", "The highest price: Sea Front Suite, room only: 1,818 NIS"),
+        ("s1.highest.BB", "The highest price (breakfast included): Double Room, breakfast included: 960 NIS"),
+        ("s1.o4.highest", "The highest price (Deluxe Sea View Room): Deluxe Sea View Room, room only: 1,030 NIS"),
+    ],
+)
+def test_the_highest_price_is_told_of_a_stay_a_board_and_a_room(name: str, says: str) -> None:
+    said, gate = through(free("en"), f"{{{{s1}}}}:\n- {{{{{name}}}}}")
+    assert gate.refused == []
+    assert says in said
+
+
+def test_the_highest_price_names_ties_and_is_not_that_of_what_fits_a_budget() -> None:
+    found = availability("2027-01-17", "2027-01-19", offer("DBL", 70_000, 2), offer("DLX", 70_000, 2))
+    made = catalogue(answered(ASKED["en"], [looked_up(found)]))
+    assert "; at the same price " in made.by_id["s1.highest"].text
+    within = catalogue(answered("A room for 2 adults, January 17-19 2027, up to 800 NIS in all", [looked_up(FREE)]))
+    assert "s1.lowest" in within.by_id
+    assert not [name for name in within.by_id if ".highest" in name]
+
+
 BOARD_ALONE = {
     ("en", "BB"): ", only with breakfast",
     ("en", "RO"): ", only without meals",
@@ -1289,6 +1312,14 @@ def test_the_largest_is_that_of_the_rooms_looked_at_and_ties_are_named(
 ) -> None:
     """“The largest is the Deluxe Room” is false of a house that has a suite."""
     assert catalogue(of_rooms(language, *codes)).shown()["largest.1"] == says
+
+
+def test_the_smallest_is_told_beside_the_largest_where_it_is_another() -> None:
+    shown = catalogue(of_rooms("en")).shown()
+    assert shown["smallest.1"] == (
+        "The smallest of Double Room, Deluxe Room and Family Room is the Double Room, 22 m², for up to 3 guests."
+    )
+    assert "smallest.1" not in catalogue(of_rooms("en", "DLX", "FAM")).shown()
 
 
 def test_the_largest_of_all_is_said_where_all_were_looked_at() -> None:
