@@ -436,6 +436,24 @@ async def test_what_was_looked_up_beside_a_booking_stands_above_its_terms(graph:
     assert asked.question["terms"].keys() == {"property_id", "quote", "guest"}
 
 
+@pytest.mark.parametrize("written", [BOOKED, "nothing that stands"], ids=["written", "templates"])
+@pytest.mark.parametrize(("reply", "day"), [("yes", 6), ("no", 13)])
+async def test_what_stood_above_the_terms_is_not_told_again(
+    graph: Any, endpoint: Endpoint, written: str, reply: str, day: int
+) -> None:
+    first, last = f"2027-06-{day:02}", f"2027-06-{day + 2:02}"
+    calls = quote("quote", first, last), book(ref("quote", "quote_id"))
+    endpoint.plays(plan(*calls, about("parking")), answers(written))
+
+    asked = await run(graph, f"{wish(day, 'June')}. Is there parking?", thread_id="t", settings=TODAY)
+    ended = await run(graph, reply, thread_id="t", settings=TODAY)
+
+    assert asked.question
+    assert "Free outdoor parking" in asked.question["text"]
+    assert ("is confirmed" if reply == "yes" else "Nothing was booked") in ended.answer
+    assert "parking" not in ended.answer
+
+
 NO_GUEST: list[tuple[dict[str, Any], bool]] = [
     ({"guest_name": "double room", "guest_email": None, "guest_phone": "050-5550142"}, True),
     ({"guest_name": "חדר זוגי", "guest_email": None, "guest_phone": "050-5550142"}, True),

@@ -1075,6 +1075,51 @@ def test_what_is_alike_is_compared_without_its_terms() -> None:
     assert "room only" not in catalogue(answered(ASKED["en"], TWO)).shown()["compare.1"]
 
 
+@pytest.mark.parametrize(
+    ("text", "compared"),
+    [
+        ("A double or a deluxe 17-19 January 2027 for two, which is cheaper?", True),
+        ("Two rooms 17-19 January 2027, the cheapest: a double for us two and a deluxe for my parents", False),
+        ("4 adults 17-19 January 2027: a double for two and a deluxe for the other two, the cheapest", False),
+        ("שני חדרים, 17-19 בינואר 2027: חדר זוגי לשנינו וחדר דלוקס להורים שלי, הכי זול", False),
+    ],
+)
+def test_rooms_that_are_all_wanted_are_not_compared(text: str, compared: bool) -> None:
+    found = {
+        code: availability("2027-01-17", "2027-01-19", offer(code, cost, 2)) for code, cost in (("DBL", 7), ("DLX", 9))
+    }
+    looks = [(code, "get_availability", {**STAY, "room_type": code}, data) for code, data in found.items()]
+    assert ("compare.1" in catalogue(answered(text, looks)).by_id) is compared
+
+
+def test_what_is_compared_has_the_meals_that_were_asked_for() -> None:
+    later = availability("2027-01-24", "2027-01-26", offer("DBL", 60_000, 2, board="RO"), offer("DBL", 99_000, 2))
+    text = "For two with breakfast, 17-19 or 24-26 January 2027, which is cheaper?"
+    told = catalogue(answered(text, [looked_up(FREE), looked_up(later, "second")])).by_id["compare.1"].text
+    assert "960 NIS" in told
+    assert "990 NIS" in told
+    assert "breakfast included" in told
+
+
+def test_a_search_is_not_compared_with_what_it_gave_way_to() -> None:
+    first = search("open", limit=6)
+    other = {**first[3], "from_date": "2027-03-01", "to_date": "2027-03-28", "stays": [open_stay(3, 40_000)]}
+    args = {**first[2], "from_date": "2027-03-01", "to_date": "2027-03-28"}
+    view = answered(ASKED["en"], [first, ("more", "find_open_stays", args, other)], instead_of={"more": "open"})
+    assert "compare.1" not in catalogue(view).by_id
+
+
+def test_a_sentence_that_is_added_away_from_its_topic_begins_with_its_name() -> None:
+    view = answered(ASKED["en"], [info("pool"), info("pets")])
+    first, *rest = [name for name in catalogue(view).by_id if name.startswith("pool.")]
+    said, gate = through(view, f"{{{{{first}}}}}\n{{{{pets.1}}}}")
+    assert rest
+    assert f"Pool: {gate.catalogue.by_id[rest[0]].text}" in said
+    assert f"\n{gate.catalogue.by_id[rest[0]].text}" not in said
+    whole, _ = through(view, "".join(f"{{{{{name}}}}} " for name in [first, *rest]))
+    assert f"{gate.catalogue.by_id[first].text} {gate.catalogue.by_id[rest[0]].text}" in whole
+
+
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
     shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
     assert "Double Room" in shown["compare.1"]
