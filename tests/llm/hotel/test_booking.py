@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -452,6 +452,29 @@ async def test_what_stood_above_the_terms_is_not_told_again(
     assert "Free outdoor parking" in asked.question["text"]
     assert ("is confirmed" if reply == "yes" else "Nothing was booked") in ended.answer
     assert "parking" not in ended.answer
+
+
+ASKS_NUMBER: Any = [{"say": "ask", "what": ["reference", "holder"]}]
+NONE_HERE = "Nothing was booked in this conversation. For a booking that exists I need both its number"
+
+
+async def test_a_booking_to_cancel_that_nobody_made_here_is_told_as_that(graph: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(plan(reply=ASKS_NUMBER, action="clarify"))
+    assert (await said(graph, "Please cancel my booking"))["answer"].startswith(NONE_HERE)
+
+
+@pytest.mark.parametrize(("day", "between"), [(20, ()), (27, ("Is there parking?",))])
+async def test_what_was_booked_here_is_never_told_as_not_booked(
+    graph: Any, endpoint: Endpoint, day: int, between: Sequence[str]
+) -> None:
+    first, last = f"2027-06-{day:02}", f"2027-06-{day + 2:02}"
+    topics = [turn for _ in between for turn in (plan(about("parking")), answers("{{parking.1}}"))]
+    endpoint.plays(plan(quote("quote", first, last), book(ref("quote", "quote_id"))), answers(BOOKED), *topics)
+    endpoint.plays(*[plan(reply=ASKS_NUMBER, action="clarify")] * 2)  # sent back: the number is known
+    for text in (wish(day, "June"), "yes", *between):
+        await run(graph, text, thread_id="t", settings=TODAY)
+    ended = await run(graph, "Please cancel a booking of mine", thread_id="t", settings=TODAY)
+    assert "Nothing was booked" not in ended.answer
 
 
 NO_GUEST: list[tuple[dict[str, Any], bool]] = [

@@ -19,6 +19,7 @@ from wavegraph.tools.hotel.answers.not_free import (
     chosen_instead,
     failed,
     full_lines,
+    instead_heading,
     refused_ends,
     tried_in_vain,
     unknown_room,
@@ -393,7 +394,7 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
         if line := tried_in_vain(call_id, asked, results):
             yield from _sentences(f"{name}.tried", [line], about=f"{name}.tried")
         return
-    yield Statement(id=f"{name}.instead", text=say("alternatives", language), about=name)
+    yield Statement(id=f"{name}.instead", text=instead_heading(chosen, call_id, results), about=name)
     lines = [alternative_line(each, asked, language) for each in chosen]
     made = list(
         _ways(f"{name}.a", lines, name, f"{name}.instead", language, [(each.way, each.ends) for each in chosen])

@@ -1120,6 +1120,27 @@ def test_a_sentence_that_is_added_away_from_its_topic_begins_with_its_name() -> 
     assert f"{gate.catalogue.by_id[first].text} {gate.catalogue.by_id[rest[0]].text}" in whole
 
 
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ({"room_type": "DLX"}, ["What is free instead:", "Deluxe Sea View Room, room only"]),
+        ({"board": "HB"}, ["What is free instead, none of it half board:", "Double Room, room only"]),
+        ({"board": "BB"}, ["What is free instead:", "Double Room, breakfast included"]),
+        ({}, ["What is free instead:", "Double Room, room only"]),
+    ],
+)
+def test_what_is_free_instead_is_of_the_kind_and_with_the_meals_that_were_asked_for(
+    args: dict[str, str], says: Sequence[str]
+) -> None:
+    later = {**FREE, "check_in": "2027-01-20", "check_out": "2027-01-22"}
+    asked = ("asked", "get_availability", {**STAY, **args}, FULL)
+    view = answered(ASKED["en"], [asked, looked_up(later, "later")], instead_of={"later": "asked"})
+    shown = catalogue(view).shown()
+    assert [shown["s1.instead"], shown["s1.a1.line"]] == [says[0], shown["s1.a1.line"]]
+    assert says[1] in shown["s1.a1.line"]
+    assert says[0] in HotelOffline().respond(view)
+
+
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
     shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
     assert "Double Room" in shown["compare.1"]
