@@ -253,10 +253,11 @@ class Gate:
         for each in statements:
             if each.id in self.told:  # told before another that follows it
                 continue
-            goes_on = each.after == next(reversed(self.told), "") and not each.alone
-            joint = " " if goes_on and each.after else "\n"
+            follows = bool(each.after) and each.after == next(reversed(self.told), "")
+            joint = " " if text and follows and not each.alone else "\n"
             before = self._before([each])
-            text += (joint if text else "") + before + each.own_line
+            own_line = each.apart if each.apart and not (before or follows) else each.own_line
+            text += (joint if text else "") + before + own_line
             self._tell([each])
         return text
 

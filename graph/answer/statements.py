@@ -23,6 +23,8 @@ class Statement:
     """As it stands in a sentence; one line."""
     alone: str = ""
     """As it stands on a line of its own; empty = the text."""
+    apart: str = ""
+    """As it stands away from what it follows, with what it is of named; empty = as on a line of its own."""
     about: str = ""
     """What it is about: a sentence is about one thing."""
     beside: Collection[str] = ()

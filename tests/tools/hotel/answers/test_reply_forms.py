@@ -91,7 +91,6 @@ def test_each_thing_that_may_be_missing_has_its_question(what: str, language: st
     [
         (["dates", "guests"], "ask_dates_and_guests"),
         (["contact", "name"], "ask_name_and_contact"),
-        (["reference", "holder"], "ask_reference_and_holder"),
         (["name", "name"], "ask_name"),
     ],
 )
