@@ -436,6 +436,26 @@ async def test_what_was_looked_up_beside_a_booking_stands_above_its_terms(graph:
     assert asked.question["terms"].keys() == {"property_id", "quote", "guest"}
 
 
+CANNOT: Any = [{"say": "cannot", "thing": "promise_room", "quote": "a high floor please"}]
+
+
+@pytest.mark.parametrize("reply", ["yes", "no"])
+async def test_what_cannot_be_done_is_told_before_the_yes_and_once(graph: Any, endpoint: Endpoint, reply: str) -> None:
+    first, last = ("2027-08-02", "2027-08-04") if reply == "yes" else ("2027-08-09", "2027-08-11")
+    day = int(first[-2:])
+    calls = quote("quote", first, last), book(ref("quote", "quote_id"))
+    endpoint.plays(plan(*calls, reply=CANNOT), answers(BOOKED))
+
+    asked = await run(graph, f"{wish(day, 'August')}, a high floor please", thread_id="t", settings=TODAY)
+    ended = await run(graph, reply, thread_id="t", settings=TODAY)
+
+    assert asked.question
+    above, terms, _ = asked.question["text"].partition("This is what would be booked:")
+    assert "a high floor" in above
+    assert terms
+    assert "a high floor" not in ended.answer
+
+
 @pytest.mark.parametrize("written", [BOOKED, "nothing that stands"], ids=["written", "templates"])
 @pytest.mark.parametrize(("reply", "day"), [("yes", 6), ("no", 13)])
 async def test_what_stood_above_the_terms_is_not_told_again(
