@@ -105,12 +105,14 @@ def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallRe
 
 
 def _wanted(call_id: str, results: CallResults) -> Narrowed:
-    """The kind of room and the meals: of the call, else of the request."""
+    """The kind of room and the meals: of the call, else of the request; no kind that is too small for these guests."""
     only = narrowed(call_id, results)
     wish = read(results.said, today=results.today, profile=results.profile).wish
     known = results.profile.room(only.room_type) if only.room_type else None
     alone = wish.room_types[0] if len(wish.room_types) == 1 and not only.room_type else None
-    return Narrowed(known.code if known else alone, only.board or wish.board)
+    stay = answered(call_id, results)
+    is_too_small = stay is not None and stay.reason == "occupancy"
+    return Narrowed(None if is_too_small else known.code if known else alone, only.board or wish.board)
 
 
 def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:
