@@ -126,8 +126,8 @@ class Replies:
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
     None = `text`. A `Greeting` says nothing there."""
-    nothing_more: Callable[[str, View], str] | None = None
-    """`(quotations, view) -> sentence` on words of the request that nothing answers; None = the engine's."""
+    nothing_more: Callable[[str, View, str], str] | None = None
+    """`(quotations, view, answer so far) -> sentence` on words of the request that nothing answers; None = the engine's."""
 
 
 async def _nothing() -> None:
@@ -220,14 +220,14 @@ class Domain:
             statements=[*made, *told.statements],
             duties=[*duties, *told.duties],
             request=view.request["text"],
-            nothing_more=lambda words: self.nothing_more([as_named(each) for each in words], view),
+            nothing_more=lambda words, told: self.nothing_more([as_named(each) for each in words], told, view),
         )
 
-    def nothing_more(self, words: Sequence[str], view: View) -> str:
-        """The sentence on words of the request that nothing answers."""
+    def nothing_more(self, words: Sequence[str], told: str, view: View) -> str:
+        """The sentence on words of the request that nothing answers, behind what is `told`."""
         named = ", ".join(f"“{each}”" for each in words)
         own = self.replies.nothing_more if self.replies else None
-        return own(named, view) if own else say("nothing_more", view.request["language"], words=named)
+        return own(named, view, told) if own else say("nothing_more", view.request["language"], words=named)
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:
