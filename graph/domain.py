@@ -22,7 +22,6 @@ from wavegraph.graph.language import SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.own_checks import wrong_checks
 from wavegraph.graph.references.shapes import Schema
-from wavegraph.graph.request.serving import as_named
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     Criterion,
@@ -220,7 +219,7 @@ class Domain:
             statements=[*made, *told.statements],
             duties=[*duties, *told.duties],
             request=view.request["text"],
-            nothing_more=lambda words, told: self.nothing_more([as_named(each) for each in words], told, view),
+            nothing_more=lambda words, told: self.nothing_more(words, told, view),
         )
 
     def nothing_more(self, words: Sequence[str], told: str, view: View) -> str:

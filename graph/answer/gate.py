@@ -29,7 +29,7 @@ from wavegraph.graph.answer.words import (
 
 _SLOT = re.compile(SLOT)
 _UNANSWERED = re.compile(r"\{\{?\s*missing:(?P<words>[^{}\n]{1,300}+)\}\}?")
-_QUOTED = re.compile("“[^”]*”")
+_QUOTED = re.compile("“[^“”]{1,150}”")
 MOST_UNANSWERED = 4
 """Pieces of the request that an answer names because its writer found nothing for them."""
 _INSIDE_A_WORD = re.compile(r"(?<=\w)(?=\w)")

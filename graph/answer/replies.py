@@ -16,6 +16,8 @@ from wavegraph.graph.state import Plan, PlanningResult
 
 MOST_WORDS = 12
 """Of a quotation."""
+MOST_DIGITS = 8
+"""Of a quotation that nobody but a model has chosen: two dates or prices, and no telephone number."""
 LONGEST_QUOTE = 120
 """Characters of one."""
 _MARKS = "\"'`´‘’‚‛“”„‟«»׳״"
@@ -54,7 +56,9 @@ def quoted(words: str, request: str) -> str:
 
 
 def as_quoted(words: str, request: str) -> str:
-    """These words as the request has them; empty where they are no quotation of it."""
+    """These words as the request has them; empty where they are no quotation of it, or hold the number of a card or a person."""
+    if sum(map(str.isdigit, words)) > MOST_DIGITS:
+        return ""
     try:
         return quoted(words, request)
     except PydanticCustomError:

@@ -20,7 +20,6 @@ from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import not_done, results_shown, said_before, said_in, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.model.wrapped import model_name
-from wavegraph.graph.request.serving import as_named
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
@@ -230,5 +229,5 @@ def _criterion(name: str, gaps: Sequence[_Gap], mends: Collection[str], request:
         return {"name": name, "verdict": "pass", "gap": None}
     by = next((each.by for each in gaps if each.by in mends), None)
     failed: Criterion = {"name": name, "verdict": "fail", "gap": "; ".join(each.gap for each in gaps), "by": by}
-    unanswered = [as_named(words) for each in gaps if each.by and (words := as_quoted(each.by, request))]
+    unanswered = [words for each in gaps if each.by and (words := as_quoted(each.by, request))]
     return {**failed, "unanswered": unanswered} if unanswered and by is None else failed

@@ -156,11 +156,6 @@ def named(made: Plan, view: PlanningView) -> list[str]:
     return [_QUOTES.sub("'", words) for piece in pieces if (words := shortened(_MARK.sub("", piece), MOST_NAMED))]
 
 
-def as_named(words: str) -> str:
-    """Words of the request as an answer names them: at most eight, card numbers masked."""
-    return shortened(mask(words), MOST_NAMED)
-
-
 def parts_in_doubt(view: AnswerView) -> list[int]:
     """Numbers of the pieces that are forgotten, and of those that have many words for the calls and forms that serve them, which
     need not be for all that they ask: an answer to such a request is a judge's to look at."""

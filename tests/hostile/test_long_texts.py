@@ -23,7 +23,7 @@ from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
 from wavegraph.tools.roster.dialogue.sentences import Named, whole_name
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
-from wavegraph.tools.roster.ward import inrc2
+from wavegraph.tools.roster.ward import inrc2, names
 
 SAMPLE, SHORT, LONG = 400, 8_000, 100_000
 """Characters: of the texts that show which is the worst, and of the worst one measured twice."""
@@ -55,6 +55,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.hours.is_hour_said": lambda: [words for words, _ in hours._NAMED],
     "wavegraph.graph.answer.replies._piece": lambda: [r"(?<!\w)a\s+taxi\s+to\s+Haifa(?!\w)"],
     "wavegraph.tools.roster.dialogue.reply_forms._is_named": lambda: [r"(?<!\w)Ann\ Lee(?!\w)"],
+    "wavegraph.tools.roster.ward.names._sound": lambda: [written for written, _ in names._HEARD],
     "wavegraph.tools.hotel.answers.stay_names.stay_name": lambda: [r"(?:[a-z\d ]+ of )?Rosh\ Hashanah(?: week| eve)?"],
     "wavegraph.tools.hotel.currency._plainly_named": currency._OWN_NAMES.values,
     "wavegraph.tools.hotel.currency.exact": lambda: [r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?"],
