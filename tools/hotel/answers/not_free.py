@@ -4,8 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from wavegraph.graph.answer.words import sentences
 from wavegraph.tools.hotel.answers import date_text
-from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives, is_as_wanted
+from wavegraph.tools.hotel.answers.alternatives import (
+    Alternative,
+    best_alternatives,
+    is_as_wanted,
+    lowest_of_others,
+)
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, answered_by, asked_again, narrowed
+from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
 from wavegraph.tools.hotel.answers.offers import (
     Narrowed,
     price,
@@ -22,6 +28,7 @@ from wavegraph.tools.hotel.answers.stay_names import named_stay
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.records import (
     Availability,
+    Offer,
     OpenStays,
 )
 from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, stay_ends
@@ -92,6 +99,16 @@ def is_group(call_id: str, results: CallResults) -> bool:
 def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
     given = found_instead(call_id, results)
     return best_alternatives(given, asked, holiday_around(asked, results.records.values()), _wanted(call_id, results))
+
+
+def lowest_beside(each: Alternative, call_id: str, results: CallResults) -> dict[str, Offer]:
+    """What else that stay costs: with another board, in a room that the request or a call in place of this one names."""
+    own = [
+        results.good(name, Availability) for name in results.instead_of(call_id) if narrowed(name, results).room_type
+    ]
+    rooms = {part.room_type for stay in own if stay for way in stay.ways for part in way.parts}
+    found, wanted = found_instead(call_id, results), _wanted(call_id, results)
+    return lowest_of_others(found, each, rooms | rooms_pointed_at(results), wanted)
 
 
 def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallResults) -> str:

@@ -295,6 +295,7 @@ PHRASES = {
     "book_next": "To book, tell me {what}. Nothing is booked yet.",
     "book_needs_stay": "which stay",
     "book_needs_room": "which room",
+    "book_needs_rate": "which of the offers",
     "book_needs_name": "the guest's name",
     "book_needs_contact": "an e-mail address or phone number",
     "book_next_room": "Which room shall I book? Nothing is booked yet.",

@@ -298,6 +298,7 @@ PHRASES = {
     "book_next": "להזמנה נא לכתוב {what}. עדיין לא הוזמן דבר.",
     "book_needs_stay": "איזו שהייה",
     "book_needs_room": "איזה חדר",
+    "book_needs_rate": "איזו מההצעות",
     "book_needs_name": "את שם האורח",
     "book_needs_contact": "כתובת דוא״ל או מספר טלפון",
     "book_next_room": "איזה חדר להזמין? עדיין לא הוזמן דבר.",

@@ -9,6 +9,7 @@ from wavegraph.graph.answer.operators import Quantity
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
+from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
@@ -20,6 +21,7 @@ from wavegraph.tools.hotel.answers.not_free import (
     failed,
     full_lines,
     instead_heading,
+    lowest_beside,
     refused_ends,
     tried_in_vain,
     unknown_room,
@@ -399,8 +401,26 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
     made = list(
         _ways(f"{name}.a", lines, name, f"{name}.instead", language, [(each.way, each.ends) for each in chosen])
     )
-    yield from made
-    yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
+    others = [
+        _otherwise(told, code, Alternative(each.ends, offer), asked, language)
+        for told, each in zip(made, chosen, strict=True)
+        for code, offer in lowest_beside(each, call_id, results).items()
+    ]
+    yield from (*made, *others)
+    yield Duty([each.id for each in (*made, *others)], [each.id for each in made[:MOST_TOLD]])
+
+
+def _otherwise(told: Statement, code: str, each: Alternative, asked: Ends, language: str) -> Statement:
+    """What a free stay costs with another board or in another room."""
+    line = alternative_line(each, asked, language)
+    return replace(
+        told,
+        id=f"{told.about}.lowest.{code}",
+        text=line,
+        alone=f"- {line}",
+        called=way_called(each.way.parts, each.ends, language),
+        quantity=total(each.way, guests="", excludes=told.quantity.excludes if told.quantity else ""),
+    )
 
 
 def _ways(

@@ -1569,3 +1569,63 @@ def test_nobody_is_asked_which_of_these_where_nothing_is_offered() -> None:
     asked = {"ask_which", "ask_suit"}
     assert asked <= shown_of(FREE).keys()
     assert asked.isdisjoint(catalogue(answered("Is there Netflix?", [unknown("netflix")])).shown())
+
+
+def by_model(view: AnswerView, **slots: Any) -> AnswerView:
+    return replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], **slots}})
+
+
+TWO_RATES = availability("2027-01-17", "2027-01-19", offer("DBL", 70_200, 2, board="RO"), offer("DBL", 96_000, 2))
+SUITES = availability("2027-01-17", "2027-01-19", offer("SUITE", 181_800, 2, board="RO"))
+
+
+def mixed(*codes: str) -> dict[str, Any]:
+    parts = [offer(code, 70_200, 2) for code in codes]
+    return {"parts": parts, "rooms": 2, "sleeps": 4, "total_agorot": 140_400, "per_night_agorot": 70_200}
+
+
+MIXES = availability("2027-01-17", "2027-01-19", combinations=[mixed("DBL", "DLX"), mixed("DBL", "TRP")])
+
+
+@pytest.mark.parametrize(
+    ("data", "slots", "needs"),
+    [
+        (FREE, {}, "which room, the guest's name"),
+        (MIXES, {}, "which room, the guest's name"),
+        (TWO_RATES, {}, "which of the offers, the guest's name"),
+        (TWO_RATES, {"chosen": True}, "the guest's name"),
+        (SUITES, {}, "the guest's name"),
+    ],
+)
+def test_what_is_needed_to_book_names_all_that_is_open(data: Any, slots: dict[str, Any], needs: str) -> None:
+    view = by_model(answered(ASKED["en"], [looked_up(data)]), **slots)
+    told = catalogue(view).shown()["next.1"]
+    assert told == f"To book, tell me {needs} and an e-mail address or phone number."
+
+
+LONGER = availability(
+    "2027-01-17", "2027-01-20",
+    offer("DBL", 93_600, 3, board="RO"), offer("DBL", 117_000, 3), offer("DBL", 153_000, 3, board="HB"),
+    offer("SUITE", 290_000, 3, board="RO"),
+)  # fmt: skip
+
+
+def test_a_stay_instead_can_be_told_with_each_board_and_in_each_room_that_was_looked_for() -> None:
+    """Those looked up later for half board and for a suite too, of the same dates."""
+    of_board = {**LONGER, "offers": [each for each in LONGER["offers"] if each["board"] == "HB"]}
+    of_suite = {**LONGER, "offers": [each for each in LONGER["offers"] if each["room_type"] == "SUITE"]}
+    half = ("half", "get_availability", {**looked_up(LONGER)[2], "board": "HB"}, of_board)
+    suite = ("suite", "get_availability", {**looked_up(LONGER)[2], "room_type": "suite"}, of_suite)
+    instead = dict.fromkeys(("longer", "half", "suite"), "check_availability")
+    view = answered(ASKED["en"], [looked_up(FULL), looked_up(LONGER, "longer"), half, suite], instead_of=instead)
+
+    made = catalogue(view)
+
+    lines = {name: text for name, text in made.shown().items() if name.startswith("s1.a1")}
+    assert list(lines) == ["s1.a1.line", "s1.a1.lowest.BB", "s1.a1.lowest.HB", "s1.a1.lowest.SUITE"]
+    assert "Double Room, half board" in lines["s1.a1.lowest.HB"]
+    assert "Sea Front Suite" in lines["s1.a1.lowest.SUITE"]
+    said, _ = through(view, "{{difference:s1.a1.lowest.HB-s1.a1.lowest.BB}}")
+    assert "360 NIS more" in said
+    said, _ = through(view, "- {{s1.a1.lowest.HB}}")
+    assert "from 936 NIS" not in said
