@@ -179,7 +179,7 @@ async def test_a_booking_without_a_receipt_is_not_told(graph: Any, endpoint: End
 
     assert "WG-ABCD2345" not in ended["answer"]
     assert "I have booked" not in ended["answer"]
-    assert ended["answer"].startswith("For 2 adults\nSunday 24 January")
+    assert ended["answer"].startswith("Sunday 24 January")
     assert (ended["llm_calls"], ended["answer_check"]["satisfied"]) == (2, True)
 
 
@@ -258,14 +258,13 @@ async def test_a_no_beside_another_wish_closes_the_question_and_the_wish_is_serv
 async def test_a_no_beside_another_wish_leaves_what_waited_before_the_last_question(
     graph: Any, endpoint: Endpoint, rows: Any
 ) -> None:
-    cancel = {"id": "c", "tool": "cancel_booking", "args": {"surname_or_email": MAIL}}
     endpoint.plays(booking("2027-01-12", "2027-01-14"), answers(BOOKED), booking("2027-01-14", "2027-01-16"))
     await said(graph, wish(12))
     booked = await said(graph, "yes")
     await said(graph, wish(14))
-    cancel["args"]["reference"] = booked["results"]["book"]["data"]["reference"]
-    endpoint.plays(plan(cancel, action="cancel"))
-    await said(graph, f"And cancel my booking {cancel['args']['reference']}, {MAIL}")
+    reference = booked["results"]["book"]["data"]["reference"]
+    endpoint.plays(plan(call("c", "cancel_booking", reference=reference, surname_or_email=MAIL), action="cancel"))
+    await said(graph, f"And cancel my booking {reference}, {MAIL}")
     endpoint.plays(plan(about("pool"), action="decline"), answers("{{pool.1}}"))
 
     ended = await said(graph, "rather leave that one, is there a pool?")

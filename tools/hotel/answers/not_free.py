@@ -34,8 +34,9 @@ from wavegraph.tools.hotel.records import (
 from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, stay_ends
 
 
-def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
-    """That the stay is not free as it was asked for, and why; a group learns whom to call."""
+def full_line(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> str:
+    """That the stay is not free as it was asked for, and why; a group learns whom to call. `whom`: behind the dates, where
+    the reason does not name them."""
     language = results.language
     heading, guests = named_stay(stay, results), stay.adults + len(stay.children_ages)
     if guests >= GROUP and (contact := reception(results.profile)):
@@ -44,6 +45,7 @@ def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
     reason = why(stay, only, language, results.profile)
     if stay.reason == "occupancy":  # rooms may be free
         return say("refused", language, stay=heading, why=reason)
+    heading += whom
     if only.room_type and len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
         key = "full_type_some" if _kind_of_full(stay, only) == "full_some" else "full_type"
@@ -51,9 +53,9 @@ def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
     return say(_kind_of_full(stay, only), language, stay=heading, why=reason)
 
 
-def full_lines(call_id: str, stay: Availability, results: CallResults) -> list[str]:
+def full_lines(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> list[str]:
     """That the stay is not free as it was asked for, and why; and which rule keeps other rooms or meals from it too."""
-    line = full_line(call_id, stay, results)
+    line = full_line(call_id, stay, results, whom)
     others = [each for each in found_instead(call_id, results) if isinstance(each, Availability) and not each.ways]
     ruled = [each for each in others if stay_ends(each) == stay_ends(stay) and each.reason in _RULES]
     told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language, results.profile))]

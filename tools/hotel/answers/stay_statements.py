@@ -56,6 +56,7 @@ from wavegraph.tools.hotel.answers.stays import (
     usual,
     usual_mixes,
     whom,
+    whom_of_all,
 )
 from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD
 from wavegraph.tools.hotel.reading.rooms import is_accessible
@@ -85,9 +86,11 @@ MOST_IN_FULL = 2
 """Of more stays it need not be told from what price they can be cancelled: the offers' own terms say whether they can."""
 
 
-def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
-    """Of every stay asked for, `s1`, `s2`…; `after`: id of what is told before the first."""
+def stay_statements(results: CallResults) -> Iterator[Told]:
+    """Of every stay asked for, `s1`, `s2`…; whom the first of them is for stands in its heading, and in each where these are
+    not the same."""
     checks = results.checks()
+    first = next((name for name in checks if answered(name, results)), None)
     most = rooms_each(len(checks))
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
@@ -98,15 +101,19 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             if ends := refused_ends(call_id, results):
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
-            lines = [" ".join(full_lines(call_id, stay, results))]
-            yield from _sentences(f"{name}.full", lines, about=name, after=after)
+            who = whom(stay, results) or (whom_of_all(results) if call_id == first else "")
+            lines = [" ".join(full_lines(call_id, stay, results, who))]
+            yield from _sentences(f"{name}.full", lines, about=name)
             if stay.reason != "occupancy":  # it says so itself
                 yield from _one_room(name, stay, results)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = whom(stay, results)
             scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
-            told = _free(name, stay, results, most, after=after, guests=guests, scope=scope)
+            own = named_stay(stay, results) + (guests or (whom_of_all(results) if call_id == first else ""))
+            told = _free(
+                name, stay, results, most, heading=own + scope.heading(results.language), guests=guests, scope=scope
+            )
             closer = _looked_up_closer(call_id, stay, results)
             yield from _but_for(closer, told)
             yield from _not_offered(name, call_id, stay, results)
@@ -167,10 +174,10 @@ def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator
 
 
 def _sentences(
-    name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = (), after: str = "", **more: Any
+    name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = (), **more: Any
 ) -> Iterator[Told]:
     """Lines that must be told, sentence by sentence."""
-    number, before = count(1), after
+    number, before = count(1), ""
     for place, part in ((place, part) for line in lines for place, part in enumerate(sentences(line))):
         own = part if before and not place else ""
         told = Statement(
@@ -182,18 +189,16 @@ def _sentences(
 
 
 def _free(
-    name: str, stay: Availability, results: CallResults, most: int, *, after: str, guests: str, scope: Scope
+    name: str, stay: Availability, results: CallResults, most: int, *, heading: str, guests: str, scope: Scope
 ) -> Iterator[Told]:
     """`scope`: what alone was looked at, so that the cheapest of all is not known."""
     language = results.language
-    heading = named_stay(stay, results) + guests + scope.heading(language)
     yield Statement(
         id=name,
         text=heading,
         alone=say("options", language, stay=heading),
         about=name,
         bears=courtesy.OFFER_WORDS[language] | courtesy.PARTY_WORDS[language],
-        after=after,
     )
     offers, mixed, leads = _in_question(stay, results)
     if mixed and not offers:
@@ -447,13 +452,15 @@ def _ways(
         )
 
 
-def found_besides(results: CallResults, after: str) -> Iterator[Told]:
+def found_besides(results: CallResults) -> Iterator[Told]:
     """What a planner looked up of its own accord: free stays in a period, a quote, a holiday's dates."""
     language, checks = results.language, bool(results.checks() or results.searches())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
     searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
+    is_told = any(answered(name, results) for name in results.checks())
     for number, (call_id, found) in enumerate(searches, 1):
-        yield from _open_stays(f"open{number}", call_id, found, results, after)
+        who = "" if is_told or number > 1 else whom_of_all(results)
+        yield from _open_stays(f"open{number}", call_id, found, results, who)
     quotes = [quote for name in results.quotes_told() if (quote := results.good(name, Quote))]
     for number, quote in enumerate(quotes, 1):
         line, guests = quote_line(quote, results), whom(quote, results)
@@ -484,14 +491,10 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
             yield opened(DateHint, outcome["data"])
 
 
-def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, after: str) -> Iterator[Told]:
+def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, who: str) -> Iterator[Told]:
     language, heading = results.language, f"{name}.searched.1"
-    yield from _sentences(
-        f"{name}.searched",
-        [searched(found, language, also=set_apart(call_id, found, results))],
-        about=name,
-        after=after,
-    )
+    also = set_apart(call_id, found, results) + who
+    yield from _sentences(f"{name}.searched", [searched(found, language, also=also)], about=name)
     if not found.stays:
         return
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
