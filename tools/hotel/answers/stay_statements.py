@@ -14,7 +14,7 @@ from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
 from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
-from wavegraph.tools.hotel.answers.lowest import ends_of_each, lowest
+from wavegraph.tools.hotel.answers.lowest import ends_of_each, highest, lowest
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
     chosen_instead,
@@ -379,13 +379,24 @@ def _beside(
     results: CallResults,
 ) -> Iterator[Told]:
     """The lowest prices that can be cancelled, what costs more than the budget, the link."""
-    line = flexible_line([*offers, *mixed], results.language, each_board=not mixed)
+    pointed = rooms_pointed_at(results)
+    ways: list[Offer | Combination] = [*offers, *mixed]
+    asked = [way for way in ways if isinstance(way, Offer) and way.room_type in pointed] or ways
+    line = flexible_line(asked, results.language, each_board=not mixed)
     if line and not own_budget(stay, results.slots):
-        yield Statement(id=f"{name}.flexible", text=line, about=name, under=under)
-        flexible = [f"{name}.o{n}.line" for n, offer in enumerate(offers, 1) if offer.refundable]
-        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
+        label = date_text.short_stay(*stay_ends(stay), results.language) + whom(stay, results)
+        yield Statement(
+            id=f"{name}.flexible",
+            text=line,
+            apart=f"{label}: {line}" if len([*results.checks(), *results.searches()]) > 1 else "",
+            about=name,
+            under=under,
+            labels=frozenset({label.casefold()}),
+        )
+        flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable and each in asked]
+        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable and each in asked]
         if len(results.checks()) <= MOST_IN_FULL:
-            yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"])
+            yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
     if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results), results)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)
     if stay.booking_link:
@@ -500,6 +511,7 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
     lines, guests = stay_lines(found, language), each_for(found, language)
     made = list(_ways(f"{name}.a", lines, name, heading, language, ways, guests))
+    is_whole = is_all(call_id, found, results)
     is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
     words = courtesy.CHEAPEST_WORDS[language] if is_known and not any(scope) else frozenset()
@@ -508,8 +520,11 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
     if is_known:
         of = [*scope.rooms, *scope.terms]
-        told = lowest(f"{name}.lowest", list(zip(found.stays, made, strict=True)), language, of=of)
-        yield replace(told, beside=(name,), under=heading)
-    if len(made) > MOST_TOLD:
-        key = "stays_in_all" if is_all(call_id, found, results) else f"stays_{found.order or 'nearest'}"
+        rows = list(zip(found.stays, made, strict=True))
+        told = [lowest(f"{name}.lowest", rows, language, of=of)]
+        if is_whole:
+            told.append(highest(f"{name}.highest", rows, language, of=of, key="highest_from"))
+        yield from (replace(each, beside=(name,), under=heading) for each in told)
+    if len(made) > (1 if is_whole else MOST_TOLD):
+        key = "stays_in_all" if is_whole else f"stays_{found.order or 'nearest'}"
         yield _more(name, _counted(key, found.stays, language), heading)

@@ -846,7 +846,7 @@ def open_stay(day: int, total: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("more", "known", "counts"),
     [
-        ({"limit": 6}, True, "I found 4 such stays,"),
+        ({"limit": 6}, True, "In all 4 such stays are free,"),
         ({"limit": 4}, False, "The 4 nearest cost"),
         ({"limit": 4, "order": "cheapest"}, True, "The 4 cheapest cost"),
     ],
@@ -1628,3 +1628,47 @@ def test_a_stay_instead_can_be_told_with_each_board_and_in_each_room_that_was_lo
     assert "360 NIS more" in said
     said, _ = through(view, "- {{s1.a1.lowest.HB}}")
     assert "from 936 NIS" not in said
+
+
+def test_what_is_added_of_a_stay_names_it_and_is_of_the_room_asked_about() -> None:
+    suites = {
+        data["check_in"]: availability(
+            data["check_in"], data["check_out"], *data["offers"], offer("SUITE", 200_000, 2, cancel_until="2027-01-10")
+        )
+        for data in (FREE, LATER)
+    }
+    first, second = (looked_up(data, name) for name, data in zip("ab", suites.values(), strict=True))
+    view = answered("A suite for two, 17-19 or 20-22 January 2027, what is the sum?", [first, second])
+    written = "{{s1}}:\n- {{s1.lowest}}\n{{s2}}:\n- {{s2.lowest}}\n{{sum:s1.lowest+s2.lowest}}"
+
+    said, _ = through(view, written)
+
+    flexible = "With free cancellation: from 2,000 NIS (Sea Front Suite, breakfast included)."
+    assert f"17–19 January 2027: {flexible}\n20–22 January 2027: {flexible}" in said
+    assert said.count("Sunday 17 January – Tuesday 19 January 2027, 2 nights") == 1
+    only_one, _ = through(view, "{{s1}}:\n- {{s1.lowest}}\n{{difference:s2.lowest-s1.lowest}}")
+    assert "With free cancellation: from 2,000" in only_one
+    assert "20–22 January 2027: With free" not in only_one
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "The highest of the lowest prices"), ("he", "הגבוה מבין המחירים הנמוכים")]
+)
+def test_the_dearest_of_a_search_is_told_where_all_is_known_as_a_price_from(language: str, says: str) -> None:
+    stays = [open_stay(3, 40_000), open_stay(5, 35_000)]
+    view = answered(ASKED[language], [search("open", *stays, limit=6)], language=language)
+    said, gate = through(view, "{{open1.highest}}\n{{open1.more}}")
+    assert gate.refused == []
+    assert says in said
+    assert "400" in gate.catalogue.by_id["open1.highest"].text
+    assert {"en": "In all 2 such stays are free, from 350", "he": "בסך הכול פנויות 2 שהיות כאלה"}[language] in said
+    cut = answered(ASKED[language], [search("open", *stays, limit=2)], language=language)
+    assert not {"open1.highest", "open1.more"} & catalogue(cut).by_id.keys()
+
+
+def test_a_topic_whose_later_sentence_is_named_first_is_called_once() -> None:
+    view = answered(ASKED["en"], [info("meals")])
+    said, gate = through(view, "Meals: {{meals.3}} {{meals.1}} {{meals.2}} {{meals.4}}")
+    assert gate.refused == []
+    assert said.startswith("Meals and restaurant: Room only")
+    assert "Meals:" not in said
