@@ -34,7 +34,7 @@ REQUESTS = {
     "he": "חדר לשני מבוגרים, 17-19 בינואר 2027. יש חניה, אפשר להביא כלב, ומתי ארוחת הבוקר?",
 }
 TRUE = {
-    "en": "Happy to help. For {{party}} on {{s1}}:\n{{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{pets.1}} {{pets.2}} {{pets.3}} {{breakfast.1}} {{breakfast.2}}",
+    "en": "Happy to help. On {{s1}}:\n{{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{pets.1}} {{pets.2}} {{pets.3}} {{breakfast.1}} {{breakfast.2}}",
     "he": "{{gladly}} {{s1}}:\n{{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{pets.1}} {{pets.2}} {{pets.3}} {{breakfast.1}} {{breakfast.2}}",
 }
 ROSTER_REQUEST = "make the roster for willow"

@@ -177,13 +177,16 @@ def _spent_together(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[s
 
 async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> dict[str, Any]:
     """A planned write replaces a waiting one of the same tool, whose hold is released unless it is planned unchanged: so
-    only the latest wish is asked about. One that has happened meanwhile goes on waiting: any answer will tell of it."""
+    only the latest wish is asked about. A no beside another wish closes the question asked last in the same way. One that has
+    happened meanwhile goes on waiting: any answer will tell of it."""
     made, aside = state["plan"], state["set_aside"]
     if made is None or state["feedback"] is not None:
         return {}
     planned = {call["tool"] for call in made["tools"]}
     own = {step.signature for step in steps(made, ledger)} | state["approvals"].keys() | ledger["outcomes"].keys()
-    over = [each for each in aside if any(asked["tool"] in planned for asked in asked_aside({"set_aside": [each]}))]
+    declined = aside[-1:] if _declines(made["action"]) and not state["replaced"] else []
+    replaced = [each for each in aside if any(asked["tool"] in planned for asked in asked_aside({"set_aside": [each]}))]
+    over = [each for each in aside if each in [*replaced, *declined]]
     over = [each for each in over if not await _has_happened(each, settings, agent)]
     lost = [asked for each in over for asked in asked_aside({"set_aside": [each]})]
     for asked in [*lost, *_lapsed(state)]:

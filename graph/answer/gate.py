@@ -87,7 +87,7 @@ class Gate:
         """What must be told and was not, and then the questions."""
         said, names = {*self.told, *self._said_too}, list[str]()
         for duty in self.catalogue.duties:
-            if said.isdisjoint(duty.any_of):
+            if said.isdisjoint(duty.any_of) and (not duty.of or duty.of in {*self.told, *self._headings_of(names)}):
                 names += duty.add
                 said.update(duty.add)
         added = [self.catalogue.by_id[name] for name in names]
@@ -98,6 +98,12 @@ class Gate:
         asked = " ".join(sorted(self._questions, key=asks))
         left = asked if self._may_ask else " ".join(each for each in sentences(asked) if not asks(each))
         return facts + self._after("\n\n", self._nothing_more()) + self._after("\n\n", left)
+
+    def _headings_of(self, names: Sequence[str]) -> Iterator[str]:
+        """What stands above these where they are told."""
+        for name in names:
+            while name := self.catalogue.by_id[name].under:
+                yield name
 
     def _nothing_more(self) -> str:
         """On which words of the request there is nothing, but for those that a remark has quoted."""
@@ -147,6 +153,8 @@ class Gate:
         if stated and self.told.keys() >= {each.id for each in stated}:
             return self._after(self._gap, "")
         before = self._before(stated)
+        if before and stated[0].after and isinstance(parts[0], str) and parts[0].rstrip().endswith(":"):
+            parts = parts[1:]  # what goes before it is called so already
         self._tell(stated)
         text = before + bullet + joined(parts)
         return self._after_line(text) if before else self._after(self._gap, text)
@@ -255,8 +263,11 @@ class Gate:
                 continue
             follows = bool(each.after) and each.after == next(reversed(self.told), "")
             joint = " " if text and follows and not each.alone else "\n"
-            before = self._before([each])
-            own_line = each.apart if each.apart and not (before or follows) else each.own_line
+            names_itself = bool(each.apart and each.under in self.told and each.under != self._told_under())
+            before = "" if names_itself else self._before([each])
+            own_line = (
+                each.apart if names_itself or (each.apart and not (before or follows or each.under)) else each.own_line
+            )
             text += (joint if text else "") + before + own_line
             self._tell([each])
         return text

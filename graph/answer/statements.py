@@ -24,7 +24,7 @@ class Statement:
     alone: str = ""
     """As it stands on a line of its own; empty = the text."""
     apart: str = ""
-    """As it stands away from what it follows, with what it is of named; empty = as on a line of its own."""
+    """As it stands away from what it follows, or from its list, with what it is of named; empty = as on a line of its own."""
     about: str = ""
     """What it is about: a sentence is about one thing."""
     beside: Collection[str] = ()
@@ -69,6 +69,8 @@ class Duty:
     """Ids; one of them is enough."""
     add: Sequence[str]
     """Ids of what is added where none of them was told."""
+    of: str = ""
+    """Id of the heading without which it need not be told; empty = it must be in any case."""
 
 
 @dataclass(frozen=True)

@@ -241,10 +241,12 @@ def _changes_schema(asked: Asked, held: AgentState, approval: Approval) -> dict[
 
 
 def _replaces(held: AgentState, language: str) -> str:
-    """The sentence that this replaces an earlier question; empty if the same terms are asked about again."""
+    """The sentence that this replaces an earlier question, or that nothing is asked in its place; empty if the same terms are
+    asked about again."""
     before = [each["terms_hash"] for each in held.get("replaced") or []]
     again = {asked["terms_hash"] for asked in held["approvals"].values()}
-    return say("replaced", language) if before and again.isdisjoint(before) else ""
+    key = "replaced" if again else "closed"
+    return say(key, language) if before and again.isdisjoint(before) else ""
 
 
 def _of_replaced(held: AgentState, by_plain_yes: bool, language: str) -> str:

@@ -31,7 +31,7 @@ WISH_HE = "להזמין חדר לזוג מ-10 עד 12 בינואר. דנה לו�
 WRITTEN = "Here is what I found for you, regarding the dates of your trip: {{s1.o1.line}}"
 """Its half names no statement yet."""
 ROOM = (
-    "For 2 adults\nSunday 17 January – Tuesday 19 January 2027, 2 nights:\n"
+    "Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults:\n"
     "Here is what I found for you, regarding the dates of your trip: "
     "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable\n\n"
     "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included), "

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from wavegraph.app.main import app
 
 PAGE = (Path(__file__).parents[2] / "docs" / "start" / "answers.md").read_text(encoding="utf-8")
-STAY = "{{gladly}} On {{s1}}, for {{party}}:\n- {{s1.o1.line}}"
+STAY = "{{gladly}} On {{s1}}:\n- {{s1.o1.line}}"
 PARKING = "{{parking.1}} {{parking.2}}"
 ROOM = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "room_type": "DBL",
         "children_ages": None, "rooms": None, "board": None, "max_price": None, "per": None, "currency": None,

@@ -196,13 +196,37 @@ def _moved(value: Any, old: str, new: str, path_of: Callable[[str], str]) -> Any
 def _other_stays(
     asked: dict[str, Any], view: PlanningView, found: Availability | None = None, code: str | None = None
 ) -> Iterator[Proposal]:
-    """What lifts the reason why nothing is free: other rooms, another length, another arrival, or other nights.
+    """What lifts the reason why nothing is free: other rooms, another length, another arrival, or other nights; nothing that is
+    known not to be free.
 
     `code`: the reason where there is no result.
     """
     stay = asked_ends(asked)
     if stay is None:
         return
+    closed, gone = _closed_days(view), _gone(found) if found else frozenset[date]()
+    for name, tool, args in _ways_round(stay, asked, view, found, code):
+        nights = asked_ends(args) if tool == "get_availability" else None
+        is_of_same_rooms = all(args.get(each) == asked.get(each) for each in ("room_type", "board", "rooms"))
+        is_gone = is_of_same_rooms and any(nights[0] <= day < nights[1] for day in gone) if nights else False
+        if not (is_gone or (nights and nights[0] in closed)):
+            yield name, tool, args
+
+
+def _closed_days(view: PlanningView) -> set[date]:
+    """Days on which nobody can arrive in any room, as far as they were looked up."""
+    looked = (outcome for ledger in view.ledgers for outcome in results(ledger).values())
+    found = ((outcome["args"], record_of(outcome)) for outcome in looked)
+    return {
+        each.check_in
+        for args, each in found
+        if isinstance(each, Availability) and each.arrival_closed and not (args.get("room_type") or args.get("board"))
+    }
+
+
+def _ways_round(
+    stay: Ends, asked: dict[str, Any], view: PlanningView, found: Availability | None, code: str | None
+) -> Iterator[Proposal]:
     party = {name: asked[name] for name in _PARTY if asked.get(name) is not None}
     reason, required = (found.reason, found.reason_nights) if found else (code, None)
     if reason == "occupancy":

@@ -35,6 +35,7 @@ LATER = Settings(language="en", today=date(2026, 5, 2))
 BEFORE = {"args": ASKED["args"], "details": {"item": "tea", "price": 3}}
 GO = "Shall I go ahead? (yes / no)"
 GO_BOUND = "Shall I go ahead? (yes 3f9a02 / no)"
+CLOSED = "(My earlier question is closed; nothing was done.)"
 TAKES_PLACE = "(This takes the place of my earlier question; nothing was done then.)"
 PLAIN_YES = "Nothing is done yet: I need a plain “yes”."
 
@@ -364,8 +365,8 @@ CAKE_WAITS = "(Still waiting for your yes or no: cake for 4 coins)"
     [
         ({}, ""),
         ({"set_aside": aside(PAY, CAKE)}, ""),
-        ({"replaced": [ANOTHER]}, TAKES_PLACE),
-        ({"replaced": [ANOTHER], "set_aside": aside(PAY)}, TAKES_PLACE),
+        ({"replaced": [ANOTHER]}, CLOSED),
+        ({"replaced": [ANOTHER], "set_aside": aside(PAY)}, CLOSED),
         ({"replaced": [ANOTHER], "set_aside": aside(PAY), "approvals": asked_about(CAKE)}, ""),
     ],
 )

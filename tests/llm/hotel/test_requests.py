@@ -28,11 +28,11 @@ def holiday(name: str) -> dict[str, Any]:
 def test_explicit_dates(endpoint: Endpoint, graph_of: Any) -> None:
     endpoint.plays(
         plan(stay("check_availability", "2027-01-17", "2027-01-19")),
-        answers("On {{s1}} I found for {{party}}:\n- {{s1.o1.line}}\n- {{s1.o2.line}}\n{{ask_which}}"),
+        answers("On {{s1}} I found:\n- {{s1.o1.line}}\n- {{s1.o2.line}}\n{{ask_which}}"),
     )
     told = ask(graph_of(), "Check availability for two, January 17-19", today=TODAY)
     assert told["answer"] == (
-        "On Sunday 17 January – Tuesday 19 January 2027, 2 nights I found for 2 adults:\n"
+        "On Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults I found:\n"
         "- Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable\n"
         "- Double Room, room only: 780 NIS in total (390 NIS per night), free cancellation until Friday 15 January 2027\n\n"
         "Which of these would you like?"
@@ -158,7 +158,7 @@ def test_a_model_searches_a_period_and_the_answer_says_what_was_searched(endpoin
     told = ask(graph_of(), "cheapest 3 nights midweek in January", today=TODAY)
 
     assert told["answer"].startswith(
-        "For 2 adults\nThe cheapest 3 nights between Friday 1 January 2027 and Monday 1 February 2027, without a night of Thursday, "
-        "Friday and Saturday (8 arrivals checked)"
+        "The cheapest 3 nights between Friday 1 January 2027 and Monday 1 February 2027, without a night of Thursday, "
+        "Friday and Saturday, for 2 adults (8 arrivals checked)"
     )
     assert "Monday 4 January – Thursday 7 January 2027, 3 nights: from 1,044 NIS" in told["answer"]

@@ -18,7 +18,7 @@ REQUEST = "A room for two, January 17-19, and is there parking?"
 LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
 LISTED = "Double Room, garden view, one double bed or two single beds: 702 NIS in total (351 NIS per night), non-refundable; "
 OTHER = "Double Room, room only: 780 NIS in total (390 NIS per night), free cancellation until Friday 15 January 2027"
-STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights"
+STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults"
 PARKING = "Free outdoor parking for hotel guests, one car per room, no booking needed."
 CHARGERS = "Two electric car chargers at 2 NIS per kWh."
 FLEXIBLE = (
@@ -26,7 +26,6 @@ FLEXIBLE = (
     "from 1,440 NIS (Double Room, half board)."
 )
 OWED = f"{FLEXIBLE}\nParking: {PARKING} {CHARGERS}"
-FOR = "For 2 adults\n"
 DOUBLE = "non-refundable, 17–19 January 2027"
 APART = f"Double Room, breakfast included, {DOUBLE} (864 NIS): 162 NIS more than Double Room, room only, {DOUBLE} (702 NIS)."
 EACH = f"Double Room, room only, {DOUBLE} (702 NIS) ÷ 2 = 351 NIS each."
@@ -59,29 +58,29 @@ async def test_events_tell_what_a_guest_reads_and_no_more(graph: Any, endpoint: 
 WRITTEN = {
     "with ids": (
         "{{gladly}} On {{s1}}:\n- {{s1.o1.line}}\nParking: {{parking.1}} {{parking.2}}\n{{ask_which}}",
-        f"Happy to help.\n{FOR}On {STAY}:\n- {LINE}\nParking: {PARKING} {CHARGERS}\n\n{FLEXIBLE}\n\nWhich of these would you like?",
+        f"Happy to help. On {STAY}:\n- {LINE}\nParking: {PARKING} {CHARGERS}\n\n{FLEXIBLE}\n\nWhich of these would you like?",
     ),
     "letter for letter": (
         f"**{STAY}**\n* {LINE}\n\n{PARKING} {CHARGERS} {FLEXIBLE}",
-        f"{FOR}{STAY}\n- {LINE}\n\n{PARKING} {CHARGERS} {FLEXIBLE}",
+        f"{STAY}\n- {LINE}\n\n{PARKING} {CHARGERS} {FLEXIBLE}",
     ),
     "a lie among them": (
         "On {{s1}}: {{s1.o1.line}}.\nBreakfast is free. {{parking.1}} The pool is heated.\n{{parking.2}} {{s1.flexible}}",
-        f"{FOR}On {STAY}: {LINE}.\n{PARKING}\n{CHARGERS} {FLEXIBLE}",
+        f"On {STAY}: {LINE}.\n{PARKING}\n{CHARGERS} {FLEXIBLE}",
     ),
     "a lie about one": (
         "{{s1}}:\nThe nicest is {{s1.o1.line}}.",
-        f"{FOR}{STAY}:\n- {LINE}\n\n{OWED}",
+        f"{STAY}:\n- {LINE}\n\n{OWED}",
     ),
     "parts of an offer": (
         "On {{s1}} the {{s1.o1.room}} costs {{s1.o1.price}}, {{s1.o1.terms}}.\nThe {{s1.o2.room}} is lovely.",
-        f"{FOR}On {STAY} the {LINE.replace(': ', ' costs ')}.\n- {OTHER}\n\nParking: {PARKING} {CHARGERS}",
+        f"On {STAY} the {LINE.replace(': ', ' costs ')}.\n- {OTHER}\n\nParking: {PARKING} {CHARGERS}",
     ),
     "what is worked out": (
         "{{s1}}:\n- {{s1.o1.line}}\n{{difference:s1.lowest.BB-s1.o1.line}} {{share:s1.o1.price/2}}\n{{sum:s1.o1.line+s1.o2.line}} {{ask_which}}",
-        f"{FOR}{STAY}:\n- {LINE}\n{APART} {EACH}\n- {OTHER}\n\nParking: {PARKING} {CHARGERS}\n\nWhich of these would you like?",
+        f"{STAY}:\n- {LINE}\n{APART} {EACH}\n- {OTHER}\n\nParking: {PARKING} {CHARGERS}\n\nWhich of these would you like?",
     ),
-    "thoughts": ("<think>{{s1.o7.line}}? No.</think>{{s1}}: {{s1.o1.line}}", f"{FOR}{STAY}: {LINE}\n\n{OWED}"),
+    "thoughts": ("<think>{{s1.o7.line}}? No.</think>{{s1}}: {{s1.o1.line}}", f"{STAY}: {LINE}\n\n{OWED}"),
 }  # fmt: skip
 
 
@@ -206,7 +205,7 @@ def test_a_stream_that_breaks_off_is_finished_without_another_call(endpoint: End
     whole = f"{{{{s1}}}}: {{{{s1.o1.line}}}}.\n{'{{parking.1}} ' * 20}"
     endpoint.plays(looked_up(), answers(whole, fault="drop"))
     told = ask(graph, REQUEST, today=TODAY)
-    assert told["answer"] == f"For 2 adults\n{STAY}: {LINE}.\n{PARKING}\n\n{FLEXIBLE}\nParking: {CHARGERS}"
+    assert told["answer"] == f"{STAY}: {LINE}.\n{PARKING}\n\n{FLEXIBLE}\nParking: {CHARGERS}"
     assert told.streamed == told["answer"]
     assert told["llm_calls"] == 2
 
@@ -225,7 +224,7 @@ def test_the_example_of_the_prompt_stands_as_it_is_written(endpoint: Endpoint, g
     endpoint.plays(looked_up(), answers(example))
     told = ask(graph, question.strip('"'), today=TODAY)
     lines = told["answer"].splitlines()
-    assert lines[0] == f"Happy to help. {STAY}, for 2 adults:"
+    assert lines[0] == f"Happy to help. {STAY}:"
     assert lines[1].startswith(f"- {LINE}")
     assert f"Parking: {PARKING}" in told["answer"]
     assert told["answer"].count("?") == 1
@@ -236,10 +235,8 @@ def test_in_hebrew(endpoint: Endpoint, graph: Any) -> None:
         looked_up(), answers("{{gladly}} ב{{s1}} מצאתי:\n- {{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{ask_which}}")
     )
     told = ask(graph, "חדר לזוג 17-19 בינואר, ויש חניה?", today=TODAY)
-    assert told["answer"].splitlines()[:4] == [
-        "בשמחה.",
-        "עבור שני מבוגרים",
-        "ביום ראשון, 17 בינואר עד יום שלישי, 19 בינואר 2027 (שני לילות) מצאתי:",
+    assert told["answer"].splitlines()[:2] == [
+        "בשמחה. ביום ראשון, 17 בינואר עד יום שלישי, 19 בינואר 2027 (שני לילות), עבור שני מבוגרים מצאתי:",
         "- חדר זוגי, לינה בלבד: 702 ש״ח בסך הכול (351 ש״ח ללילה), ללא החזר בביטול",
     ]
     assert told["answer"].endswith("איזו מהאפשרויות תרצו?")

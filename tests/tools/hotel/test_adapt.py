@@ -171,6 +171,20 @@ def test_a_minimum_stay_from_a_closed_day_begins_on_another() -> None:
     assert proposals(view) == {**CLOSED, "day_before": ("get_availability", "2027-01-01", "2027-01-03")}
 
 
+def test_no_night_that_is_gone_and_no_arrival_that_is_closed_is_proposed() -> None:
+    """Of the double room the 3rd is gone; in no room can anybody arrive on the 2nd, as the request before has found."""
+    of_double = with_refusals(full("2027-01-02", "2027-01-05", room_type="DBL"), ("sold_out", ["2027-01-03"]))
+    (outcome,) = of_double.ledger["outcomes"].values()
+    outcome["data"]["arrival_closed"] = True
+    assert proposals(of_double).keys() == {"any_room", "next_arrival"}
+
+    of_all = full("2027-01-02", "2027-01-05", reason="closed_arrival")
+    (before,) = of_all.ledger["outcomes"].values()
+    before["data"]["arrival_closed"] = True
+    known = replace(of_double, previous=finished(of_all.ledger))
+    assert proposals(known).keys() == {"next_arrival"}
+
+
 def test_a_day_closed_to_departure_is_slept_through_or_left_before() -> None:
     assert proposals(full("2027-01-03", "2027-01-05", reason="closed_departure")) == {
         "night_longer": ("get_availability", "2027-01-03", "2027-01-06"),
@@ -332,10 +346,13 @@ def not_booked(code: str, *, quoted_before: bool = False) -> PlanningView:
     ran(ledger, "create_booking", "create_booking", RESOLVED, error=error)
     if not quoted_before:
         ledger["calls"]["create_booking"]["args"] = CREATE
-    plan: Any = {"tools": [], "slots": {}}
-    request: Any = {"id": "p", "number": 1, "text": "", "language": "en"}
-    previous: Any = {"request": request, "plan": plan, "ledger": earlier, "outcome": None}
-    return replace(troubled(ledger, "create_booking", "error", code), previous=previous)
+    return replace(troubled(ledger, "create_booking", "error", code), previous=finished(earlier))
+
+
+def finished(ledger: Ledger) -> Any:
+    """The request before, with what it has run."""
+    request = {"id": "p", "number": 1, "text": "", "language": "en"}
+    return {"request": request, "plan": {"tools": [], "slots": {}}, "ledger": ledger, "outcome": None}
 
 
 @pytest.mark.parametrize("code", ["price_changed", "quote_expired"])

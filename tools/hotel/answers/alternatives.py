@@ -1,12 +1,12 @@
 """Which of the free stays are worth offering instead: near ones first, without near-duplicates."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.offers import Narrowed
 from wavegraph.tools.hotel.reading.rooms import is_accessible
-from wavegraph.tools.hotel.records import Availability, OpenStays, Way
+from wavegraph.tools.hotel.records import Availability, Offer, OpenStays, Way
 from wavegraph.tools.hotel.results import Ends, lies_in, stay_ends
 
 MOST = 5
@@ -39,6 +39,24 @@ def best_alternatives(
         if not any(_says_the_same(each, other, holiday or asked) for other in chosen):
             chosen.append(each)
     return chosen[:MOST]
+
+
+def lowest_of_others(
+    found: Iterable[Availability | OpenStays], each: Alternative, rooms: Collection[str], wanted: Narrowed = ANYTHING
+) -> dict[str, Offer]:
+    """Of the same nights, as far as they were looked up: the lowest price with every other board, in the room wanted where it
+    has that, and of every other of these rooms; by the code of board or room."""
+    looked = [stay for stay in found if isinstance(stay, Availability) and stay_ends(stay) == each.ends]
+    offers = [way for stay in looked for way in _usual(stay) or stay.ways if isinstance(way, Offer)]
+    offers.sort(key=lambda offer: offer.total_agorot)
+    of_board = [offer for offer in offers if offer.room_type == wanted.room_type] or offers
+    coded: list[tuple[str, Offer]] = [(offer.board, offer) for offer in of_board]
+    coded += [(offer.room_type, offer) for offer in offers if offer.room_type in rooms]
+    lowest: dict[str, Offer] = {}
+    for code, offer in coded:
+        lowest.setdefault(code, offer)
+    known = {part.board for part in each.way.parts} | {part.room_type for part in each.way.parts}
+    return {code: offer for code, offer in lowest.items() if code not in known}
 
 
 def _all(found: Iterable[Availability | OpenStays], wanted: Narrowed) -> list[Alternative]:

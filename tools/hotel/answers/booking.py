@@ -310,13 +310,16 @@ def _asked_to_book(stays: Sequence[Availability], results: CallResults) -> str:
 
 
 def _missing(stays: Sequence[Availability], results: CallResults) -> list[str]:
-    """What the conversation does not hold yet: a room is settled where each stay was looked up for one kind."""
+    """What the conversation does not hold yet: a room is settled where each stay was looked up for one kind. With which meals
+    and terms is a model's guest's to say; the rules have a usual rate."""
     slots, guest = results.slots, results.slots.guest
-    kinds = [{way.room_type for way in stay.ways if isinstance(way, Offer)} for stay in stays]
+    kinds = [{tuple(part.room_type for part in way.parts) for way in stay.ways} for stay in stays]
     is_settled = len(slots.room_types) == 1 or slots.chosen or all(len(each) <= 1 for each in kinds)
+    has_rates = results.by_model and not slots.chosen and any(len(stay.ways) > 1 for stay in stays)
     is_missing = {
         "stay": len({stay_ends(stay) for stay in stays}) > 1,
         "room": not is_settled,
+        "rate": is_settled and has_rates,
         "name": not guest.name,
         "contact": not (guest.email or guest.phone),
     }

@@ -54,10 +54,13 @@ def lowest(name: str, told: Sequence[tuple[WayT, Statement]], language: str, *, 
     return _called("lowest", name, best, told, language, of)
 
 
-def highest(name: str, told: Sequence[Told], language: str, *, of: Sequence[str]) -> Statement:
-    """The same of the highest, which is not shown: few ask for it."""
+def highest(
+    name: str, told: Sequence[tuple[WayT, Statement]], language: str, *, of: Sequence[str], key: str = "highest"
+) -> Statement:
+    """The same of the highest, which is not shown: few ask for it. `key`: of its words, others where the prices are the lowest
+    of each stay."""
     best = max(told, key=lambda each: (each[0].total_agorot, each[0].refundable))
-    return replace(_called("highest", name, best, told, language, of), hidden=True)
+    return replace(_called(key, name, best, told, language, of), hidden=True)
 
 
 def _called(

@@ -4,8 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from wavegraph.graph.answer.words import sentences
 from wavegraph.tools.hotel.answers import date_text
-from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives, is_as_wanted
+from wavegraph.tools.hotel.answers.alternatives import (
+    Alternative,
+    best_alternatives,
+    is_as_wanted,
+    lowest_of_others,
+)
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, answered_by, asked_again, narrowed
+from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
 from wavegraph.tools.hotel.answers.offers import (
     Narrowed,
     price,
@@ -22,13 +28,15 @@ from wavegraph.tools.hotel.answers.stay_names import named_stay
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.records import (
     Availability,
+    Offer,
     OpenStays,
 )
 from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, stay_ends
 
 
-def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
-    """That the stay is not free as it was asked for, and why; a group learns whom to call."""
+def full_line(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> str:
+    """That the stay is not free as it was asked for, and why; a group learns whom to call. `whom`: behind the dates, where
+    the reason does not name them."""
     language = results.language
     heading, guests = named_stay(stay, results), stay.adults + len(stay.children_ages)
     if guests >= GROUP and (contact := reception(results.profile)):
@@ -37,6 +45,7 @@ def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
     reason = why(stay, only, language, results.profile)
     if stay.reason == "occupancy":  # rooms may be free
         return say("refused", language, stay=heading, why=reason)
+    heading += whom
     if only.room_type and len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
         key = "full_type_some" if _kind_of_full(stay, only) == "full_some" else "full_type"
@@ -44,9 +53,9 @@ def full_line(call_id: str, stay: Availability, results: CallResults) -> str:
     return say(_kind_of_full(stay, only), language, stay=heading, why=reason)
 
 
-def full_lines(call_id: str, stay: Availability, results: CallResults) -> list[str]:
+def full_lines(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> list[str]:
     """That the stay is not free as it was asked for, and why; and which rule keeps other rooms or meals from it too."""
-    line = full_line(call_id, stay, results)
+    line = full_line(call_id, stay, results, whom)
     others = [each for each in found_instead(call_id, results) if isinstance(each, Availability) and not each.ways]
     ruled = [each for each in others if stay_ends(each) == stay_ends(stay) and each.reason in _RULES]
     told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language, results.profile))]
@@ -92,6 +101,16 @@ def is_group(call_id: str, results: CallResults) -> bool:
 def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
     given = found_instead(call_id, results)
     return best_alternatives(given, asked, holiday_around(asked, results.records.values()), _wanted(call_id, results))
+
+
+def lowest_beside(each: Alternative, call_id: str, results: CallResults) -> dict[str, Offer]:
+    """What else that stay costs: with another board, in a room that the request or a call in place of this one names."""
+    own = [
+        results.good(name, Availability) for name in results.instead_of(call_id) if narrowed(name, results).room_type
+    ]
+    rooms = {part.room_type for stay in own if stay for way in stay.ways for part in way.parts}
+    found, wanted = found_instead(call_id, results), _wanted(call_id, results)
+    return lowest_of_others(found, each, rooms | rooms_pointed_at(results), wanted)
 
 
 def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallResults) -> str:

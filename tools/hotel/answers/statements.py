@@ -32,7 +32,7 @@ from wavegraph.tools.hotel.answers.facts import (
     unreached_topic,
     with_access,
 )
-from wavegraph.tools.hotel.answers.phrases import party, reception, say
+from wavegraph.tools.hotel.answers.phrases import reception, say
 from wavegraph.tools.hotel.answers.policies import compared, fees
 from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
@@ -96,12 +96,9 @@ def _not_again(made: Sequence[Statement], duties: Sequence[Duty], told: str) -> 
 
 
 def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
-    guests = _party(results)
-    if guests:
-        yield guests
     yield from _comparison(results)
-    yield from stay_statements(results, after=guests.id if guests else "")
-    yield from found_besides(results, after=guests.id if guests else "")
+    yield from stay_statements(results)
+    yield from found_besides(results)
     yield from _bookings(results)
     yield from _topics(results)
     yield from _rooms(results)
@@ -130,15 +127,6 @@ def _lines(
             if must:
                 yield Duty((told.id,), (told.id,))
             before = told.id if sort == "fact" else ""
-
-
-def _party(results: CallResults) -> Statement | None:
-    """For whom it was looked up; None if for several parties, or nobody."""
-    asked = results.parties()
-    if len(asked) != 1 or (guests := asked.pop()) is None:
-        return None
-    text = party(guests.adults, guests.children_ages, results.language, guests.rooms)
-    return Statement(id="party", text=text, alone=say("for_party", results.language, party=text).rstrip(":"))
 
 
 def _comparison(results: CallResults) -> Iterator[Told]:

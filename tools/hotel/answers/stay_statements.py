@@ -9,17 +9,19 @@ from wavegraph.graph.answer.operators import Quantity
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
+from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
 from wavegraph.tools.hotel.answers.facts import rooms_pointed_at, titled
-from wavegraph.tools.hotel.answers.lowest import ends_of_each, lowest
+from wavegraph.tools.hotel.answers.lowest import ends_of_each, highest, lowest
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
     chosen_instead,
     failed,
     full_lines,
     instead_heading,
+    lowest_beside,
     refused_ends,
     tried_in_vain,
     unknown_room,
@@ -54,6 +56,7 @@ from wavegraph.tools.hotel.answers.stays import (
     usual,
     usual_mixes,
     whom,
+    whom_of_all,
 )
 from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD
 from wavegraph.tools.hotel.reading.rooms import is_accessible
@@ -83,9 +86,11 @@ MOST_IN_FULL = 2
 """Of more stays it need not be told from what price they can be cancelled: the offers' own terms say whether they can."""
 
 
-def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
-    """Of every stay asked for, `s1`, `s2`…; `after`: id of what is told before the first."""
+def stay_statements(results: CallResults) -> Iterator[Told]:
+    """Of every stay asked for, `s1`, `s2`…; whom the first of them is for stands in its heading, and in each where these are
+    not the same."""
     checks = results.checks()
+    first = next((name for name in checks if answered(name, results)), None)
     most = rooms_each(len(checks))
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
@@ -96,15 +101,19 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             if ends := refused_ends(call_id, results):
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
-            lines = [" ".join(full_lines(call_id, stay, results))]
-            yield from _sentences(f"{name}.full", lines, about=name, of=named_stay(stay, results), after=after)
+            who = whom(stay, results) or (whom_of_all(results) if call_id == first else "")
+            lines = [" ".join(full_lines(call_id, stay, results, who))]
+            yield from _sentences(f"{name}.full", lines, about=name, of=named_stay(stay, results))
             if stay.reason != "occupancy":  # it says so itself
                 yield from _one_room(name, stay, results)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = whom(stay, results)
             scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
-            told = _free(name, stay, results, most, after=after, guests=guests, scope=scope)
+            own = named_stay(stay, results) + (guests or (whom_of_all(results) if call_id == first else ""))
+            told = _free(
+                name, stay, results, most, heading=own + scope.heading(results.language), guests=guests, scope=scope
+            )
             closer = _looked_up_closer(call_id, stay, results)
             yield from _but_for(closer, told)
             yield from _not_offered(name, call_id, stay, results)
@@ -165,17 +174,10 @@ def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator
 
 
 def _sentences(
-    name: str,
-    lines: Iterable[str],
-    *,
-    about: str,
-    of: str = "",
-    bears: Iterable[str] = (),
-    after: str = "",
-    **more: Any,
+    name: str, lines: Iterable[str], *, about: str, of: str = "", bears: Iterable[str] = (), **more: Any
 ) -> Iterator[Told]:
     """Lines that must be told, sentence by sentence. `of`: what they are of, before one that is told away from the others."""
-    number, before = count(1), after
+    number, before = count(1), ""
     for place, part in ((place, part) for line in lines for place, part in enumerate(sentences(line))):
         own = part if before and not place else ""
         told = Statement(
@@ -188,18 +190,16 @@ def _sentences(
 
 
 def _free(
-    name: str, stay: Availability, results: CallResults, most: int, *, after: str, guests: str, scope: Scope
+    name: str, stay: Availability, results: CallResults, most: int, *, heading: str, guests: str, scope: Scope
 ) -> Iterator[Told]:
     """`scope`: what alone was looked at, so that the cheapest of all is not known."""
     language = results.language
-    heading = named_stay(stay, results) + guests + scope.heading(language)
     yield Statement(
         id=name,
         text=heading,
         alone=say("options", language, stay=heading),
         about=name,
         bears=courtesy.OFFER_WORDS[language] | courtesy.PARTY_WORDS[language],
-        after=after,
     )
     offers, mixed, leads = _in_question(stay, results)
     if mixed and not offers:
@@ -380,13 +380,24 @@ def _beside(
     results: CallResults,
 ) -> Iterator[Told]:
     """The lowest prices that can be cancelled, what costs more than the budget, the link."""
-    line = flexible_line([*offers, *mixed], results.language, each_board=not mixed)
+    pointed = rooms_pointed_at(results)
+    ways: list[Offer | Combination] = [*offers, *mixed]
+    asked = [way for way in ways if isinstance(way, Offer) and way.room_type in pointed] or ways
+    line = flexible_line(asked, results.language, each_board=not mixed)
     if line and not own_budget(stay, results.slots):
-        yield Statement(id=f"{name}.flexible", text=line, about=name, under=under)
-        flexible = [f"{name}.o{n}.line" for n, offer in enumerate(offers, 1) if offer.refundable]
-        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
+        label = date_text.short_stay(*stay_ends(stay), results.language) + whom(stay, results)
+        yield Statement(
+            id=f"{name}.flexible",
+            text=line,
+            apart=f"{label}: {line}" if len([*results.checks(), *results.searches()]) > 1 else "",
+            about=name,
+            under=under,
+            labels=frozenset({label.casefold()}),
+        )
+        flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable and each in asked]
+        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable and each in asked]
         if len(results.checks()) <= MOST_IN_FULL:
-            yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"])
+            yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
     if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results), results)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)
     if stay.booking_link:
@@ -407,8 +418,26 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
     made = list(
         _ways(f"{name}.a", lines, name, f"{name}.instead", language, [(each.way, each.ends) for each in chosen])
     )
-    yield from made
-    yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
+    others = [
+        _otherwise(told, code, Alternative(each.ends, offer), asked, language)
+        for told, each in zip(made, chosen, strict=True)
+        for code, offer in lowest_beside(each, call_id, results).items()
+    ]
+    yield from (*made, *others)
+    yield Duty([each.id for each in (*made, *others)], [each.id for each in made[:MOST_TOLD]])
+
+
+def _otherwise(told: Statement, code: str, each: Alternative, asked: Ends, language: str) -> Statement:
+    """What a free stay costs with another board or in another room."""
+    line = alternative_line(each, asked, language)
+    return replace(
+        told,
+        id=f"{told.about}.lowest.{code}",
+        text=line,
+        alone=f"- {line}",
+        called=way_called(each.way.parts, each.ends, language),
+        quantity=total(each.way, guests="", excludes=told.quantity.excludes if told.quantity else ""),
+    )
 
 
 def _ways(
@@ -435,13 +464,15 @@ def _ways(
         )
 
 
-def found_besides(results: CallResults, after: str) -> Iterator[Told]:
+def found_besides(results: CallResults) -> Iterator[Told]:
     """What a planner looked up of its own accord: free stays in a period, a quote, a holiday's dates."""
     language, checks = results.language, bool(results.checks() or results.searches())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
     searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
+    is_told = any(answered(name, results) for name in results.checks())
     for number, (call_id, found) in enumerate(searches, 1):
-        yield from _open_stays(f"open{number}", call_id, found, results, after)
+        who = "" if is_told or number > 1 else whom_of_all(results)
+        yield from _open_stays(f"open{number}", call_id, found, results, who)
     quotes = [quote for name in results.quotes_told() if (quote := results.good(name, Quote))]
     for number, quote in enumerate(quotes, 1):
         line, guests = quote_line(quote, results), whom(quote, results)
@@ -472,19 +503,16 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
             yield opened(DateHint, outcome["data"])
 
 
-def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, after: str) -> Iterator[Told]:
+def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, who: str) -> Iterator[Told]:
     language, heading = results.language, f"{name}.searched.1"
-    yield from _sentences(
-        f"{name}.searched",
-        [searched(found, language, also=set_apart(call_id, found, results))],
-        about=name,
-        after=after,
-    )
+    also = set_apart(call_id, found, results) + who
+    yield from _sentences(f"{name}.searched", [searched(found, language, also=also)], about=name)
     if not found.stays:
         return
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
     lines, guests = stay_lines(found, language), each_for(found, language)
     made = list(_ways(f"{name}.a", lines, name, heading, language, ways, guests))
+    is_whole = is_all(call_id, found, results)
     is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
     words = courtesy.CHEAPEST_WORDS[language] if is_known and not any(scope) else frozenset()
@@ -493,8 +521,11 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
     if is_known:
         of = [*scope.rooms, *scope.terms]
-        told = lowest(f"{name}.lowest", list(zip(found.stays, made, strict=True)), language, of=of)
-        yield replace(told, beside=(name,), under=heading)
-    if len(made) > MOST_TOLD:
-        key = "stays_in_all" if is_all(call_id, found, results) else f"stays_{found.order or 'nearest'}"
+        rows = list(zip(found.stays, made, strict=True))
+        told = [lowest(f"{name}.lowest", rows, language, of=of)]
+        if is_whole:
+            told.append(highest(f"{name}.highest", rows, language, of=of, key="highest_from"))
+        yield from (replace(each, beside=(name,), under=heading) for each in told)
+    if len(made) > (1 if is_whole else MOST_TOLD):
+        key = "stays_in_all" if is_whole else f"stays_{found.order or 'nearest'}"
         yield _more(name, _counted(key, found.stays, language), heading)

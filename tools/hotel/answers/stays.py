@@ -61,6 +61,15 @@ def whom(stay: Availability | Quote, results: CallResults) -> str:
     return f", {say('for_guests', results.language, party=party(stay.adults, stay.children_ages, results.language))}"
 
 
+def whom_of_all(results: CallResults) -> str:
+    """The same behind the first stay or search, where all are for the same guests; empty where these are not known."""
+    asked = results.parties()
+    if len(asked) != 1 or (guests := asked.pop()) is None:
+        return ""
+    told = party(guests.adults, guests.children_ages, results.language, guests.rooms)
+    return f", {say('for_guests', results.language, party=told)}"
+
+
 def rooms_each(stays: int) -> int:
     """How many rooms are listed of each stay."""
     return min(MOST_ROOMS, max(1, MOST_AT_ONCE // stays - 1)) if stays > 1 else MOST_ROOMS

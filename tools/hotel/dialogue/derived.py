@@ -82,6 +82,8 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
     take_guest(slots, message, before)
     take_booking(slots, message, before)
     _take_given(slots, plan)
+    if _is_of_a_booking(slots, plan):
+        slots.guest = before.guest
     slots.want = _want(plan, message, before)
     slots.chosen = _is_chosen(slots, plan, message)
     return slots
@@ -367,6 +369,13 @@ def _take_given(slots: HotelSlots, plan: _Plan) -> None:
         slots.booking = slots.booking.model_copy(update=named)
 
 
+def _is_of_a_booking(slots: HotelSlots, plan: _Plan) -> bool:
+    """Whether who was named is the one whose booking is looked up or cancelled: who books next is not known by that."""
+    holders = [args.get("surname_or_email") for args in plan.of("get_booking", CANCEL)]
+    named = [each for each in (slots.guest.name, slots.guest.email) if each]
+    return BOOK not in plan.tools and any(each in holders for each in named)
+
+
 def _want(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> Want | None:
     earlier = loads(plan.view.plan["slots"]) if plan.view.plan else None
     intents, known = message.intents, earlier.want if earlier else before.want
@@ -383,9 +392,11 @@ def _want(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> Want | Non
 
 
 def _is_chosen(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> bool:
-    """Whether the room is settled without a type: the cheapest is quoted, or asked for, or everything else is."""
+    """Whether the room is settled without a type: the cheapest is quoted or to be booked, or everything else is asked for. A
+    question for the cheapest is no choice of it."""
     if slots.room_types:
         return False
     asks = bool(plan.asked & {"name", "contact"}) and "room" not in plan.asked
     known = slots.chosen and not (plan.stays or plan.searches)
-    return known or asks or "quote_stay" in plan.tools or "cheapest" in message.intents
+    takes_cheapest = "cheapest" in message.intents and (slots.want == "book" or "?" not in message.text)
+    return known or asks or "quote_stay" in plan.tools or takes_cheapest
