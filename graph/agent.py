@@ -211,18 +211,17 @@ class Agent:
 
     async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
         """The domain's own workarounds for the issues of `view`; empty if it fails."""
-        return await _guarded(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
+        return await _guarded(self.domain.script.workarounds, view, f"the way round of {self.domain.name}") or ()
 
     async def follows(self, view: PlanningView) -> bool:
         """Whether the rules plan the next step whoever plans the request; not if the domain's script fails."""
-        script = self.domain.script
-        return bool(await _guarded(script.follows if script else None, view, f"the script of {self.domain.name}"))
+        return bool(await _guarded(self.domain.script.is_fixed, view, f"the script of {self.domain.name}"))
 
     async def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
         """A planner's plan with what the domain's script adds; as it is if that fails."""
-        if (script := self.domain.script) is None:
+        if (completed := self.domain.script.completed) is None:
             return made
-        return await _guarded(lambda view: script.whole(made, view), view, f"the script of {self.domain.name}") or made
+        return await _guarded(lambda view: completed(made, view), view, f"the script of {self.domain.name}") or made
 
     async def details(self, view: PlanningView) -> dict[str, Any]:
         """The domain's report on its work so far; empty if it fails."""
@@ -245,4 +244,4 @@ class Agent:
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""
-        return self.domain.adapt is not None or self.planner_for(chosen) is not self.rules
+        return self.domain.script.workarounds is not None or self.planner_for(chosen) is not self.rules

@@ -69,15 +69,18 @@ class Offline(Protocol):
     def respond(self, view: AnswerView) -> str: ...
 
 
-class Script(Protocol):
-    """The steps of a domain that follow from what was planned and found: its rules plan them, also where a model plans
-    the rest. Pure functions, run off the loop."""
+@dataclass(frozen=True, kw_only=True)
+class Script:
+    """What code adds to the plans of a request, whoever made them: arithmetic and fixed steps. Pure functions, run off the
+    loop; each may be left out."""
 
-    def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
-        """A planner's plan with what always belongs to it: calls that go without saying, `continue` where steps follow."""
-
-    def follows(self, view: PlanningView) -> bool:
-        """Whether the rules plan the next step of this request (`adapt`, then `offline`), and no planner is asked."""
+    workarounds: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
+    """Calls that work around the issues in `view.feedback`; None or empty = there are none."""
+    completed: Callable[[PlanningResult, PlanningView], PlanningResult] | None = None
+    """A planner's plan with what always belongs to it: calls that go without saying, slots that follow from the calls,
+    `continue` where steps follow."""
+    is_fixed: Callable[[PlanningView], bool] | None = None
+    """Whether the rules plan the next step of this request (`workarounds`, then `Domain.offline`), and no planner is asked."""
 
 
 Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
@@ -149,10 +152,8 @@ class Domain:
     description: str = ""
     checks: Mapping[str, Sequence[Check]] = field(default_factory=dict)
     """By tool name."""
-    adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
-    """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
-    script: Script | None = None
-    """Its fixed steps; None = a planner is asked for each."""
+    script: Script = field(default_factory=Script)
+    """Its own arithmetic and fixed steps; without any, a planner is asked for each step."""
     contradictions: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
     """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
     domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan

@@ -134,7 +134,7 @@ class PlanningView(View):
     plan: Plan | None
     """The plan before this one, in the same request."""
     proposals: Sequence[ToolCall] = ()
-    """The domain's own workarounds for the issues (`Domain.adapt`)."""
+    """The domain's own workarounds for the issues (`Script.workarounds`)."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -343,7 +343,7 @@ async def _feedback(
 ) -> Feedback:
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     feedback: Feedback = {"source": "results", "issues": issues, "suggestions": [], "ledger": tried}
-    if agent.domain.adapt:
+    if agent.domain.script.workarounds:
         view = planning_view(state, settings, limits, feedback)
         proposals = await agent.proposals(view)
         feedback["suggestions"] = [_suggestion(call) for call in proposals]

@@ -14,7 +14,17 @@ from skipping import LIMIT_S, jump
 from tools_once import tool
 from warehouse import Warehouse
 
-from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, ResolvedCall, ToolCall, ValidationIssue
+from wavegraph import (
+    AnswerView,
+    Domain,
+    Limits,
+    PlanningResult,
+    PlanningView,
+    ResolvedCall,
+    Script,
+    ToolCall,
+    ValidationIssue,
+)
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain_tool import read, write
 from wavegraph.graph.errors import CutShort
@@ -92,7 +102,7 @@ class Press(Warehouse):
             "tools": [read(proof), write(send, approval=approval)],
             "offline": self,
             "checks": {"proof": [self._pale]},
-            "adapt": self.darker,
+            "script": Script(workarounds=self.darker),
             "details": self._details,
             "limits": Limits(
                 tool_timeout_s=LIMIT_S, max_adaptations=2, max_retries_per_issue=9, max_waves=20, max_tool_calls=20

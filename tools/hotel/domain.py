@@ -10,7 +10,6 @@ from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
-from wavegraph.tools.hotel.adapt import adapt
 from wavegraph.tools.hotel.answers.reply_forms import hotel_replies
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
@@ -20,7 +19,7 @@ from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.property.registry import Opener, Properties
-from wavegraph.tools.hotel.script import HotelScript
+from wavegraph.tools.hotel.script import hotel_script
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import hotel_tools
 
@@ -59,8 +58,7 @@ def hotel_domain(
         tools=[*hotel_tools(properties), *bookings],
         offline=offline,
         checks=CHECKS,
-        adapt=adapt,
-        script=HotelScript(properties.profile),
+        script=hotel_script(properties.profile),
         contradictions=partial(contradictions, profile_of=properties.profile),
         statements=offline.statements,
         beside=offline.beside,

@@ -12,11 +12,10 @@ from wavegraph.prompts import render
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.roster.dialogue.reply_forms import roster_replies
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.loop.penalties import adapt
 from wavegraph.tools.roster.loop.round_checks import RoundChecks
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.offline import RosterOffline, candidate_rounds
-from wavegraph.tools.roster.script import RosterScript
+from wavegraph.tools.roster.script import SCRIPT
 from wavegraph.tools.roster.settings import ROUNDS, RosterSettings
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.tools import roster_tools
@@ -76,8 +75,7 @@ def roster_domain(
                 *remarked,
             ]
         },
-        adapt=adapt,
-        script=RosterScript(),
+        script=SCRIPT,
         details=details,
         # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may
         # take hours where it is asked to (`time_limit_s`), which ends each round by itself.
