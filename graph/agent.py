@@ -225,13 +225,13 @@ class Agent:
 
     async def details(self, view: PlanningView) -> dict[str, Any]:
         """The domain's report on its work so far; empty if it fails."""
-        tell = self.domain.details
-        as_record = (lambda view: dict(tell(view) or {})) if tell else None
-        return await _guarded(as_record, view, f"what {self.domain.name} tells of its work") or {}
+        report = self.domain.own_checks.report
+        as_record = (lambda view: dict(report(view) or {})) if report else None
+        return await _guarded(as_record, view, f"the report of {self.domain.name}") or {}
 
     async def contradictions(self, calls: Sequence[ResolvedCall], view: PlanningView) -> Sequence[Contradiction]:
         """What calls say otherwise than the words they serve, by the domain's own reading; empty if that fails."""
-        if not calls or (own := self.domain.contradictions) is None:
+        if not calls or (own := self.domain.own_checks.calls) is None:
             return []
         return await _guarded(lambda view: [*own(calls, view)], view, f"the reading of {self.domain.name}") or []
 

@@ -5,7 +5,7 @@ plans, runs, validates and answers with them, and names none.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -107,6 +107,24 @@ AnswerRule = Callable[[str, AnswerView], Criterion]
 
 
 @dataclass(frozen=True)
+class Checks:
+    """What a domain objects to, and what it reports of the work so far; each may be left out. Pure functions, run off the
+    loop."""
+
+    results: Mapping[str, Sequence[Check]] = field(default_factory=dict)
+    """By tool name."""
+    _: KW_ONLY
+    calls: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
+    """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
+    domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
+    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
+    answers: Sequence[AnswerRule] = ()
+    report: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
+    """Made at each validation, as JSON: for the state (`validation`), the feedback to the planner, the event and the
+    responder; None = nothing to report."""
+
+
+@dataclass(frozen=True)
 class ResponseForm:
     """A form that an answer is also given in, as `structured_response`."""
 
@@ -150,17 +168,10 @@ class Domain:
     offline: Offline | None = None
     """Its own planner and responder; None = a model plans, and where it is down, what was found is listed."""
     description: str = ""
-    checks: Mapping[str, Sequence[Check]] = field(default_factory=dict)
-    """By tool name."""
+    checks: Checks | Mapping[str, Sequence[Check]] = field(default_factory=Checks)
+    """A mapping has checks of results alone, by tool name."""
     script: Script = field(default_factory=Script)
     """Its own arithmetic and fixed steps; without any, a planner is asked for each step."""
-    contradictions: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
-    """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
-    domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
-    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
-    details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
-    """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
-    planner, the event and the responder."""
     statements: Callable[[AnswerView], Catalogue] | None = None
     """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
     and its claims are traced afterwards."""
@@ -180,7 +191,6 @@ class Domain:
     longest_answer: int = 4000
     """Characters of a model's answer; a longer one ends with the last sentence within. One of statements has its
     catalogue's `longest`."""
-    answer_rules: Sequence[AnswerRule] = ()
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -218,6 +228,10 @@ class Domain:
         return replace(told, statements=[*made, *told.statements], duties=[*duties, *told.duties]) if made else told
 
     @cached_property
+    def own_checks(self) -> Checks:
+        return self.checks if isinstance(self.checks, Checks) else Checks(self.checks)
+
+    @cached_property
     def registry(self) -> dict[str, DomainTool]:
         """Tools by name. Raises SettingsError for a field of the wrong kind, a non-tool, a name used twice, or a check that
         cannot be one."""
@@ -238,9 +252,9 @@ class Domain:
         know(self.languages)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
-        if wrong := wrong_checks(self.checks):
+        if wrong := wrong_checks(self.own_checks.results):
             raise SettingsError(f"domain {self.name!r}: {wrong}")
-        if strangers := sorted(set(self.checks) - set(registry)):
+        if strangers := sorted(set(self.own_checks.results) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
         for tool in tools:  # fails now, not after the first call
             tool.refuse_uncallable()

@@ -213,7 +213,7 @@ class ValidationResult(TypedDict):
     feedback: str
     suggestions: list[str]
     details: NotRequired[dict[str, Any]]
-    """The domain's report on its work so far (`Domain.details`)."""
+    """The domain's report on its work so far (`Checks.report`)."""
 
 
 class Feedback(TypedDict):

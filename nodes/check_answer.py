@@ -149,7 +149,8 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
     unsupported = await _unsupported(answer, view, agent, end) if _is_free(state, view, agent) else []
-    judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
+    checks = agent.domain.own_checks.answers
+    judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in checks))
     traced = None if unsupported is None else _accuracy(unsupported)
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]

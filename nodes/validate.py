@@ -190,7 +190,7 @@ def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> Iterator[_Found]:
         yield _known(new_issue("unexpected_data", step.call["id"], message, "unexpected_data"))
         return
     call = ResolvedCall(step.call["id"], tool.name, step.args)
-    for check in agent.domain.checks.get(tool.name, ()):
+    for check in agent.domain.own_checks.results.get(tool.name, ()):
         yield _found(check, result, call)
 
 

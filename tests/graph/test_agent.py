@@ -11,7 +11,7 @@ from scripted import Says, plan_of
 from states import state_of
 from warehouse import Clerk, Warehouse
 
-from wavegraph import Domain, Script, Settings, SettingsError
+from wavegraph import Checks, Domain, Script, Settings, SettingsError
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
@@ -265,11 +265,11 @@ async def test_the_domains_way_round_is_none_where_it_fails(adapt: Any, found: A
     ids=["none", "told", "nothing", "empty", "broken"],
 )
 async def test_what_the_domain_tells_is_nothing_where_it_fails(details: Any, told: Any) -> None:
-    assert await agent(domain(details=details)).details(view(plan=BEFORE)) == told
+    assert await agent(domain(checks=Checks(report=details))).details(view(plan=BEFORE)) == told
 
 
 async def test_a_domain_that_tells_nothing_has_not_failed(caplog: pytest.LogCaptureFixture) -> None:
-    assert await agent(domain(details=lambda view: None)).details(view(plan=BEFORE)) == {}
+    assert await agent(domain(checks=Checks(report=lambda view: None))).details(view(plan=BEFORE)) == {}
     assert caplog.records == []
 
 

@@ -12,7 +12,7 @@ from states import asked_about, continued, state_of
 from till import Till
 from warehouse import Warehouse, out_of_stock
 
-from wavegraph import Domain, Limits, Script, build_graph, read
+from wavegraph import Checks, Domain, Limits, Script, build_graph, read
 from wavegraph.graph.domain import NamedCheck
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.ledger import signature
@@ -495,12 +495,16 @@ async def test_what_the_domain_tells_of_its_work_goes_with_every_record() -> Non
     def details(view: Any) -> Any:
         return {"waves": len(view.ledger["outcomes"]), "open": len(view.issues)}
 
-    found = await validated(state([A], [EMPTY]), Warehouse().domain(details=details))
+    found = await validated(
+        state([A], [EMPTY]), Warehouse().domain(checks=Checks({"count": [out_of_stock]}, report=details))
+    )
 
     said = {"waves": 1, "open": 1}
     assert found.update["feedback"]["details"] == found.update["validation"]["details"] == said
     assert found.events == [told(needs_adaptation=True, issues=[NO_GEAR], details=said)]
-    good = await validated(state([B], [SEVEN]), Warehouse().domain(details=details))
+    good = await validated(
+        state([B], [SEVEN]), Warehouse().domain(checks=Checks({"count": [out_of_stock]}, report=details))
+    )
     assert (good.update["feedback"], good.update["validation"]["details"]) == (None, {"waves": 1, "open": 0})
 
 

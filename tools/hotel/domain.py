@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.domain import Domain
+from wavegraph.graph.domain import Checks, Domain
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
@@ -57,9 +57,8 @@ def hotel_domain(
         description=DESCRIPTION,
         tools=[*hotel_tools(properties), *bookings],
         offline=offline,
-        checks=CHECKS,
+        checks=Checks(CHECKS, calls=partial(contradictions, profile_of=properties.profile)),
         script=hotel_script(properties.profile),
-        contradictions=partial(contradictions, profile_of=properties.profile),
         statements=offline.statements,
         beside=offline.beside,
         replies=hotel_replies(properties.profile),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wavegraph.graph.domain import Check, Domain, NamedCheck
+from wavegraph.graph.domain import Check, Checks, Domain, NamedCheck
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
@@ -48,7 +48,9 @@ def roster_domain(
     checks = RoundChecks(store)
     remarked = [checks.remarked(check, str(number)) for number, check in enumerate(more_checks)]
 
-    def details(view: PlanningView) -> dict[str, Any] | None:
+    compliance, empathy = NamedCheck("compliance", checks.compliance), NamedCheck("empathy", checks.empathy)
+
+    def report(view: PlanningView) -> dict[str, Any] | None:
         rounds = rounds_of(view.ledger, view.issues, store)
         if not rounds:
             return None
@@ -67,16 +69,8 @@ def roster_domain(
         offline=offline,
         statements=offline.statements,
         replies=roster_replies(known),
-        checks={
-            TOOL: [
-                NamedCheck("compliance", checks.compliance),
-                NamedCheck("empathy", checks.empathy),
-                checks.stopped,
-                *remarked,
-            ]
-        },
+        checks=Checks({TOOL: [compliance, empathy, checks.stopped, *remarked]}, report=report),
         script=SCRIPT,
-        details=details,
         # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may
         # take hours where it is asked to (`time_limit_s`), which ends each round by itself.
         limits=Limits(
