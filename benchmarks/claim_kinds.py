@@ -70,7 +70,7 @@ class Desk:
     domain: Domain
 
     def gate(self) -> Gate:
-        return Gate(self.domain.catalogue(self.view))
+        return Gate(self.domain.catalogue_for(self.view))
 
     def traced(self, answer: str) -> Sequence[str]:
         return untraced(self.domain, answer, self.view)

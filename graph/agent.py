@@ -14,6 +14,7 @@ from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, short_repr
 from wavegraph.graph.execution.receipts import done_writes
+from wavegraph.graph.guard.replies import replies_of
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.limits import Limits
@@ -177,7 +178,7 @@ class Agent:
 
     def speaks_in_statements(self, responder: Responder) -> bool:
         """Whether it writes ids of the domain's statements: a responder of the caller's own writes as it likes."""
-        return self.domain.statements is not None and isinstance(responder, LlmResponder)
+        return self.domain.catalogue is not None and isinstance(responder, LlmResponder)
 
     def fallback_for(self, planner: Planner, chosen: Settings) -> Planner | None:
         """The rules, if a failing model may hand over to them; a planner of the caller's own may not."""
@@ -238,7 +239,7 @@ class Agent:
     async def unserved(self, forgotten: Sequence[str], view: PlanningView) -> str:
         """The sentence on words of the request that nothing of a plan serves."""
         words = ", ".join(f"“{each}”" for each in forgotten)
-        own = self.domain.replies.unserved if self.domain.replies else None
+        own = replies.unserved if (replies := replies_of(self.domain)) else None
         said = await _guarded((lambda view: own(words, view)) if own else None, view, "the words for what is forgotten")
         return said or say("unserved", view.request["language"], words=words)
 

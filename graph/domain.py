@@ -150,6 +150,22 @@ class Replies:
     """`(quotations, view) -> sentence` on pieces of the request that nothing serves; None = the engine's."""
 
 
+@dataclass(frozen=True)
+class Sayable:
+    """All that a model may say to a person: it puts ids of statements into its answer, and fills in forms of replies; code
+    writes the sentences."""
+
+    statements: Callable[[AnswerView], Catalogue]
+    """For an answer."""
+    _: KW_ONLY
+    replies: Replies | None = None
+    """Without look-ups, or beside calls; None = the engine's (`guard.replies`): a greeting, a question for an argument, that
+    something is unclear, impossible here or out of scope."""
+    above_terms: Callable[[AnswerView], str] | None = None
+    """What a request's reads found, in words that stand above the terms of its write where a person is asked: the answer may
+    decide the yes. They are no terms. None = it is told in the answer after the yes alone."""
+
+
 async def _nothing() -> None:
     return None
 
@@ -172,15 +188,8 @@ class Domain:
     """A mapping has checks of results alone, by tool name."""
     script: Script = field(default_factory=Script)
     """Its own arithmetic and fixed steps; without any, a planner is asked for each step."""
-    statements: Callable[[AnswerView], Catalogue] | None = None
-    """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
-    and its claims are traced afterwards."""
-    beside: Callable[[AnswerView], str] | None = None
-    """What a request's reads found, in words that stand above the terms of its write where a person is asked: the answer may
-    decide the yes. They are no terms. None = it is told in the answer after the yes alone."""
-    replies: Replies | None = None
-    """With `statements`, what its replies may say; None = the engine's (`guard.replies`): a greeting, a question for an
-    argument, that something is unclear, impossible here or out of scope. Without, a reply is a text."""
+    catalogue: Sayable | None = None
+    """What a model may say; None = it writes freely, and its claims are traced afterwards."""
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""
@@ -220,10 +229,10 @@ class Domain:
     close: Callable[[], Awaitable[None]] = _nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
 
-    def catalogue(self, view: AnswerView) -> Catalogue:
+    def catalogue_for(self, view: AnswerView) -> Catalogue:
         """Its statements for an answer, and what the planner said beside the calls, which must be told."""
-        assert self.statements is not None, "it has statements"
-        told = self.statements(view)
+        assert self.catalogue is not None, "it has statements"
+        told = self.catalogue.statements(view)
         made, duties = said_statements(remarks_of(view.plan))
         return replace(told, statements=[*made, *told.statements], duties=[*duties, *told.duties]) if made else told
 

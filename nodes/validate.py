@@ -94,10 +94,11 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
 
 async def _told_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
     """What the reads of a request found whose write a person is asked about; empty = nothing, or nobody is asked."""
-    if agent.domain.beside is None or not is_waiting(state):
+    catalogue = agent.domain.catalogue
+    if catalogue is None or catalogue.above_terms is None or not is_waiting(state):
         return ""
     try:
-        return await asyncio.to_thread(agent.domain.beside, answer_view(state, settings, limits))
+        return await asyncio.to_thread(catalogue.above_terms, answer_view(state, settings, limits))
     except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
         logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
         return ""

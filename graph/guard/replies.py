@@ -59,9 +59,9 @@ class Told:
 
 def replies_of(domain: Domain) -> Replies | None:
     """The forms of the domain's replies; None = a reply is a text."""
-    if domain.statements is None:
+    if domain.catalogue is None:
         return None
-    return domain.replies or _usual(domain)
+    return domain.catalogue.replies or _usual(domain)
 
 
 def _usual(domain: Domain) -> Replies:

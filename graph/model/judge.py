@@ -123,13 +123,13 @@ _BY_UNION = (
 
 def sources_of(view: AnswerView, domain: Domain) -> dict[str, Any]:
     """The blocks of what the answer was made of, and beside them what code has checked of it."""
-    if view.reply_is_answer and domain.statements is not None:
+    if view.reply_is_answer and domain.catalogue is not None:
         said = view.plan.get("said")
         return {"said": said, "verified": _BY_CODE} if said else {}
-    if domain.statements is not None and view.told:
-        return {**told_of(domain.catalogue(view), view.told), "verified": _OF_STATEMENTS}
-    if domain.statements is not None and view.templated:
-        return {"found": told_of(domain.catalogue(view), ())["untold"], "verified": _BY_THE_DOMAIN}
+    if domain.catalogue is not None and view.told:
+        return {**told_of(domain.catalogue_for(view), view.told), "verified": _OF_STATEMENTS}
+    if domain.catalogue is not None and view.templated:
+        return {"found": told_of(domain.catalogue_for(view), ())["untold"], "verified": _BY_THE_DOMAIN}
     results = results_shown(view.ledger, view.limits.max_prompt_bytes)
     if view.unsupported:
         return {"results": results, "unsourced": _UNSOURCED + ", ".join(view.unsupported)}

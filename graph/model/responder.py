@@ -69,7 +69,7 @@ class LlmResponder:
     @cached_property
     def _instructions(self) -> str:
         own = self._domain.prompts.get("respond", "")
-        if self._domain.statements is not None:
+        if self._domain.catalogue is not None:
             return render("respond_by_id", domain=own)
         figures = _WORKED_OUT if self._domain.figures == "lenient" else "calculate nothing"
         return render("respond", domain=own, longest=str(self._domain.longest_answer), figures=figures)
@@ -83,8 +83,8 @@ class LlmResponder:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
         answer that its client withheld.
         """
-        if self._domain.statements is not None:
-            return await self._by_statements(view, await asyncio.to_thread(self._domain.catalogue, view))
+        if self._domain.catalogue is not None:
+            return await self._by_statements(view, await asyncio.to_thread(self._domain.catalogue_for, view))
         message = await retried(
             lambda: self._streamed(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )

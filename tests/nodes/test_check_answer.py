@@ -17,7 +17,7 @@ from skipping import LIMIT_S, jump, skip
 from states import state_of
 from warehouse import Warehouse
 
-from wavegraph import Catalogue, Checks, Limits, Statement, build_graph
+from wavegraph import Catalogue, Checks, Limits, Sayable, Statement, build_graph
 from wavegraph.graph.language import say
 from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.records import records_of
@@ -269,7 +269,7 @@ def told_by_ids(view: Any) -> Any:
 @pytest.mark.parametrize(("by", "back_to"), [("words", None), (None, None), ("units", "respond"), ("count", "plan")])
 async def test_a_wrong_claim_of_statements_is_not_worded_again(by: Any, back_to: Any) -> None:
     """They are all so: only another one, or a call, can mend it."""
-    found = await checked(state(told=["units"]), Judge(lacks(by, ACCURACY)), statements=told_by_ids)
+    found = await checked(state(told=["units"]), Judge(lacks(by, ACCURACY)), catalogue=Sayable(told_by_ids))
     assert [event["sent_back_to"] for event in told(found)] == [back_to]
 
 
@@ -491,10 +491,10 @@ BY_FORMS: Any = {**state()["plan"], "reply": "I cannot do that.", "action": "ref
     ("given", "domain", "times"),
     [
         (state(), {}, 0),
-        (state(told=["units"]), {"statements": told_by_ids}, 0),
-        (state(told=["units"], plan=FORGOTTEN), {"statements": told_by_ids}, 1),
-        (state(templated=True), {"statements": told_by_ids}, 1),
-        (state((), (), plan=BY_FORMS), {"statements": told_by_ids}, 1),
+        (state(told=["units"]), {"catalogue": Sayable(told_by_ids)}, 0),
+        (state(told=["units"], plan=FORGOTTEN), {"catalogue": Sayable(told_by_ids)}, 1),
+        (state(templated=True), {"catalogue": Sayable(told_by_ids)}, 1),
+        (state((), (), plan=BY_FORMS), {"catalogue": Sayable(told_by_ids)}, 1),
         (state(answer=WRONG), {}, 0),
         (state(answer=WRONG), {"figures": "lenient"}, 1),
         (state(), {"figures": "lenient"}, 0),

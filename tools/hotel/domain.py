@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.domain import Checks, Domain
+from wavegraph.graph.domain import Checks, Domain, Sayable
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
@@ -59,9 +59,9 @@ def hotel_domain(
         offline=offline,
         checks=Checks(CHECKS, calls=partial(contradictions, profile_of=properties.profile)),
         script=hotel_script(properties.profile),
-        statements=offline.statements,
-        beside=offline.beside,
-        replies=hotel_replies(properties.profile),
+        catalogue=Sayable(
+            offline.statements, replies=hotel_replies(properties.profile), above_terms=offline.above_terms
+        ),
         criteria=CRITERIA,
         kinds=KINDS,
         kind_of=kind_of,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wavegraph.graph.domain import Check, Checks, Domain, NamedCheck
+from wavegraph.graph.domain import Check, Checks, Domain, NamedCheck, Sayable
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
@@ -67,8 +67,7 @@ def roster_domain(
         description=DESCRIPTION,
         tools=roster_tools(known),
         offline=offline,
-        statements=offline.statements,
-        replies=roster_replies(known),
+        catalogue=Sayable(offline.statements, replies=roster_replies(known)),
         checks=Checks({TOOL: [compliance, empathy, checks.stopped, *remarked]}, report=report),
         script=SCRIPT,
         # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may

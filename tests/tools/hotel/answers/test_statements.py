@@ -577,7 +577,7 @@ def unknown(topic: str) -> tuple[str, str, dict[str, Any], Any]:
 def test_a_topic_that_only_the_rooms_descriptions_speak_of_is_answered_by_these(language: str, says: str) -> None:
     view = answered("Can we be side by side?", [unknown("connecting rooms")], language=language)
     view = replace(view, plan={**view.plan, "planner": "llm"})
-    shown = hotel_domain().catalogue(view).shown()
+    shown = hotel_domain().catalogue_for(view).shown()
     assert shown["has.1"] == says
     assert not [name for name in shown if name.startswith("unknown.")]
     assert says in HotelOffline().respond(view)
