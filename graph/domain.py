@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from langchain_core.tools import BaseTool
-from pydantic import BaseModel
 
 from wavegraph.graph.answer.replies import ReplyForm, remarks_of, said_statements
 from wavegraph.graph.answer.statements import Catalogue
@@ -197,9 +196,6 @@ class Domain:
     """How the claims of a text are traced that somebody writes freely, without statements: `strict`, figures, times, dates,
     names, codes and addresses (`tracing`), or `lenient`, figures alone and not to the digit, for tools that are
     anybody's. What code renders, statements, forms of replies and templates, is not traced."""
-    longest_answer: int = 4000
-    """Characters of a model's answer; a longer one ends with the last sentence within. One of statements has its
-    catalogue's `longest`."""
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -219,9 +215,6 @@ class Domain:
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = SHIPPED
     """What it is asked in; the first where a message has no letters."""
-    slots: type[BaseModel] | None = None
-    """What a model reads out of a request beside its calls, as a form of its plan; None = nothing is asked of it, and what
-    `script` derives from the calls are the slots."""
     response: ResponseForm | None = None
     """A form that a model fills in from each answer."""
     open: Callable[[], Awaitable[None]] = _nothing

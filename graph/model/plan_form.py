@@ -47,7 +47,6 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "reasoning": _TEXT,
         "action": _TEXT,
         "status": {**_TEXT, "enum": ["done", "continue"]},
-        **({"slots": _OBJECT} if domain.slots else {}),
         "tools": {"type": "array", "items": _record(call, "id", "tool", "args") if tool["enum"] else _OBJECT},
         "reply": {"type": "array", "items": _OBJECT} if replies_of(domain) else _TEXT,
         **({"context": _NUMBERS} if domain.every_part else {}),

@@ -2,15 +2,14 @@
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from langchain_core.messages import AIMessage
-from pydantic import BaseModel, ValidationError
 
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import PlanError, explain
+from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried, texts_in
@@ -28,8 +27,6 @@ from wavegraph.graph.model.prompt_blocks import (
     tagged,
 )
 from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.references.signatures import noted, signature
-from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
 from wavegraph.graph.views import PlanningView
@@ -83,7 +80,7 @@ class LlmPlanner:
         model = await self._models.get("planner", view.settings)
         instructions = await self._lessons.after(self._instructions)
         payer = self._models.payer("planner", model, view.settings, view.meter)
-        message = planning_message(view, self._domain.registry, rules, gives_slots=self._domain.slots is not None)
+        message = planning_message(view, self._domain.registry, rules)
         return await filled_in(self._form, instructions, message, model=model, meter=view.meter, payer=payer)
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
@@ -99,7 +96,7 @@ class LlmPlanner:
         reply = None if calls and self._replies is None else made["reply"]
         own = {name: part for name, part in made.items() if name in ("reasoning", "action", "status")}
         context = {"context": numbers_of(made.get("context"))} if self._domain.every_part else {}
-        return {**own, **context, "slots": self._slots(made.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
+        return {**own, **context, "slots": {}, "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
 
     def _with_reply(self, made: PlanningResult, replies: Replies, view: PlanningView) -> PlanningResult:
         """The plan with its reply in words: as a reply where it is the answer, else as remarks.
@@ -121,42 +118,6 @@ class LlmPlanner:
             return {**made, "reply": None, "remarks": told.sentences}
         return {**made, "reply": " ".join(told.sentences) or None}
 
-    def _slots(self, raw: Any) -> Any:
-        """Only what was understood and is asked of a model: null means not understood."""
-        if self._domain.slots is None:
-            return {}
-        try:
-            understood = self._domain.slots.model_validate(_given(raw) or {})
-        except ValidationError as error:
-            raise bad_output("bad_slots", f"slots: {explain(error)}") from None
-        _leave_unasked(understood)
-        return understood.model_dump(mode="json", exclude_unset=True)
-
-
-def _leave_unasked(part: Any) -> None:
-    """Unset the fields that the schema a model plans in does not have: what it says there nobody asked for."""
-    if isinstance(part, BaseModel):
-        part.model_fields_set.intersection_update(_asked_of(type(part)))
-        for name in part.model_fields_set:
-            _leave_unasked(getattr(part, name))
-    elif isinstance(part, list | tuple):
-        for each in part:
-            _leave_unasked(each)
-    elif isinstance(part, dict):
-        _leave_unasked([*part.values()])
-
-
-@cache
-def _asked_of(record: type[BaseModel]) -> frozenset[str]:
-    return frozenset(record.model_json_schema(by_alias=False).get("properties", {}))
-
-
-def _given(values: Any) -> Any:
-    """A record without its nulls, at any depth."""
-    if isinstance(values, dict):
-        return {name: _given(value) for name, value in values.items() if value is not None}
-    return [_given(value) for value in values] if isinstance(values, list) else values
-
 
 def instructions_of(domain: Domain) -> str:
     """The same for every request to the domain."""
@@ -168,14 +129,8 @@ def instructions_of(domain: Domain) -> str:
         writes=f"\n{render('plan_writes')}\n" if _has_writes(domain) else "",
         reply=render("plan_reply_forms" if replies else "plan_reply_text"),
         forms=f"\n{render('plan_forms', forms=form_list(replies))}\n" if replies else "",
-        slots=f"\n{render('plan_slots', fields=_slots_told(domain.slots))}" if domain.slots else "",
         pieces=f"\n{render('plan_pieces')}" if domain.every_part else "",
     )
-
-
-def _slots_told(slots: type[BaseModel]) -> str:
-    schema = tidied(slots.model_json_schema())
-    return f"{signature(schema)}{noted(schema)}"
 
 
 def rules_for(view: PlanningView, domain: Domain) -> str:
@@ -214,20 +169,17 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
         yield domain.prompts.get("plan_again", "")
 
 
-def planning_message(
-    view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "", *, gives_slots: bool = True
-) -> str:
+def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "") -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first, so that planning again begins
-    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's.
-
-    `gives_slots`: whether a planner is asked for slots; what code derives of the calls says nothing beside them.
+    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's. Slots are not shown: what code
+    derives from the calls says nothing beside them.
     """
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
     }
     if view.previous:
-        parts["previous_request"] = _before(view.previous, view, tools, gives_slots)
+        parts["previous_request"] = _before(view.previous, view, tools)
     if view.sent_before:
         parts["sent_before"] = [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
@@ -235,8 +187,7 @@ def planning_message(
     if view.waiting:
         parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
-        fields = ("action", "reasoning", "slots") if gives_slots else ("action", "reasoning")
-        planned = {name: value for name, value in (view.plan or {}).items() if name in fields}
+        planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
         parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
@@ -253,19 +204,15 @@ def planning_message(
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
 
 
-def _before(
-    previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool], gives_slots: bool
-) -> dict[str, Any]:
-    told, earlier = _past(previous, view, tools, gives_slots), previous.get("earlier")
-    return {**told, "earlier": _past(earlier, view, tools, gives_slots)} if earlier else told
+def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+    last, earlier = _past(previous, view, tools), previous.get("earlier")
+    return {**last, "earlier": _past(earlier, view, tools)} if earlier else last
 
 
-def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool], gives_slots: bool) -> dict[str, Any]:
-    understood = past["plan"]["slots"] if past["plan"] else {}
+def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
     answers = (str(message.text) for message in view.conversation if isinstance(message, AIMessage))
     return {
         "text": past["request"]["text"],
-        **({"slots": understood} if gives_slots else {}),
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
         "calls": calls_before(past["ledger"], view.limits.max_prompt_bytes // 4, tools, "\n".join(answers).casefold()),
     }

@@ -30,6 +30,7 @@ from wavegraph.graph.model.calls import (
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.prompt_blocks import (
+    LONGEST_ANSWER,
     blocks,
     calls_shown,
     conversation_of,
@@ -72,7 +73,7 @@ class LlmResponder:
         if self._domain.catalogue is not None:
             return render("respond_by_id", domain=own)
         figures = _WORKED_OUT if self._domain.figures == "lenient" else "calculate nothing"
-        return render("respond", domain=own, longest=str(self._domain.longest_answer), figures=figures)
+        return render("respond", domain=own, longest=str(LONGEST_ANSWER), figures=figures)
 
     @property
     def instructions(self) -> str:

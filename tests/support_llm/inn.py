@@ -48,12 +48,6 @@ class Booked(BaseModel):
     number: str
 
 
-class Guests(BaseModel):
-    night: date | None = None
-    guests: int | None = Field(default=None, description="How many sleep here")
-    wishes: list[str] = []
-
-
 class InnSettings(Settings):
     town: str = Field(default="Yodfat", description="Where the inn is")
 
@@ -97,7 +91,6 @@ class Inn:
             "script": Script(workarounds=next_night),
             "limits": Limits(tool_timeout_s=LIMIT_S, request_timeout_s=60 * LIMIT_S),
             "settings": InnSettings,
-            "slots": Guests,
             "clock": lambda _: TODAY,
             "prompts": {"plan": "You plan for an inn.", "respond": "You speak for an inn."},
         }
