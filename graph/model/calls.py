@@ -14,10 +14,9 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
-from wavegraph.graph.model.openai_client import is_connection_error
+from wavegraph.graph.model.chat_models import is_connection_error
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
-from wavegraph.graph.views import Meter
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 20.0
@@ -89,12 +88,6 @@ def _pause(error: Exception, attempt: int) -> float:
     return asked if 0 <= asked <= LONGEST_PAUSE_S else inf
 
 
-def count_tokens(message: AIMessage, meter: Meter) -> None:
-    usage = message.usage_metadata
-    meter.input_tokens += usage["input_tokens"] if usage else 0
-    meter.output_tokens += usage["output_tokens"] if usage else 0
-
-
 def bad_output(rule: str, message: str) -> PlanError:
     return PlanError([new_issue("broken_plan", "", message, rule)])
 
@@ -118,15 +111,11 @@ def has_ended(message: AIMessage) -> bool:
     return metadata.get("model_provider") != "openai" or bool(metadata.get("finish_reason") or metadata.get("status"))
 
 
-def withheld(why: Withheld) -> PlanError:
-    return bad_output(
-        why,
-        {
-            "truncated": "the answer was cut off by the length limit; be briefer",
-            "content_filter": "the answer was withheld by a content filter; keep to the task",
-            "refusal": "the model refused; plan what can be done, or refuse in `reply`",
-        }[why],
-    )
+_WITHHELD: Mapping[Withheld, str] = {
+    "truncated": "the answer was cut off by the length limit; be briefer",
+    "content_filter": "the answer was withheld by a content filter; keep to the task",
+    "refusal": "the model refused; plan what can be done, or refuse in `reply`",
+}
 
 
 def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
@@ -135,7 +124,7 @@ def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
     Raises PlanError with the reason if there is none.
     """
     if why := why_withheld(message):
-        raise withheld(why)
+        raise bad_output(why, _WITHHELD[why])
     if message.tool_calls:
         return _inside(message.tool_calls[0]["args"], form)
     text = message.invalid_tool_calls[0]["args"] or "" if message.invalid_tool_calls else str(message.text)

@@ -13,24 +13,21 @@ from langchain_core.runnables import Runnable
 from pydantic import SecretStr
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
-from wavegraph.graph.model import openai_client
-from wavegraph.graph.model.openai_client import is_openai
-from wavegraph.graph.model.options import OPENAI, ModelOptions, NamedModel, options, options_in
-from wavegraph.graph.model.responses import clean_response
-from wavegraph.graph.model.spending import Payer, Spending
-from wavegraph.graph.model.wrapped import (
+from wavegraph.graph.model.chat_models import (
     ChatRunnable,
-    chat_models,
     is_chat_model,
+    is_openai,
     layers,
-    model_name,
+    load_openai,
     model_names,
     over,
 )
+from wavegraph.graph.model.options import OPENAI, ModelOptions, NamedModel, options, options_in
+from wavegraph.graph.model.responses import clean_response
+from wavegraph.graph.model.spending import Spending
 from wavegraph.graph.secrets.known import in_model
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.views import Meter
 
 if TYPE_CHECKING:
     from openai import DefaultAsyncHttpxClient
@@ -155,7 +152,7 @@ class Models:
         for model in self._given.values():
             _learn_keys(model)
         if any(environment.has(role) for role in get_args(Role)):
-            openai_client.load()
+            load_openai()
 
     def _give(self, role: Role, model: GivenModel) -> None:
         if not isinstance(model, str):
@@ -204,10 +201,6 @@ class Models:
             here.clients[place] = await self._client(role, name)
         return here.clients[place]
 
-    def payer(self, role: Role, model: ChatRunnable, settings: Settings, meter: Meter) -> Payer:
-        """Counts the calls of a model in a role."""
-        return Payer(self.spending, role, model_name(model), settings, meter)
-
     def _here(self) -> _LoopModels:
         """The models of the running loop; those of closed loops are dropped."""
         loop = asyncio.get_running_loop()
@@ -251,7 +244,7 @@ class Models:
         """The caller's model; a client that shares connections between loops gets its own pool."""
         model = given if isinstance(given, Runnable) else given()
         _learn_keys(model)
-        own = {id(each): await self._with_pool(each) for each in chat_models(model)}
+        own = {id(each): await self._with_pool(each) for each in layers(model) if isinstance(each, BaseChatModel)}
         return over(model, lambda each: own[id(each)])
 
     async def _with_pool(self, model: BaseChatModel) -> BaseChatModel:

@@ -5,16 +5,15 @@ import logging
 from functools import cached_property
 from typing import Any
 
-from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 from pydantic import ValidationError
 
 from wavegraph.graph.domain import Domain, ResponseForm
 from wavegraph.graph.errors import PlanError, explain, kind_of_fault
-from wavegraph.graph.model.calls import SHARE_OF_TIME, count_tokens, json_object, retried
+from wavegraph.graph.model.calls import SHARE_OF_TIME, json_object
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import results_shown, tagged
-from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.structured import Form
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.tracing.filled_form import unheld
 from wavegraph.graph.views import AnswerView
@@ -40,7 +39,16 @@ class Filler:
         try:
             for _ in range(2):
                 try:
-                    found = json_object(await self._asked(answer, view, problem), [_FIELD])
+                    message = await self._asked_for.filled_by(
+                        self._models,
+                        "responder",
+                        self._instructions,
+                        form_message(answer, view, problem),
+                        settings=view.settings,
+                        meter=view.meter,
+                        within_s=view.remaining_s * SHARE_OF_TIME,
+                    )
+                    found = json_object(message, [_FIELD])
                     raw = found.get(_FIELD, found)  # some leave the field round the form out
                     form = self._form.read(raw)
                     if not (own := await asyncio.to_thread(unheld, self._domain, self._form.schema, raw, answer, view)):
@@ -66,20 +74,6 @@ class Filler:
     @cached_property
     def _instructions(self) -> str:
         return render("fill_in", domain=self._domain.prompts.get("respond", ""))
-
-    async def _asked(self, answer: str, view: AnswerView, problem: str) -> AIMessage:
-        text = form_message(answer, view, problem)
-
-        async def once() -> AIMessage:
-            model = await self._models.get("responder", view.settings)
-            payer = self._models.payer("responder", model, view.settings, view.meter)
-            return await filled_in(
-                self._asked_for, self._instructions, text, model=model, meter=view.meter, payer=payer
-            )
-
-        message = await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
-        count_tokens(message, view.meter)
-        return message
 
 
 def form_message(answer: str, view: AnswerView, problem: str = "") -> str:

@@ -14,11 +14,11 @@ from wavegraph.graph.dialogue.messages import is_question
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
-from wavegraph.graph.model.calls import count_tokens, json_object, retried
+from wavegraph.graph.model.calls import json_object
+from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import not_done, results_shown, said_before, said_in, tagged
-from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.model.wrapped import model_name
+from wavegraph.graph.model.structured import Form
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
@@ -97,14 +97,15 @@ class Judge:
         return self._instructions
 
     async def _asked(self, text: str, view: AnswerView) -> AIMessage:
-        async def once() -> AIMessage:
-            model = await self._models.get("validator", view.settings)
-            payer = self._models.payer("validator", model, view.settings, view.meter)
-            return await filled_in(self._form, self._instructions, text, model=model, meter=view.meter, payer=payer)
-
-        message = await retried(once, settings=view.settings, within_s=view.remaining_s)
-        count_tokens(message, view.meter)
-        return message
+        return await self._form.filled_by(
+            self._models,
+            "validator",
+            self._instructions,
+            text,
+            settings=view.settings,
+            meter=view.meter,
+            within_s=view.remaining_s,
+        )
 
     async def _name(self, view: AnswerView) -> str:
         return model_name(await self._models.get("validator", view.settings))

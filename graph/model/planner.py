@@ -12,7 +12,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried, texts_in
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, json_object, repeats, texts_in
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
@@ -26,7 +26,7 @@ from wavegraph.graph.model.prompt_blocks import (
     last_answer,
     tagged,
 )
-from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
 from wavegraph.graph.views import PlanningView
@@ -56,38 +56,30 @@ class LlmPlanner:
         return Form(NAME, "Give the plan", self._schema)
 
     @cached_property
-    def _instructions(self) -> str:
+    def instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it. Lessons follow."""
         return instructions_of(self._domain)
-
-    @property
-    def instructions(self) -> str:
-        """Without lessons."""
-        return self._instructions
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
         rules = rules_for(view, self._domain)
-        message = await retried(
-            lambda: self._asked(view, rules), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
+        message = await self._form.filled_by(
+            self._models,
+            "planner",
+            await self._lessons.after(self.instructions),
+            planning_message(view, self._domain.registry, rules),
+            settings=view.settings,
+            meter=view.meter,
+            within_s=view.remaining_s * SHARE_OF_TIME,
         )
-        count_tokens(message, view.meter)
-        raw = json_object(message, self._schema["properties"])
-        made = self._planning_result(raw, rules, view.ledger["calls"])
+        made = self._planning_result(json_object(message, self._schema["properties"]), rules, view.ledger["calls"])
         return made if self._replies is None else await asyncio.to_thread(self._with_reply, made, self._replies, view)
-
-    async def _asked(self, view: PlanningView, rules: str) -> AIMessage:
-        model = await self._models.get("planner", view.settings)
-        instructions = await self._lessons.after(self._instructions)
-        payer = self._models.payer("planner", model, view.settings, view.meter)
-        message = planning_message(view, self._domain.registry, rules)
-        return await filled_in(self._form, instructions, message, model=model, meter=view.meter, payer=payer)
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
         """The raw object with its slots checked; the plan check checks the rest. `known`: ids of calls so far."""
         made = plan_read(raw, self._schema, self._domain.registry, known)
         # Its texts one by one: a plan of the shape of an example is none of the instructions.
-        if any(repeats(text, f"{self._instructions}\n{rules}") for text in texts_in(made)):
+        if any(repeats(text, f"{self.instructions}\n{rules}") for text in texts_in(made)):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:

@@ -17,16 +17,15 @@ from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
-from wavegraph.graph.model.caching import cache_hints, system_message
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
-    count_tokens,
     has_ended,
     repeats,
     retried,
     why_withheld,
     without_thoughts,
 )
+from wavegraph.graph.model.chat_models import cache_hints, model_name, system_message
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.prompt_blocks import (
@@ -41,6 +40,7 @@ from wavegraph.graph.model.prompt_blocks import (
     tagged,
     weekdays_of,
 )
+from wavegraph.graph.model.spending import Payer
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.views import AnswerView
@@ -68,17 +68,13 @@ class LlmResponder:
         self._lessons = Lessons(domain, "writer")
 
     @cached_property
-    def _instructions(self) -> str:
+    def instructions(self) -> str:
+        """Without lessons."""
         own = self._domain.prompts.get("respond", "")
         if self._domain.catalogue is not None:
             return render("respond_by_id", domain=own)
         figures = _WORKED_OUT if self._domain.figures == "lenient" else "calculate nothing"
         return render("respond", domain=own, longest=str(LONGEST_ANSWER), figures=figures)
-
-    @property
-    def instructions(self) -> str:
-        """Without lessons."""
-        return self._instructions
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
@@ -89,7 +85,6 @@ class LlmResponder:
         message = await retried(
             lambda: self._streamed(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )
-        count_tokens(message, view.meter)
         if why := self._why_unusable(message):
             raise ModelUnavailable(why)
         return Draft(without_thoughts(str(message.text)), message.id)
@@ -102,7 +97,7 @@ class LlmResponder:
             return "the answer was empty"
         if _DATA.match(text):
             return "the answer was data, not words"
-        return "the answer repeated its instructions" if repeats(text, self._instructions) else ""
+        return "the answer repeated its instructions" if repeats(text, self.instructions) else ""
 
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
@@ -117,16 +112,16 @@ class LlmResponder:
     async def _chunks(self, message: str, view: AnswerView, written: "_Written") -> AsyncIterator[str]:
         """What the model writes, as it comes, and paid for at its end; unheard: only what is let through is shown."""
         model = await self._models.get("responder", view.settings)
-        instructions = await self._lessons.after(self._instructions)
-        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(instructions, message)
+        instructions = await self._lessons.after(self.instructions)
+        payer = Payer(self._models.spending, "responder", model_name(model), view.settings, view.meter)
+        call = await payer.begin(instructions, message)
         messages = [system_message(model, instructions), HumanMessage(message)]
-        view.meter.llm_calls += 1
         hints = cache_hints(model, instructions)
         async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **hints)):
             written.whole = chunk if written.whole is None else written.whole + chunk
             yield str(chunk.text)
         if written.whole is not None:
-            await paid.ended(written.whole)
+            await call.ended(written.whole)
 
     async def _by_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
         """Once something was released, a fault costs only what the model did not say: the rest is told without it."""
@@ -159,8 +154,7 @@ class LlmResponder:
                 yield text
         if text := gate.rest():
             yield text
-        if (whole := written.whole) is not None:
-            count_tokens(whole, view.meter)
+        whole = written.whole
         if not gate.text and (whole is None or not has_ended(whole)):
             raise ConnectionError("the stream broke off")
         if not gate.text and whole is not None and (why := self._why_unusable(whole)):

@@ -209,7 +209,7 @@ def graph(built: Callable[..., AgentGraph]) -> Any:
     graph = built()
     planner: Any = graph.agent.planner
     assert planner._schema
-    assert planner._instructions
+    assert planner.instructions
     return graph.compile(checkpointer=InMemorySaver())
 
 

@@ -12,6 +12,7 @@ from runs import wait
 
 from wavegraph.graph._langgraph import UNHEARD
 from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.spending import Payer
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
@@ -42,7 +43,8 @@ def asked(model: Any, meter: Meter | None = None) -> AIMessage:
     async def once() -> AIMessage:
         models = Models(model, ModelEnvironment())
         own = await models.get("validator", Settings())
-        return await filled_in(FORM, "Judge.", "4 beds", model=own, meter=meter or Meter())
+        payer = Payer(models.spending, "validator", "scripted", Settings(), meter or Meter())
+        return await filled_in(FORM, "Judge.", "4 beds", model=own, payer=payer)
 
     return wait(once())
 

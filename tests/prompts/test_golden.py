@@ -71,8 +71,8 @@ def held(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", DOMAINS)
 def test_instructions(name: str) -> None:
     domain = DOMAINS[name]()
-    held(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL)._instructions)
-    held(f"{name}_respond.md", LlmResponder(domain, NO_MODEL)._instructions)
+    held(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL).instructions)
+    held(f"{name}_respond.md", LlmResponder(domain, NO_MODEL).instructions)
 
 
 def test_what_lessons_stand_under() -> None:
@@ -93,7 +93,7 @@ def test_planning_schema(name: str) -> None:
 @pytest.mark.parametrize("name", ["hotel", "inn", "roster"])
 def test_judges_instructions(name: str) -> None:
     """The inn brings nothing of its own: what every domain's judge reads."""
-    held(f"{name}_check_answer.md", Judge(DOMAINS[name](), NO_MODEL)._instructions)
+    held(f"{name}_check_answer.md", Judge(DOMAINS[name](), NO_MODEL).instructions)
 
 
 @pytest.mark.parametrize("name", ["hotel", "inn", "roster"])

@@ -245,7 +245,7 @@ def test_no_model_is_asked_for_slots_or_gives_any() -> None:
 
 
 def test_a_plan_that_repeats_its_instructions_is_refused() -> None:
-    instructions = LlmPlanner(TILL, models(ScriptedModel()))._instructions
+    instructions = LlmPlanner(TILL, models(ScriptedModel())).instructions
     with pytest.raises(PlanError, match="the plan repeats these instructions") as refused:
         planned_by({**PLAN, "tools": [], "reply": instructions})
     assert [issue["rule"] for issue in refused.value.issues] == ["repeated_instructions"]
@@ -340,7 +340,7 @@ def test_an_answer_is_streamed(case: Streamed) -> None:
         assert (made.message_id == shown_id) == (case.draft.message_id == case.shown[0])
     else:
         assert made == case.draft
-    instructions = LlmResponder(TILL, models(model))._instructions
+    instructions = LlmResponder(TILL, models(model)).instructions
     assert [(each.type, each.content) for each in model.heard[0]] == [
         ("system", instructions),
         ("human", answer_message(answering())),
@@ -360,7 +360,7 @@ def test_an_answer_that_is_written_again_is_not_shown_again() -> None:
 
 
 def test_an_answer_that_repeats_its_instructions_is_none() -> None:
-    instructions = LlmResponder(TILL, models(ScriptedModel()))._instructions
+    instructions = LlmResponder(TILL, models(ScriptedModel())).instructions
     with pytest.raises(ModelUnavailable, match="the answer repeated its instructions"):
         wait(LlmResponder(TILL, models(ScriptedModel(instructions))).respond(answering()))
 

@@ -16,10 +16,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from wavegraph.graph.domain import Check
 from wavegraph.graph.errors import ModelUnavailable, PlanError
-from wavegraph.graph.model.calls import json_object, retried
+from wavegraph.graph.model.calls import json_object
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models
 from wavegraph.graph.model.prompt_blocks import tagged
-from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.structured import Form
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
@@ -127,13 +127,10 @@ async def _asked(model: GivenModel, model_input: _ModelInput, settings: Settings
     """Run in a loop of its own, because checks run in threads: connections live as long as this call."""
     models = Models({"validator": model}, ModelEnvironment.from_env())
     form = Form("roster_issues", "Give the issues", _schema(model_input.types))
-
-    async def once() -> AIMessage:
-        chosen = await models.get("validator", settings)
-        instructions = render("roster/empathy")
-        return await filled_in(form, instructions, model_input.message, model=chosen, meter=Meter())
-
-    return await retried(once, settings=settings)
+    instructions = render("roster/empathy")
+    return await form.filled_by(
+        models, "validator", instructions, model_input.message, settings=settings, meter=Meter()
+    )
 
 
 def _model_input(result: Generated, store: RosterStore) -> _ModelInput:
