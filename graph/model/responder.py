@@ -3,8 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -80,60 +79,34 @@ class LlmResponder:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
         answer that its client withheld.
         """
-        if self._domain.catalogue is not None:
-            return await self._by_statements(view, await asyncio.to_thread(self._domain.catalogue_for, view))
-        message = await retried(
-            lambda: self._streamed(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
-        )
-        if why := self._why_unusable(message):
-            raise ModelUnavailable(why)
-        return Draft(without_thoughts(str(message.text)), message.id)
+        if self._domain.catalogue is None:
+            return await self._freely(view)
+        return await self._by_statements(view, await asyncio.to_thread(self._domain.catalogue_for, view))
 
-    def _why_unusable(self, message: AIMessage) -> str:
-        """Why a model's text is no answer; empty = it may be one."""
-        if why := why_withheld(message):
-            return f"the answer is incomplete: {why}"
-        if not (text := without_thoughts(str(message.text))):
-            return "the answer was empty"
-        if _DATA.match(text):
-            return "the answer was data, not words"
-        return "the answer repeated its instructions" if repeats(text, self.instructions) else ""
+    async def _freely(self, view: AnswerView) -> Draft:
+        async def once() -> Draft:
+            """Text that was streamed once is not streamed again under another id: a later text replaces it."""
+            async with Speech(hidden=bool(view.meter.streamed_id) or _was_answered(view)) as speech:
+                written = await self._written(answer_message(view), view, lambda piece: _say(piece, speech, view))
+            return Draft(self._answer_in(written), speech.message_id)
 
-    async def _streamed(self, view: AnswerView) -> AIMessage:
-        """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
-        written = _Written()
-        async with Speech(hidden=bool(view.meter.streamed_id) or self._was_answered(view)) as speech:
-            async for piece in self._chunks(answer_message(view), view, written):
-                self._say(piece, speech, view)
-        if written.whole is None or not has_ended(written.whole):
-            raise ConnectionError("the stream broke off")
-        return written.whole.model_copy(update={"id": speech.message_id})
-
-    async def _chunks(self, message: str, view: AnswerView, written: "_Written") -> AsyncIterator[str]:
-        """What the model writes, as it comes, and paid for at its end; unheard: only what is let through is shown."""
-        model = await self._models.get("responder", view.settings)
-        instructions = await self._lessons.after(self.instructions)
-        payer = Payer(self._models.spending, "responder", model_name(model), view.settings, view.meter)
-        call = await payer.begin(instructions, message)
-        messages = [system_message(model, instructions), HumanMessage(message)]
-        hints = cache_hints(model, instructions)
-        async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **hints)):
-            written.whole = chunk if written.whole is None else written.whole + chunk
-            yield str(chunk.text)
-        if written.whole is not None:
-            await call.ended(written.whole)
+        return await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
 
     async def _by_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
         """Once something was released, a fault costs only what the model did not say: the rest is told without it."""
         gate = Gate(catalogue, may_ask=not view.question_follows)
-        async with Speech(hidden=self._was_answered(view)) as speech:
+        async with Speech(hidden=_was_answered(view)) as speech:
 
             async def once() -> None:
                 nonlocal gate
+                if gate.text:
+                    return
+                gate = Gate(catalogue, may_ask=not view.question_follows)
+                message = statements_message(view, catalogue)
+                written = await self._written(message, view, lambda piece: _say(gate.feed(piece), speech, view))
+                _say(gate.rest(), speech, view)
                 if not gate.text:
-                    gate = Gate(catalogue, may_ask=not view.question_follows)
-                    async for text in self._released(gate, view):
-                        self._say(text, speech, view)
+                    self._answer_in(written)
 
             try:
                 await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
@@ -143,22 +116,38 @@ class LlmResponder:
                 logger.warning("the answer goes on without the model: %s", kind_of_fault(error))
             before = gate.text
             ending = await self._ending(gate, view)
-            self._say(ending, speech, view)
+            _say(ending, speech, view)
         return Draft(before + ending, speech.message_id, [*gate.told] if gate.has_told else [])
 
-    async def _released(self, gate: Gate, view: AnswerView) -> AsyncIterator[str]:
-        """What the gate lets through of the model's text. Raises for a text that is no answer, if nothing was let through."""
-        written = _Written()
-        async for piece in self._chunks(statements_message(view, gate.catalogue), view, written):
-            if text := gate.feed(piece):
-                yield text
-        if text := gate.rest():
-            yield text
-        whole = written.whole
-        if not gate.text and (whole is None or not has_ended(whole)):
+    async def _written(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
+        """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
+        model = await self._models.get("responder", view.settings)
+        instructions = await self._lessons.after(self.instructions)
+        payer = Payer(self._models.spending, "responder", model_name(model), view.settings, view.meter)
+        call = await payer.begin(instructions, message)
+        messages = [system_message(model, instructions), HumanMessage(message)]
+        written: AIMessageChunk | None = None
+        async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **cache_hints(model, instructions))):
+            written = chunk if written is None else written + chunk
+            take(str(chunk.text))
+        if written is not None:
+            await call.ended(written)
+        return written
+
+    def _answer_in(self, written: AIMessage | None) -> str:
+        """Raises ConnectionError for a text that broke off, ModelUnavailable for one that is no answer."""
+        if written is None or not has_ended(written):
             raise ConnectionError("the stream broke off")
-        if not gate.text and whole is not None and (why := self._why_unusable(whole)):
-            raise ModelUnavailable(why)
+        text = without_thoughts(str(written.text))
+        if withheld := why_withheld(written):
+            raise ModelUnavailable(f"the answer is incomplete: {withheld}")
+        if not text:
+            raise ModelUnavailable("the answer was empty")
+        if _DATA.match(text):
+            raise ModelUnavailable("the answer was data, not words")
+        if repeats(text, self.instructions):
+            raise ModelUnavailable("the answer repeated its instructions")
+        return text
 
     async def _ending(self, gate: Gate, view: AnswerView) -> str:
         """What must be told and was not: all of it, in the templates' words, if the model told nothing."""
@@ -171,24 +160,19 @@ class LlmResponder:
         template = with_remarks(template, remarks_of(view.plan))
         return f"\n\n{template}" if gate.text else template
 
-    @staticmethod
-    def _was_answered(view: AnswerView) -> bool:
-        """Whether a watcher has seen an earlier answer to this request: one event then replaces it."""
-        return bool(last_answer(view.conversation, view.request))
 
-    @staticmethod
-    def _say(piece: str, speech: Speech, view: AnswerView) -> None:
-        speech.say(piece)
-        if piece and not speech.hidden:
-            view.meter.streamed_id = speech.message_id
-            view.meter.streamed_text += piece
+def _was_answered(view: AnswerView) -> bool:
+    """Whether a watcher has seen an earlier answer to this request: one event then replaces it."""
+    return bool(last_answer(view.conversation, view.request))
 
 
-@dataclass
-class _Written:
-    """What a model has written so far."""
-
-    whole: AIMessageChunk | None = None
+def _say(piece: str, speech: Speech, view: AnswerView) -> None:
+    if not piece:
+        return
+    speech.say(piece)
+    if not speech.hidden:
+        view.meter.streamed_id = speech.message_id
+        view.meter.streamed_text += piece
 
 
 def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
@@ -199,14 +183,14 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     }
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
-    if gaps := [*_lacked(view), *(why for each in view.struck for why in catalogue.why_not(each))]:
+    if gaps := [*_gaps(view), *(why for each in view.struck for why in catalogue.why_not(each))]:
         parts["gaps"] = list(dict.fromkeys(gaps))
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     return tagged(parts)
 
 
-def _lacked(view: AnswerView) -> list[str]:
+def _gaps(view: AnswerView) -> list[str]:
     """What the answer that was sent back lacked."""
     if view.feedback is None or view.feedback["source"] != "answer":
         return []
@@ -230,7 +214,7 @@ def answer_message(view: AnswerView) -> str:
         parts["last_answer"] = answer
     if view.unsupported:
         parts["unsupported_claims"] = list(view.unsupported)
-    if gaps := _lacked(view):
+    if gaps := _gaps(view):
         parts["gaps"] = gaps
     if view.question_follows:
         parts["question_follows"] = True
