@@ -128,7 +128,7 @@ async def _asked(
     assert models is not None
     form = Form("lessons", "Give the lessons", schema(list(groups)))
     instructions = render("propose_lessons", most=str(MOST_PROPOSED), longest=str(LONGEST_LESSON))
-    answer = await form.filled_by(
+    answer = await form.answer_of(
         models, ROLE, instructions, message, settings=settings, meter=meter, counted_as="lessons"
     )
     name = model_name(await models.get(ROLE, settings))

@@ -1,4 +1,4 @@
-"""One call of a language model: retried on transient faults, counted, its output parsed without trust."""
+"""One call of a language model: with_retries on transient faults, counted, its output parsed without trust."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ Withheld = Literal["truncated", "content_filter", "refusal"]
 _T = TypeVar("_T")
 
 
-async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, within_s: float = inf) -> _T:
+async def with_retries(call: Callable[[], Awaitable[_T]], *, settings: Settings, within_s: float = inf) -> _T:
     """`call` until it succeeds, each try within `model_timeout_s`, all within `within_s`.
 
     Raises ModelUnavailable after `model_attempts` transient faults, or at once for a permanent fault or one that
@@ -56,7 +56,7 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, with
 
 
 def _kind(error: Exception) -> str:
-    """What a developer may see of a fault: never the provider's text."""
+    """What a developer may see of a fault: its type and status, never the provider's text."""
     status = status_of(error)
     told = f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
     return f"{told}; a redirect is not followed: give the endpoint's own address" if status in _REDIRECTS else told
@@ -128,10 +128,10 @@ def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
     if message.tool_calls:
         return _inside(message.tool_calls[0]["args"], form)
     text = message.invalid_tool_calls[0]["args"] or "" if message.invalid_tool_calls else str(message.text)
-    return _parsed(text, form)
+    return _object_in_text(text, form)
 
 
-def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
+def _object_in_text(text: str, form: Collection[str]) -> dict[str, Any]:
     """The text as an object; else, in the text of a talkative model, the object with most of the form's fields."""
     try:
         found = json.loads(text)
@@ -148,22 +148,22 @@ def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
     except RecursionError:
         raise bad_output("malformed_json", "not JSON that can be read: nested too deeply") from None
     if isinstance(found, str):  # JSON in JSON
-        return _parsed(found, form)
+        return _object_in_text(found, form)
     if not isinstance(found, dict):
         raise bad_output("malformed_json", f"the answer must be one JSON object with {', '.join(map(repr, form))}")
     return _inside(found, form)
 
 
 def _inside(found: dict[str, Any], form: Collection[str]) -> dict[str, Any]:
-    """The object itself, or the one in it where that alone has fields of the form: some give it under its name."""
+    """The object, or the one inside it if only that has fields of the form: some models wrap it in the form's name."""
     known = [each for each in found.values() if isinstance(each, dict) and not each.keys().isdisjoint(form)]
     return known[0] if len(known) == 1 and found.keys().isdisjoint(form) else found
 
 
 def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
-    """Of the complete objects in the text the one with the most of the form's fields; None = none has any.
+    """The complete object in the text with the most of the form's fields; None = none has any.
 
-    Raises PlanError for two that differ: nobody can tell which is meant.
+    Raises PlanError if two that differ have as many: either may be meant.
     """
     found = [each for each in (_inside(each, form) for each in _objects(text)) if not each.keys().isdisjoint(form)]
     most = max((len(each.keys() & form) for each in found), default=0)
@@ -174,7 +174,7 @@ def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
 
 
 def _without_trailing_commas(text: str) -> str:
-    """The text without commas before a closing bracket, those in strings apart."""
+    """The text without commas before a closing bracket; strings are left as they are."""
     return _TRAILING_COMMA.sub(lambda found: found[1] or "", text)
 
 
@@ -195,17 +195,17 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 MOST_BROKEN = 100
-"""Braces that begin no object before a text is given up: each is parsed as far as it goes, which would take quadratic
+"""Braces that begin no object, after which no more is parsed: each is read as far as it goes, which would take quadratic
 time."""
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
-"""Or a string, also one that does not end: that is passed over once."""
+"""Or a string, even one that does not end: so each is read once."""
 _THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 
 def without_thoughts(text: str) -> str:
     """A model's text without its reasoning; empty if the reasoning does not end.
 
-    Servers that put the opening tag into the prompt give the closing one alone.
+    A server that puts the opening tag into the prompt returns only the closing one.
     """
     kept, end, inside = "", 0, ""
     for tag in _THOUGHT_TAG.finditer(text):
@@ -220,11 +220,11 @@ def without_thoughts(text: str) -> str:
 
 
 PASSAGE = 15
-"""More words in a row than an answer shares with the instructions by chance."""
+"""Words in a row that an answer does not share with the instructions by chance."""
 
 
 def repeats(text: str, instructions: str) -> bool:
-    """Whether a text repeats a passage of the instructions word for word: then it answers no request."""
+    """Whether a text repeats a passage of the instructions word for word, and so is no answer."""
     return not _passages_of_instructions(instructions).isdisjoint(_passages(text))
 
 

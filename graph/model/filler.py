@@ -25,8 +25,8 @@ _FIELD = "response"
 
 
 class Filler:
-    """Fills in the domain's form of an answer with the responder's model; a form that does not fit, or holds a figure of the
-    model's own, is sent back once."""
+    """Fills in the domain's form of an answer with the responder's model. A form that does not fit, or has a figure that the
+    model made up, is sent back once."""
 
     def __init__(self, domain: Domain, form: ResponseForm, models: Models) -> None:
         self._domain = domain
@@ -34,12 +34,12 @@ class Filler:
         self._models = models
 
     async def fill(self, answer: str, view: AnswerView) -> Any:
-        """The form as its own type; None, and logged, where no model fills it in: the answer stands without it."""
+        """The form as its own type; None, which is logged, where the model does not fill it in: the answer goes without it."""
         problem = ""
         try:
             for _ in range(2):
                 try:
-                    message = await self._asked_for.filled_by(
+                    message = await self._object_form.answer_of(
                         self._models,
                         "responder",
                         self._instructions,
@@ -49,7 +49,7 @@ class Filler:
                         within_s=view.remaining_s * SHARE_OF_TIME,
                     )
                     found = json_object(message, [_FIELD])
-                    raw = found.get(_FIELD, found)  # some leave the field round the form out
+                    raw = found.get(_FIELD, found)  # some models leave out the field that the form stands in
                     form = self._form.read(raw)
                     if not (own := await asyncio.to_thread(unheld, self._domain, self._form.schema, raw, answer, view)):
                         return form
@@ -64,7 +64,7 @@ class Filler:
         return None
 
     @cached_property
-    def _asked_for(self) -> Form:
+    def _object_form(self) -> Form:
         """The form as the one field of an object: a function takes nothing else."""
         schema = {name: part for name, part in self._form.schema.items() if name != "$defs"}
         whole = {"type": "object", "properties": {_FIELD: schema}, "required": [_FIELD]}

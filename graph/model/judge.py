@@ -17,7 +17,7 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.model.calls import json_object
 from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import not_done, results_shown, said_before, said_in, tagged
+from wavegraph.graph.model.prompt_blocks import latest_messages, messages_before, not_done, results_shown, tagged
 from wavegraph.graph.model.structured import Form
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import request_settings
@@ -87,20 +87,16 @@ class Judge:
         return Form("verdict", "Give the verdict", verdict_schema([*STANDARD, *self._domain.criteria]))
 
     @cached_property
-    def _instructions(self) -> str:
+    def instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it."""
         listed = "; ".join(f"`{name}`: {asks}" for name, asks in STANDARD.items())
         return render("check_answer", criteria=listed, domain=self._domain.prompts.get("check_answer", ""))
 
-    @property
-    def instructions(self) -> str:
-        return self._instructions
-
     async def _asked(self, text: str, view: AnswerView) -> AIMessage:
-        return await self._form.filled_by(
+        return await self._form.answer_of(
             self._models,
             "validator",
-            self._instructions,
+            self.instructions,
             text,
             settings=view.settings,
             meter=view.meter,
@@ -173,7 +169,7 @@ def judge_message(
         "today": [settings[name] for name in ("today", "weekday") if name in settings],
         "criteria": dict(criteria),
         "tools": list(tools),
-        "conversation": said_in(before[-LAST_MESSAGES:], LONGEST_MESSAGE),
+        "conversation": latest_messages(before[-LAST_MESSAGES:], LONGEST_MESSAGE),
         **sources,
         "open_issues": [issue["message"] for issue in view.open_issues],
         "not_done": not_done(view),
@@ -189,7 +185,7 @@ def judge_message(
 
 def now_asked(view: AnswerView) -> tuple[Sequence[AnyMessage], str]:
     """What was said before, and the request that the answer is to: after a decision the words of that, empty for a form."""
-    before = said_before(view.conversation, view.request)
+    before = messages_before(view.conversation, view.request)
     if not view.decided:
         return before, view.request["text"]
     later = view.conversation[len(before) :]

@@ -21,8 +21,8 @@ from wavegraph.graph.model.prompt_blocks import (
     calls_before,
     calls_shown,
     conversation_of,
-    encoded,
     has_table,
+    json_texts,
     last_answer,
     tagged,
 )
@@ -63,7 +63,7 @@ class LlmPlanner:
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
         rules = rules_for(view, self._domain)
-        message = await self._form.filled_by(
+        message = await self._form.answer_of(
             self._models,
             "planner",
             await self._lessons.after(self.instructions),
@@ -76,9 +76,9 @@ class LlmPlanner:
         return made if self._replies is None else await asyncio.to_thread(self._with_reply, made, self._replies, view)
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
-        """The raw object with its slots checked; the plan check checks the rest. `known`: ids of calls so far."""
+        """What a plan says of a raw object; the plan check checks it. `known`: ids of calls so far."""
         made = plan_read(raw, self._schema, self._domain.registry, known)
-        # Its texts one by one: a plan of the shape of an example is none of the instructions.
+        # Text by text: a plan that only has the shape of an example in them repeats nothing.
         if any(repeats(text, f"{self.instructions}\n{rules}") for text in texts_in(made)):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
@@ -93,8 +93,8 @@ class LlmPlanner:
     def _with_reply(self, made: PlanningResult, replies: Replies, view: PlanningView) -> PlanningResult:
         """The plan with its reply in words: as a reply where it is the answer, else as remarks.
 
-        Raises PlanError for a reply that does not stand, once; then it costs its own words and nothing else, unless the
-        rules can take over from a plan that has nothing else.
+        Raises PlanError for a reply that does not stand, once per request. The second time only its own words are left out,
+        unless the plan has nothing else and the rules can take over.
         """
         told = told_by(made["reply"], replies, view, made["tools"])
         is_beside = bool(made["tools"]) or has_results(view.ledger)
@@ -113,12 +113,12 @@ class LlmPlanner:
 
 def instructions_of(domain: Domain) -> str:
     """The same for every request to the domain."""
-    replies = replies_of(domain)
+    replies, effects = replies_of(domain), {tool.effect for tool in domain.registry.values()}
     return render(
         "plan",
         domain=domain.prompts.get("plan", ""),
         tools=tool_list(domain),
-        writes=f"\n{render('plan_writes')}\n" if _has_writes(domain) else "",
+        writes=f"\n{render('plan_writes')}\n" if "write" in effects else "",
         reply=render("plan_reply_forms" if replies else "plan_reply_text"),
         forms=f"\n{render('plan_forms', forms=form_list(replies))}\n" if replies else "",
         pieces=f"\n{render('plan_pieces')}" if domain.every_part else "",
@@ -127,11 +127,7 @@ def instructions_of(domain: Domain) -> str:
 
 def rules_for(view: PlanningView, domain: Domain) -> str:
     """The rules for what only some requests hold; empty = there are none."""
-    return "\n".join(rule for rule in _rules(view, domain) if rule)
-
-
-def _has_writes(domain: Domain) -> bool:
-    return any(tool.effect == "write" for tool in domain.registry.values())
+    return "\n".join(filter(None, _rules(view, domain)))
 
 
 def _has_planned_a_write(view: PlanningView) -> bool:
@@ -189,7 +185,7 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
         parts["last_answer"] = answer
     if len(view.pieces) > 1:
         parts["pieces"] = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
-    data = encoded(parts)
+    data = json_texts(parts)
     tables = render("plan_tables") if any(map(has_table, data.values())) else ""
     own = "\n".join(filter(None, [tables, rules]))
     asked = tagged({"language": view.request["language"], "request": view.request["text"]})

@@ -20,8 +20,8 @@ from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
     has_ended,
     repeats,
-    retried,
     why_withheld,
+    with_retries,
     without_thoughts,
 )
 from wavegraph.graph.model.chat_models import cache_hints, model_name, system_message
@@ -32,7 +32,7 @@ from wavegraph.graph.model.prompt_blocks import (
     blocks,
     calls_shown,
     conversation_of,
-    encoded,
+    json_texts,
     last_answer,
     not_done,
     results_shown,
@@ -80,19 +80,21 @@ class LlmResponder:
         answer that its client withheld.
         """
         if self._domain.catalogue is None:
-            return await self._freely(view)
-        return await self._by_statements(view, await asyncio.to_thread(self._domain.catalogue_for, view))
+            return await self._free_draft(view)
+        return await self._draft_of_statements(view, await asyncio.to_thread(self._domain.catalogue_for, view))
 
-    async def _freely(self, view: AnswerView) -> Draft:
+    async def _free_draft(self, view: AnswerView) -> Draft:
         async def once() -> Draft:
             """Text that was streamed once is not streamed again under another id: a later text replaces it."""
             async with Speech(hidden=bool(view.meter.streamed_id) or _was_answered(view)) as speech:
-                written = await self._written(answer_message(view), view, lambda piece: _say(piece, speech, view))
+                written = await self._message_of_model(
+                    answer_message(view), view, lambda piece: _say(piece, speech, view)
+                )
             return Draft(self._answer_in(written), speech.message_id)
 
-        return await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
+        return await with_retries(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
 
-    async def _by_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
+    async def _draft_of_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
         """Once something was released, a fault costs only what the model did not say: the rest is told without it."""
         gate = Gate(catalogue, may_ask=not view.question_follows)
         async with Speech(hidden=_was_answered(view)) as speech:
@@ -103,13 +105,15 @@ class LlmResponder:
                     return
                 gate = Gate(catalogue, may_ask=not view.question_follows)
                 message = statements_message(view, catalogue)
-                written = await self._written(message, view, lambda piece: _say(gate.feed(piece), speech, view))
+                written = await self._message_of_model(
+                    message, view, lambda piece: _say(gate.feed(piece), speech, view)
+                )
                 _say(gate.rest(), speech, view)
                 if not gate.text:
                     self._answer_in(written)
 
             try:
-                await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
+                await with_retries(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
             except (ModelUnavailable, PlanError) as error:
                 if not gate.text:
                     raise
@@ -119,7 +123,7 @@ class LlmResponder:
             _say(ending, speech, view)
         return Draft(before + ending, speech.message_id, [*gate.told] if gate.has_told else [])
 
-    async def _written(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
+    async def _message_of_model(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
         """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
         model = await self._models.get("responder", view.settings)
         instructions = await self._lessons.after(self.instructions)
@@ -131,7 +135,7 @@ class LlmResponder:
             written = chunk if written is None else written + chunk
             take(str(chunk.text))
         if written is not None:
-            await call.ended(written)
+            await call.count(written)
         return written
 
     def _answer_in(self, written: AIMessage | None) -> str:
@@ -218,6 +222,6 @@ def answer_message(view: AnswerView) -> str:
         parts["gaps"] = gaps
     if view.question_follows:
         parts["question_follows"] = True
-    texts = encoded(parts)
+    texts = json_texts(parts)
     rest = {"weekdays": weekdays_of(texts), "language": view.request["language"], "request": view.request["text"]}
-    return blocks({**texts, **encoded(rest)})
+    return blocks({**texts, **json_texts(rest)})

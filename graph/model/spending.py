@@ -151,20 +151,20 @@ class Call:
     tally: "_Tally | None"
     prompt_bytes: int
 
-    async def ended(self, answer: AIMessage) -> None:
+    async def count(self, answer: AIMessage) -> None:
         """Count the tokens of an answer."""
-        reported = _reported(answer)
+        reported = _reported_tokens(answer)
         self.payer.note(reported)
         if self.tally is None:
             return
-        tokens = reported["input"] + reported["output"] if reported else _estimated(answer, self.prompt_bytes)
+        tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, self.prompt_bytes)
         try:
             await self.tally.add(tokens=tokens)
         except Exception as error:  # noqa: BLE001  the answer is there, and the call itself was counted
             logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
 
 
-def _reported(answer: AIMessage) -> dict[str, int]:
+def _reported_tokens(answer: AIMessage) -> dict[str, int]:
     """The tokens that a provider tells; empty = none."""
     if told := answer.usage_metadata:
         cached = told.get("input_token_details", {}).get("cache_read") or 0
@@ -174,7 +174,7 @@ def _reported(answer: AIMessage) -> dict[str, int]:
     return {}
 
 
-def _estimated(answer: AIMessage, prompt_bytes: int) -> int:
+def _estimated_tokens(answer: AIMessage, prompt_bytes: int) -> int:
     """Tokens, in and out."""
     _warn("a model reports no tokens: they are counted as bytes of its texts, by %d", BYTES_PER_TOKEN)
     written = len(str(answer.text).encode("utf-8", "replace")) + len(str(answer.tool_calls or ""))
@@ -199,13 +199,15 @@ class _Tally:
 
     async def refuse_spent(self, caps: Mapping[str, int]) -> None:
         """Raises CapReached."""
-        spent: Mapping[str, Any] = {scope: await self._spent(scope) for scope in {name.split("_")[1] for name in caps}}
+        spent: Mapping[str, Any] = {
+            scope: await self._spent_by(scope) for scope in {name.split("_")[1] for name in caps}
+        }
         for name, cap in caps.items():
             _, scope, unit = name.split("_")
             if spent[scope][unit] >= cap:
                 raise CapReached(name, f"{name} = {cap} is spent")
 
-    async def _spent(self, scope: str) -> Spent:
+    async def _spent_by(self, scope: str) -> Spent:
         """`scope`: thread or day."""
         return await self._at(SPENT_THREADS) if scope == "thread" else _sum(await _items(self.store, self._of_day))
 

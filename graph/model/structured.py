@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from wavegraph.graph._langgraph import unheard
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.model.calls import json_object, retried, status_of, why_withheld, without_thoughts
+from wavegraph.graph.model.calls import json_object, status_of, why_withheld, with_retries, without_thoughts
 from wavegraph.graph.model.chat_models import (
     UNNAMED,
     ChatRunnable,
@@ -55,7 +55,7 @@ class Form:
         self._bound[:] = [*self._bound[1 - MOST_TOLD :], (model, bound)]
         return bound
 
-    async def filled_by(
+    async def answer_of(
         self,
         models: Models,
         role: Role,
@@ -67,18 +67,20 @@ class Form:
         within_s: float = inf,
         counted_as: str | None = None,
     ) -> AIMessage:
-        """The answer of the role's model, tried again on passing faults as `retried` says. `counted_as`: the role that its
+        """The answer of the role's model, tried again on passing faults as `with_retries` says. `counted_as`: the role that its
         calls are counted for, if it is another."""
 
         async def once() -> AIMessage:
             model = await models.get(role, settings)
             payer = Payer(models.spending, counted_as or role, model_name(model), settings, meter)
-            return await filled_in(self, instructions, message, model=model, payer=payer)
+            return await answer_in_form(self, instructions, message, model=model, payer=payer)
 
-        return await retried(once, settings=settings, within_s=within_s)
+        return await with_retries(once, settings=settings, within_s=within_s)
 
 
-async def filled_in(form: Form, instructions: str, message: str, *, model: ChatRunnable, payer: Payer) -> AIMessage:
+async def answer_in_form(
+    form: Form, instructions: str, message: str, *, model: ChatRunnable, payer: Payer
+) -> AIMessage:
     """One call of the model. Raises CapReached, and what the client raises; the form is not checked here.
 
     Each model inside is asked for the form by itself, so that a fallback gives it as well.
@@ -134,7 +136,7 @@ class _FillsIn(Runnable[Any, Any]):
         except ValidationError as error:
             raw = _without_object(error)
         answer: AIMessage = raw["raw"] if isinstance(raw, dict) else raw
-        await call.ended(answer)
+        await call.count(answer)
         return answer
 
 

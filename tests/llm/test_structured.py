@@ -13,7 +13,7 @@ from runs import wait
 from wavegraph.graph._langgraph import UNHEARD
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.spending import Payer
-from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.structured import Form, answer_in_form
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
 from wavegraph.testing import ScriptedModel
@@ -44,7 +44,7 @@ def asked(model: Any, meter: Meter | None = None) -> AIMessage:
         models = Models(model, ModelEnvironment())
         own = await models.get("validator", Settings())
         payer = Payer(models.spending, "validator", "scripted", Settings(), meter or Meter())
-        return await filled_in(FORM, "Judge.", "4 beds", model=own, payer=payer)
+        return await answer_in_form(FORM, "Judge.", "4 beds", model=own, payer=payer)
 
     return wait(once())
 

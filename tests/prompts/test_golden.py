@@ -319,4 +319,4 @@ def test_the_form_of_an_answer() -> None:
     filler = Filler(Inn().domain(), form, NO_MODEL)
 
     held("inn_fill_in.md", filler._instructions)
-    held("inn_form.json", json.dumps(filler._asked_for.schema, ensure_ascii=False, indent=2))
+    held("inn_form.json", json.dumps(filler._object_form.schema, ensure_ascii=False, indent=2))

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from wavegraph.graph.model.chat_models import cache_hints, system_message
 from wavegraph.graph.model.spending import Payer, Spending
-from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.structured import Form, answer_in_form
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
 
@@ -67,7 +67,7 @@ def test_the_key_is_in_the_request(bound: dict[str, Any]) -> None:
         async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
             model = ChatOpenAI(model="m", api_key=KEY, base_url="https://api.openai.com/v1", http_async_client=client)
             given: Any = model.bind(**bound) if bound else model
-            await filled_in(
+            await answer_in_form(
                 FORM, "You plan.", "now", model=given, payer=Payer(Spending(), "planner", "m", Settings(), Meter())
             )
 

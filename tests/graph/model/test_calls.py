@@ -16,7 +16,7 @@ from langgraph.errors import GraphInterrupt
 from skipping import Stopwatch, skip
 
 from wavegraph.graph.errors import ModelUnavailable, PlanError, SettingsError
-from wavegraph.graph.model.calls import json_object, retried, why_withheld
+from wavegraph.graph.model.calls import json_object, why_withheld, with_retries
 from wavegraph.graph.settings import Settings
 
 REQUEST = httpx.Request("POST", "http://model/v1")
@@ -51,7 +51,7 @@ async def _tried(comes: list[Any], within_s: float, settings: Settings) -> Tried
         return come
 
     try:
-        told.gave = await retried(call, settings=settings, within_s=within_s)
+        told.gave = await with_retries(call, settings=settings, within_s=within_s)
     except Exception as error:  # noqa: BLE001  the tests look at what was raised
         told.raised = error
     told.ended = watch.seconds

@@ -27,7 +27,7 @@ from wavegraph.graph.model.calls import repeats
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
-from wavegraph.graph.model.prompt_blocks import conversation_of, encoded, tagged, weekdays_of
+from wavegraph.graph.model.prompt_blocks import conversation_of, json_texts, tagged, weekdays_of
 from wavegraph.graph.model.responder import LlmResponder, answer_message
 from wavegraph.graph.request.views import answer_view, planning_view
 from wavegraph.graph.settings import Settings
@@ -82,7 +82,7 @@ def test_where_the_request_is_no_message_all_are_earlier_ones() -> None:
 
 def test_days_of_the_week() -> None:
     told = {"a": "2026-12-05", "b": ["till 2026-12-05, 2026-02-30 or 2024-02-29", "12026-12-06", "2026-12-067"]}
-    assert weekdays_of(encoded(told)) == {"2024-02-29": "Thursday", "2026-12-05": "Saturday"}
+    assert weekdays_of(json_texts(told)) == {"2024-02-29": "Thursday", "2026-12-05": "Saturday"}
 
 
 def test_blocks_hold_any_text() -> None:

@@ -128,7 +128,7 @@ async def _asked(model: GivenModel, model_input: _ModelInput, settings: Settings
     models = Models({"validator": model}, ModelEnvironment.from_env())
     form = Form("roster_issues", "Give the issues", _schema(model_input.types))
     instructions = render("roster/empathy")
-    return await form.filled_by(
+    return await form.answer_of(
         models, "validator", instructions, model_input.message, settings=settings, meter=Meter()
     )
 
