@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from langchain_core.tools import BaseTool
@@ -207,9 +206,6 @@ class Domain:
     """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; what a planner needs to know only
     where it plans again in the same request, with feedback, is `plan_again`, and only behind an earlier request of the thread
     `plan_follow_up`."""
-    lessons: Path | None = None
-    """The file of lessons that its prompts include; None = one by its name in the folder `WAVEGRAPH_LESSONS`, or in the
-    user's data folder."""
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated, Any
 
 from langchain_core.messages import AIMessage, AnyMessage
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import BaseModel, StringConstraints, ValidationError
 
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.messages import is_question
@@ -43,16 +43,12 @@ LONGEST_UNTOLD, MOST_UNTOLD = 40, 160
 
 
 class _Gap(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     criterion: str
     gap: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     by: str | None = None
 
 
 class _Verdict(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     reasoning: str
     gaps: list[_Gap]
 

@@ -56,8 +56,6 @@ class Lesson(TypedDict):
 
 def lesson_file(domain: Domain, environ: Mapping[str, str] = os.environ) -> Path:
     """Where a domain's lessons are kept; may not exist yet."""
-    if domain.lessons is not None:
-        return domain.lessons
     folder = environ.get(FOLDER)
     base = Path(folder).expanduser() if folder else platformdirs.user_data_path("wavegraph") / "lessons"
     return base / f"{quote(domain.name, safe='')}.json"
