@@ -1,6 +1,7 @@
 """A domain: everything the engine needs to know about one kind of agent.
 
-A domain brings tools, checks, perhaps an offline planner and responder, limits and settings. The engine
+A domain brings tools, perhaps an offline planner and responder, limits and settings. It speaks in three ways: `Checks` (what
+it objects to, and its report), a `Sayable` (what a model may say) and a `Script` (its arithmetic and fixed steps). The engine
 plans, runs, validates and answers with them, and names none.
 """
 
@@ -270,6 +271,8 @@ class Domain:
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
             ("figures", self.figures in ("strict", "lenient"), 'one of "strict", "lenient"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
+            ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
+            ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),
         )  # fmt: skip
         for field_name, fits, what in wanted:
             if not fits:
