@@ -17,7 +17,6 @@ from wavegraph.app.run.threads import shortened
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
-from wavegraph.graph.model.calls import json_object
 from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import ModelEnvironment, Models, Role
 from wavegraph.graph.model.judge import Judge
@@ -128,11 +127,11 @@ async def _asked(
     assert models is not None
     form = Form("lessons", "Give the lessons", schema(list(groups)))
     instructions = render("propose_lessons", most=str(MOST_PROPOSED), longest=str(LONGEST_LESSON))
-    answer = await form.answer_of(
+    raw = await form.object_from(
         models, ROLE, instructions, message, settings=settings, meter=meter, counted_as="lessons"
     )
     name = model_name(await models.get(ROLE, settings))
-    return _Answer.model_validate(json_object(answer, _Answer.model_fields)).lessons, name
+    return _Answer.model_validate(raw).lessons, name
 
 
 def schema(groups: Sequence[str]) -> dict[str, Any]:

@@ -6,15 +6,13 @@ from functools import cached_property
 from typing import Any
 
 from langgraph.errors import GraphBubbleUp
-from pydantic import ValidationError
 
 from wavegraph.graph.domain import Domain, ResponseForm
-from wavegraph.graph.errors import PlanError, explain, kind_of_fault
-from wavegraph.graph.model.calls import SHARE_OF_TIME, json_object
+from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import results_shown, tagged
-from wavegraph.graph.model.structured import Form
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.tracing.filled_form import unheld
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
@@ -35,33 +33,29 @@ class Filler:
 
     async def fill(self, answer: str, view: AnswerView) -> Any:
         """The form as its own type; None, which is logged, where the model does not fill it in: the answer goes without it."""
-        problem = ""
         try:
-            for _ in range(2):
-                try:
-                    message = await self._object_form.answer_of(
-                        self._models,
-                        "responder",
-                        self._instructions,
-                        form_message(answer, view, problem),
-                        settings=view.settings,
-                        meter=view.meter,
-                        within_s=view.remaining_s * SHARE_OF_TIME,
-                    )
-                    found = json_object(message, [_FIELD])
-                    raw = found.get(_FIELD, found)  # some models leave out the field that the form stands in
-                    form = self._form.read(raw)
-                    if not (own := await asyncio.to_thread(unheld, self._domain, self._form.schema, raw, answer, view)):
-                        return form
-                    problem = f"what stands neither in the answer nor in a result: {', '.join(own)}"
-                except (PlanError, ValidationError) as error:
-                    problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
+            return await with_second_try(lambda problem: self._form_once(answer, view, problem))
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a provider's client may raise anything, and the answer is there
-            problem = kind_of_fault(error)
-        logger.warning("no structured response: %s", problem)
-        return None
+            logger.warning("no structured response: %s", kind_of_fault(error))
+            return None
+
+    async def _form_once(self, answer: str, view: AnswerView, problem: str) -> Any:
+        found = await self._object_form.object_from(
+            self._models,
+            "responder",
+            self._instructions,
+            form_message(answer, view, problem),
+            settings=view.settings,
+            meter=view.meter,
+            within_s=view.remaining_s * SHARE_OF_TIME,
+        )
+        raw = found.get(_FIELD, found)  # some models leave out the field that the form stands in
+        form = self._form.read(raw)
+        if own := await asyncio.to_thread(unheld, self._domain, self._form.schema, raw, answer, view):
+            raise bad_output("unsourced", f"what stands neither in the answer nor in a result: {', '.join(own)}")
+        return form
 
     @cached_property
     def _object_form(self) -> Form:

@@ -6,20 +6,17 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any
 
-from langchain_core.messages import AIMessage, AnyMessage
-from pydantic import BaseModel, StringConstraints, ValidationError
+from langchain_core.messages import AnyMessage
+from pydantic import BaseModel, StringConstraints
 
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.messages import is_question
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
-from wavegraph.graph.model.calls import json_object
 from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import latest_messages, messages_before, not_done, results_shown, tagged
-from wavegraph.graph.model.structured import Form
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
 from wavegraph.graph.views import AnswerView
@@ -66,17 +63,24 @@ class Judge:
         """
         own = {name: self._domain.criteria[name] for name in self._domain.kinds.get(self._domain.kind_of(view), ())}
         sources = await asyncio.to_thread(sources_of, view, self._domain)
-        tools, problem = [tool.name for tool in self._domain.registry.values() if tool.effect == "read"], ""
-        for _ in range(2):
-            message = judge_message(answer, view, sources, own, tools, problem)
-            try:
-                verdict = _Verdict.model_validate(json_object(await self._asked(message, view), _Verdict.model_fields))
-            except (PlanError, ValidationError) as error:
-                problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
-                continue
-            mends = {WORDS, *tools, *sources.get("untold", ())}
-            return _as_check(verdict, [*STANDARD, *own], mends, await self._name(view))
-        raise ModelUnavailable(f"the judge gave no usable verdict: {problem}")
+        tools = [tool.name for tool in self._domain.registry.values() if tool.effect == "read"]
+
+        async def verdict_once(problem: str) -> _Verdict:
+            raw = await self._form.object_from(
+                self._models,
+                "validator",
+                self.instructions,
+                judge_message(answer, view, sources, own, tools, problem),
+                settings=view.settings,
+                meter=view.meter,
+                within_s=view.remaining_s,
+            )
+            return _Verdict.model_validate(raw)
+
+        verdict = await with_second_try(verdict_once)
+        mends = {WORDS, *tools, *sources.get("untold", ())}
+        name = model_name(await self._models.get("validator", view.settings))
+        return _as_check(verdict, [*STANDARD, *own], mends, name)
 
     @cached_property
     def _form(self) -> Form:
@@ -87,20 +91,6 @@ class Judge:
         """The same for every request, and first, so that a provider's prompt cache can serve it."""
         listed = "; ".join(f"`{name}`: {asks}" for name, asks in STANDARD.items())
         return render("check_answer", criteria=listed, domain=self._domain.prompts.get("check_answer", ""))
-
-    async def _asked(self, text: str, view: AnswerView) -> AIMessage:
-        return await self._form.answer_of(
-            self._models,
-            "validator",
-            self.instructions,
-            text,
-            settings=view.settings,
-            meter=view.meter,
-            within_s=view.remaining_s,
-        )
-
-    async def _name(self, view: AnswerView) -> str:
-        return model_name(await self._models.get("validator", view.settings))
 
 
 _OF_STATEMENTS = "Its words are those of `told`, or claim nothing."

@@ -12,7 +12,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, json_object, repeats, texts_in
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats, texts_in
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
@@ -63,7 +63,7 @@ class LlmPlanner:
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
         rules = rules_for(view, self._domain)
-        message = await self._form.answer_of(
+        raw = await self._form.object_from(
             self._models,
             "planner",
             await self._lessons.after(self.instructions),
@@ -72,7 +72,7 @@ class LlmPlanner:
             meter=view.meter,
             within_s=view.remaining_s * SHARE_OF_TIME,
         )
-        made = self._planning_result(json_object(message, self._schema["properties"]), rules, view.ledger["calls"])
+        made = self._planning_result(raw, rules, view.ledger["calls"])
         return made if self._replies is None else await asyncio.to_thread(self._with_reply, made, self._replies, view)
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:

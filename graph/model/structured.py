@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
@@ -13,7 +13,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import ValidationError
 
 from wavegraph.graph._langgraph import unheard
-from wavegraph.graph.errors import PlanError
+from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.model.calls import json_object, status_of, why_withheld, with_retries, without_thoughts
 from wavegraph.graph.model.chat_models import (
     UNNAMED,
@@ -29,6 +29,8 @@ from wavegraph.graph.model.spending import Payer
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
+
+_T = TypeVar("_T")
 
 MOST_TOLD = 4
 """Models that a form is bound to and remembers: one, its fallbacks, and that of another event loop."""
@@ -55,7 +57,7 @@ class Form:
         self._bound[:] = [*self._bound[1 - MOST_TOLD :], (model, bound)]
         return bound
 
-    async def answer_of(
+    async def object_from(
         self,
         models: Models,
         role: Role,
@@ -66,16 +68,32 @@ class Form:
         meter: Meter,
         within_s: float = inf,
         counted_as: str | None = None,
-    ) -> AIMessage:
-        """The answer of the role's model, tried again on passing faults as `with_retries` says. `counted_as`: the role that its
-        calls are counted for, if it is another."""
+    ) -> dict[str, Any]:
+        """The JSON object that the role's model gives, whose fields are not checked here. `counted_as`: the role that its calls
+        are counted for, if it is another.
+
+        Raises ModelUnavailable as `with_retries`, CapReached, and PlanError for output without an object.
+        """
 
         async def once() -> AIMessage:
             model = await models.get(role, settings)
             payer = Payer(models.spending, counted_as or role, model_name(model), settings, meter)
             return await answer_in_form(self, instructions, message, model=model, payer=payer)
 
-        return await with_retries(once, settings=settings, within_s=within_s)
+        answer = await with_retries(once, settings=settings, within_s=within_s)
+        return json_object(answer, self.schema["properties"])
+
+
+async def with_second_try(attempt: Callable[[str], Awaitable[_T]]) -> _T:
+    """`attempt("")`; and once more with the reason, if what the model gave does not fit. Raises ModelUnavailable if it then
+    does not fit either."""
+    problem = ""
+    for _ in range(2):
+        try:
+            return await attempt(problem)
+        except (PlanError, ValidationError) as error:
+            problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
+    raise ModelUnavailable(f"no usable answer: {problem}")
 
 
 async def answer_in_form(

@@ -900,7 +900,7 @@ def test_a_form_that_does_not_fit_is_asked_for_again_once(endpoint: Endpoint, ca
     endpoint.plays(*done("decorated", n=1), bad, bad)
     ended = agent.invoke(ASKED)
     assert (ended["answer"], ended["structured_response"], ended["outcome"]) == ("Done.", None, "answered")
-    assert "no structured response: response.price" in caplog.text
+    assert "no structured response: no usable answer: response.price" in caplog.text
 
 
 NO_ANSWER = {

@@ -309,7 +309,7 @@ def test_one_that_cannot_be_taken_goes_back_once(said: Any, problem: str) -> Non
 
     again = judged(said, said, verdict())
     assert len(again.heard) == 2
-    assert again.raised == f"the judge gave no usable verdict: {problem}"
+    assert again.raised == f"no usable answer: {problem}"
 
 
 def test_its_calls_are_counted_and_it_is_called_by_its_name() -> None:
