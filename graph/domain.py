@@ -6,18 +6,18 @@ plans, runs, validates and answers with them, and names none.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from langchain_core.tools import BaseTool
 
-from wavegraph.graph.answer.replies import ReplyForm, remarks_of, said_statements
+from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.language import SHIPPED, Language, know
+from wavegraph.graph.language import SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.own_checks import wrong_checks
 from wavegraph.graph.references.shapes import Schema
@@ -28,7 +28,7 @@ from wavegraph.graph.state import (
     ToolCall,
     ValidationIssue,
 )
-from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 
 PROMPTS = ("plan", "plan_again", "plan_follow_up", "respond", "check_answer")
 """The prompts that may have a part of the domain's own."""
@@ -145,8 +145,8 @@ class Replies:
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
     None = `text`. A `Greeting` says nothing there."""
-    unserved: Callable[[str, PlanningView], str] | None = None
-    """`(quotations, view) -> sentence` on pieces of the request that nothing serves; None = the engine's."""
+    nothing_more: Callable[[str, View], str] | None = None
+    """`(quotations, view) -> sentence` on words of the request that nothing answers; None = the engine's."""
 
 
 @dataclass(frozen=True)
@@ -219,12 +219,12 @@ class Domain:
     close: Callable[[], Awaitable[None]] = _nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
 
-    def catalogue_for(self, view: AnswerView) -> Catalogue:
-        """Its statements for an answer, and what the planner said beside the calls, which must be told."""
-        assert self.catalogue is not None, "it has statements"
-        told = self.catalogue.statements(view)
-        made, duties = said_statements(remarks_of(view.plan))
-        return replace(told, statements=[*made, *told.statements], duties=[*duties, *told.duties]) if made else told
+    def nothing_more(self, words: Sequence[str], view: View) -> str:
+        """The sentence on words of the request that nothing answers."""
+        named = ", ".join(f"“{each}”" for each in words)
+        replies = self.catalogue.replies if self.catalogue else None
+        own = replies.nothing_more if replies else None
+        return own(named, view) if own else say("nothing_more", view.request["language"], words=named)
 
     @cached_property
     def own_checks(self) -> Checks:

@@ -89,7 +89,7 @@ class View:
 
     request: Request
     pieces: Sequence[str] = ()
-    """The request in pieces (`request.pieces`); none of a letter."""
+    """The request in pieces (`guard.pieces`); none of a letter."""
     conversation: Sequence[AnyMessage]
     """The thread's messages, the request last."""
     settings: Any

@@ -9,10 +9,13 @@ from typing import Annotated, Any
 from langchain_core.messages import AnyMessage
 from pydantic import BaseModel, StringConstraints
 
+from wavegraph.graph.answer.replies import as_quoted
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.messages import is_question
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
+from wavegraph.graph.guard.pieces import as_named
+from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import latest_messages, messages_before, not_done, results_shown, tagged
@@ -80,7 +83,7 @@ class Judge:
         verdict = await with_second_try(verdict_once)
         mends = {WORDS, *tools, *sources.get("untold", ())}
         name = model_name(await self._models.get("validator", view.settings))
-        return _as_check(verdict, [*STANDARD, *own], mends, name)
+        return _as_check(verdict, [*STANDARD, *own], mends, now_asked(view)[1], name)
 
     @cached_property
     def _form(self) -> Form:
@@ -110,9 +113,9 @@ def sources_of(view: AnswerView, domain: Domain) -> dict[str, Any]:
         said = view.plan.get("said")
         return {"said": said, "verified": _BY_CODE} if said else {}
     if domain.catalogue is not None and view.told:
-        return {**told_of(domain.catalogue_for(view), view.told), "verified": _OF_STATEMENTS}
+        return {**told_of(catalogue_for(domain, view), view.told), "verified": _OF_STATEMENTS}
     if domain.catalogue is not None and view.templated:
-        return {"found": told_of(domain.catalogue_for(view), ())["untold"], "verified": _BY_THE_DOMAIN}
+        return {"found": told_of(catalogue_for(domain, view), ())["untold"], "verified": _BY_THE_DOMAIN}
     results = results_shown(view.ledger, view.limits.max_prompt_bytes)
     if view.unsupported:
         return {"results": results, "unsourced": _UNSOURCED + ", ".join(view.unsupported)}
@@ -194,9 +197,10 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], model: str) -> AnswerCheck:
-    """`mends`: all that can mend a gap; what a judge says besides mends nothing."""
-    criteria = [_criterion(name, [each for each in verdict.gaps if each.criterion == name], mends) for name in names]
+def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], request: str, model: str) -> AnswerCheck:
+    """`mends`: all that can mend a gap; what a judge says besides mends nothing, and may be the words it is about."""
+    gaps = {name: [each for each in verdict.gaps if each.criterion == name] for name in names}
+    criteria = [_criterion(name, found, mends, request) for name, found in gaps.items()]
     return {
         "satisfied": all(each["verdict"] == "pass" for each in criteria),
         "reasoning": verdict.reasoning,
@@ -205,8 +209,10 @@ def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], m
     }
 
 
-def _criterion(name: str, gaps: Sequence[_Gap], mends: Collection[str]) -> Criterion:
+def _criterion(name: str, gaps: Sequence[_Gap], mends: Collection[str], request: str) -> Criterion:
     if not gaps:
         return {"name": name, "verdict": "pass", "gap": None}
     by = next((each.by for each in gaps if each.by in mends), None)
-    return {"name": name, "verdict": "fail", "gap": "; ".join(each.gap for each in gaps), "by": by}
+    failed: Criterion = {"name": name, "verdict": "fail", "gap": "; ".join(each.gap for each in gaps), "by": by}
+    unanswered = [as_named(words) for each in gaps if each.by and (words := as_quoted(each.by, request))]
+    return {**failed, "unanswered": unanswered} if unanswered and by is None else failed

@@ -16,6 +16,7 @@ from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
+from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
     has_ended,
@@ -81,7 +82,7 @@ class LlmResponder:
         """
         if self._domain.catalogue is None:
             return await self._free_draft(view)
-        return await self._draft_of_statements(view, await asyncio.to_thread(self._domain.catalogue_for, view))
+        return await self._draft_of_statements(view, await asyncio.to_thread(catalogue_for, self._domain, view))
 
     async def _free_draft(self, view: AnswerView) -> Draft:
         async def once() -> Draft:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
+from wavegraph.tools.roster.dialogue.held import contradictions
 from wavegraph.tools.roster.dialogue.reply_forms import roster_replies
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.round_checks import RoundChecks
@@ -68,7 +70,11 @@ def roster_domain(
         tools=roster_tools(known),
         offline=offline,
         catalogue=Sayable(offline.statements, replies=roster_replies(known)),
-        checks=Checks({TOOL: [compliance, empathy, checks.stopped, *remarked]}, report=report),
+        checks=Checks(
+            {TOOL: [compliance, empathy, checks.stopped, *remarked]},
+            calls=partial(contradictions, wards=known),
+            report=report,
+        ),
         script=SCRIPT,
         # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may
         # take hours where it is asked to (`time_limit_s`), which ends each round by itself.

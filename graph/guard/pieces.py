@@ -9,12 +9,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from wavegraph.graph.guard.cards import mask
+
 LONGEST_REQUEST = 2000
 """Characters: a longer one is a letter, of which nobody says what each piece is for."""
 LONGEST_PIECE = 200
 """Characters above which commas divide a piece."""
 FEWEST_WORDS = 3
 """With a letter, between such commas: `4, 6 and 8` stays together."""
+MOST_NAMED = 8
+"""Words of a piece that an answer names."""
 _ADDRESS = r"(?:https?://|www\.)\S*[\w/]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.\w+)+"
 _ENDS = "?!;؟؛۔।॥。！？；｡։።፧។။\u037e"
 """What ends a sentence whatever stands beside it; the last is the Greek question mark."""
@@ -64,6 +68,11 @@ def shortened(piece: str, most: int) -> str:
     bare = piece.strip(_AROUND)
     words = [*_WORD.finditer(bare)]
     return f"{bare[: words[most - 1].end()].rstrip(_AROUND)}…" if len(words) > most else bare
+
+
+def as_named(words: str) -> str:
+    """Words of the request as an answer names them: at most eight, card numbers masked."""
+    return shortened(mask(words), MOST_NAMED)
 
 
 def _counting_up(text: str) -> list[re.Match[str]]:
