@@ -49,17 +49,17 @@ async def with_retries(call: Callable[[], Awaitable[_T]], *, settings: Settings,
         except (WavegraphError, GraphBubbleUp):
             raise
         except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
-            pause = _pause(error, attempt)
+            pause = _pause_s(error, attempt)
             if attempt == settings.model_attempts or not _may_pass(error) or loop.time() + pause >= end:
-                raise ModelUnavailable(_kind(error)) from None
+                raise ModelUnavailable(_fault_text(error)) from None
         await asyncio.sleep(pause)
 
 
-def _kind(error: Exception) -> str:
+def _fault_text(error: Exception) -> str:
     """What a developer may see of a fault: its type and status, never the provider's text."""
     status = status_of(error)
-    told = f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
-    return f"{told}; a redirect is not followed: give the endpoint's own address" if status in _REDIRECTS else told
+    fault = f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
+    return f"{fault}; a redirect is not followed: give the endpoint's own address" if status in _REDIRECTS else fault
 
 
 def status_of(error: Exception) -> int | None:
@@ -77,7 +77,7 @@ def _may_pass(error: Exception) -> bool:
     return is_transport or isinstance(error, _PASSING) or is_connection_error(error)
 
 
-def _pause(error: Exception, attempt: int) -> float:
+def _pause_s(error: Exception, attempt: int) -> float:
     """Seconds to wait: what the server asks for, else doubled each time, with jitter; inf if too long."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     try:
@@ -126,7 +126,7 @@ def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
     if why := why_withheld(message):
         raise bad_output(why, _WITHHELD[why])
     if message.tool_calls:
-        return _inside(message.tool_calls[0]["args"], form)
+        return _unwrapped(message.tool_calls[0]["args"], form)
     text = message.invalid_tool_calls[0]["args"] or "" if message.invalid_tool_calls else str(message.text)
     return _object_in_text(text, form)
 
@@ -137,7 +137,8 @@ def _object_in_text(text: str, form: Collection[str]) -> dict[str, Any]:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         words = without_thoughts(text)
-        found = _among_words(words, form) or _among_words(_without_trailing_commas(words), form)
+        found = _among_words(words, form)
+        found = found or _among_words(_TRAILING_COMMA.sub(lambda comma: comma[1] or "", words), form)
         if found is None:
             why = (
                 f"not JSON: {error.msg} at character {error.pos}"
@@ -151,10 +152,10 @@ def _object_in_text(text: str, form: Collection[str]) -> dict[str, Any]:
         return _object_in_text(found, form)
     if not isinstance(found, dict):
         raise bad_output("malformed_json", f"the answer must be one JSON object with {', '.join(map(repr, form))}")
-    return _inside(found, form)
+    return _unwrapped(found, form)
 
 
-def _inside(found: dict[str, Any], form: Collection[str]) -> dict[str, Any]:
+def _unwrapped(found: dict[str, Any], form: Collection[str]) -> dict[str, Any]:
     """The object, or the one inside it if only that has fields of the form: some models wrap it in the form's name."""
     known = [each for each in found.values() if isinstance(each, dict) and not each.keys().isdisjoint(form)]
     return known[0] if len(known) == 1 and found.keys().isdisjoint(form) else found
@@ -165,17 +166,12 @@ def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
 
     Raises PlanError if two that differ have as many: either may be meant.
     """
-    found = [each for each in (_inside(each, form) for each in _objects(text)) if not each.keys().isdisjoint(form)]
+    found = [each for each in (_unwrapped(each, form) for each in _objects(text)) if not each.keys().isdisjoint(form)]
     most = max((len(each.keys() & form) for each in found), default=0)
     fullest = [each for each in found if len(each.keys() & form) == most]
     if any(each != fullest[0] for each in fullest):
         raise bad_output("malformed_json", "two different objects; give one JSON object")
     return fullest[0] if fullest else None
-
-
-def _without_trailing_commas(text: str) -> str:
-    """The text without commas before a closing bracket; strings are left as they are."""
-    return _TRAILING_COMMA.sub(lambda found: found[1] or "", text)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -198,7 +194,7 @@ MOST_BROKEN = 100
 """Braces that begin no object, after which no more is parsed: each is read as far as it goes, which would take quadratic
 time."""
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
-"""Or a string, even one that does not end: so each is read once."""
+"""Before a closing bracket; or a string, which is kept, even one that does not end: so each is read once."""
 _THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 

@@ -52,13 +52,13 @@ def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool]
 
 def _without_repeats(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The rows without texts that stood in an earlier row's result under the same name, such as the id of what all are about."""
-    told: set[tuple[str, str]] = set()
+    earlier: set[tuple[str, str]] = set()
     for row in rows:
         if isinstance(data := row.get("data"), dict):
             texts = {(name, value) for name, value in data.items() if isinstance(value, str)}
-            again = {name for name, _ in texts & told}
+            again = {name for name, _ in texts & earlier}
             row = {**row, "data": {name: value for name, value in data.items() if name not in again}}
-            told |= texts
+            earlier |= texts
         yield row
 
 
@@ -97,12 +97,12 @@ def records_mentioned(data: Any, said: str) -> Any:
         return data
     values = [{(name, _word(value)) for name, value in each.items()} for each in data]
     times = Counter(value for own in values for value in own)
-    told = [
+    mentioned = [
         each
         for each, own in zip(data, values, strict=True)
         if any(times[value] == 1 and _is_mentioned(value[1], said) for value in own)
     ]
-    return told or data
+    return mentioned or data
 
 
 def _is_records(value: Any) -> bool:
@@ -114,10 +114,10 @@ def _word(value: Any) -> str:
 
 
 def _is_mentioned(word: str, said: str) -> bool:
-    return len(word) >= _SHORTEST_TOLD and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) is not None
+    return len(word) >= _SHORTEST_MENTION and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) is not None
 
 
-_SHORTEST_TOLD = 3
+_SHORTEST_MENTION = 3
 """Characters of a value: a shorter one stands anywhere by chance."""
 
 
@@ -221,9 +221,9 @@ def _table(data: Any, records: Sequence[Any]) -> dict[str, Any] | None:
     same = {name: flat[0][name] for name in columns if all(each[name] == texts[0][name] for each in texts)}
     varied = [name for name in columns if name not in same]
     rows = [[as_tables(each[name]) for name in varied] for each in flat]
-    told: dict[str, Any] = {"all": {name: as_tables(value) for name, value in same.items()}} if same else {}
+    shared: dict[str, Any] = {"all": {name: as_tables(value) for name, value in same.items()}} if same else {}
     named = dict(zip(data, rows, strict=True)) if isinstance(data, dict) else rows
-    return {"columns": varied, "rows": named, **told}
+    return {"columns": varied, "rows": named, **shared}
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -134,8 +134,9 @@ class _FillsIn(Runnable[Any, Any]):
                 if is_ignored(self.form, answer):
                     _remember(place)
                 return answer
-        instructions, message = prompt
-        answer = await self._answer(self.model, [_with_schema(instructions, self.form), message], config, kwargs)
+        schema = json.dumps(self.form.schema, ensure_ascii=False)
+        prompt[0] += f"\n\n# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{schema}"
+        answer = await self._answer(self.model, prompt, config, kwargs)
         _remember(place)
         return answer
 
@@ -217,8 +218,3 @@ def _without_object(error: ValidationError) -> AIMessage:
         if fault["loc"][:1] == ("tool_calls",) and fault["loc"][-1:] == ("args",):
             return AIMessage(json.dumps(fault["input"]))
     raise error
-
-
-def _with_schema(instructions: str, form: Form) -> str:
-    schema = json.dumps(form.schema, ensure_ascii=False)
-    return f"{instructions}\n\n# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{schema}"
