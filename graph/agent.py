@@ -237,9 +237,9 @@ class Agent:
             return []
         return await _guarded(lambda view: [*own(calls, view)], view, f"the reading of {self.domain.name}") or []
 
-    async def nothing_more(self, words: Sequence[str], view: View) -> str:
-        """The sentence on words of the request that nothing answers; empty if the domain's fails."""
-        tell = partial(self.domain.nothing_more, words)
+    async def nothing_more(self, words: Sequence[str], view: View, told: str = "") -> str:
+        """The sentence on words of the request that nothing answers, behind what is `told`; empty if the domain's fails."""
+        tell = partial(self.domain.nothing_more, words, told)
         return await _guarded(tell, view, "the words for what is unanswered") or ""
 
     def can_mend(self, chosen: Settings) -> bool:

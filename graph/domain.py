@@ -145,8 +145,8 @@ class Replies:
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
     None = `text`. A `Greeting` says nothing there."""
-    nothing_more: Callable[[str, View], str] | None = None
-    """`(quotations, view) -> sentence` on words of the request that nothing answers; None = the engine's."""
+    nothing_more: Callable[[str, View, str], str] | None = None
+    """`(quotations, view, answer so far) -> sentence` on words of the request that nothing answers; None = the engine's."""
 
 
 @dataclass(frozen=True)
@@ -219,12 +219,12 @@ class Domain:
     close: Callable[[], Awaitable[None]] = _nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
 
-    def nothing_more(self, words: Sequence[str], view: View) -> str:
-        """The sentence on words of the request that nothing answers."""
+    def nothing_more(self, words: Sequence[str], told: str, view: View) -> str:
+        """The sentence on words of the request that nothing answers, behind what is `told`."""
         named = ", ".join(f"“{each}”" for each in words)
         replies = self.catalogue.replies if self.catalogue else None
         own = replies.nothing_more if replies else None
-        return own(named, view) if own else say("nothing_more", view.request["language"], words=named)
+        return own(named, view, told) if own else say("nothing_more", view.request["language"], words=named)
 
     @cached_property
     def own_checks(self) -> Checks:

@@ -199,10 +199,12 @@ def say(key: str, language: str, **values: object) -> str:
     return phrases.get(key, _ENGLISH[key]).format(**values)
 
 
-def language_of(text: str, languages: Sequence[Language] | None = None) -> str:
-    """Code of the language that most letters of the text belong to, the first on a tie. `languages`: None = all known.
+def language_of(text: str, languages: Sequence[Language] | None = None, before: str | None = None) -> str:
+    """Code of the language that most letters of the text belong to, the first on a tie. `languages`: None = all known;
+    `before`: what was spoken so far, which a text without letters goes on in.
 
     E-mail addresses belong to no language.
     """
     words = " ".join(word for word in text.split() if "@" not in word)
-    return max(languages or tuple(_known.values()), key=lambda language: language.letters_in(words)).code
+    most = max(languages or tuple(_known.values()), key=lambda language: language.letters_in(words))
+    return most.code if most.letters_in(words) or before is None else before

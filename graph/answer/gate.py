@@ -103,7 +103,7 @@ class Gate:
         """On which words of the request there is nothing, but for those that a remark has quoted."""
         quoted = " ".join(_QUOTED.findall(self.text))
         new = [words for words in self.unanswered if words not in quoted][:MOST_UNANSWERED]
-        return self.catalogue.nothing_more(new) if new and self.catalogue.nothing_more else ""
+        return self.catalogue.nothing_more(new, self.text) if new and self.catalogue.nothing_more else ""
 
     def _told_under(self) -> str:
         """The heading that the last fact told is or stands under."""

@@ -86,8 +86,8 @@ class Catalogue:
     """How operators over the statements are worded; None = there are none."""
     request: str = ""
     """The words of the person, of which a writer may name those that no statement answers."""
-    nothing_more: Callable[[Sequence[str]], str] | None = None
-    """`(words of the request) -> sentence` that nothing more is known on these; None = a writer cannot say so."""
+    nothing_more: Callable[[Sequence[str], str], str] | None = None
+    """`(words of the request, answer so far) -> sentence` that nothing more is known on these; None = a writer cannot say so."""
 
     @cached_property
     def by_id(self) -> Mapping[str, Statement]:

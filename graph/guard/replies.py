@@ -78,7 +78,7 @@ def catalogue_for(domain: Domain, view: AnswerView) -> Catalogue:
         statements=[*made, *told.statements],
         duties=[*duties, *told.duties],
         request=view.request["text"],
-        nothing_more=lambda words: domain.nothing_more([as_named(each) for each in words], view),
+        nothing_more=lambda words, answer: domain.nothing_more([as_named(each) for each in words], answer, view),
     )
 
 

@@ -61,7 +61,7 @@ async def _with_reservation(state: AgentState, view: AnswerView, agent: Agent) -
     unanswered = [words for each in failed for words in each.get("unanswered", ())]
     is_wrong = ACCURACY in [each["name"] for each in failed]
     is_named = not is_wrong and all("unanswered" in each for each in failed)
-    words = await agent.nothing_more(unanswered, view) if is_named else ""
+    words = await agent.nothing_more(unanswered, view, state["answer"]) if is_named else ""
     words = words or say("doubt" if is_wrong else "reservation", state["request"]["language"])
     answer = f"{state['answer']}\n\n{words}"
     message = AIMessage(answer, id=state["message_id"])

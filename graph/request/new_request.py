@@ -121,7 +121,8 @@ def _request(state: AgentState, settings: Settings, languages: Sequence[Language
     number = (state.get("heard") or before)["number"] + 1 if before else 1
     message = _new_human(state)
     text = str(message.text) if message else ""
-    language = settings.language if settings.language != "auto" else language_of(text, languages)
+    spoken = before["language"] if before else None
+    language = settings.language if settings.language != "auto" else language_of(text, languages, spoken)
     name = message.id if message and message.id else f"empty-{number}"
     request: Request = {"id": name, "number": number, "text": text, "language": language}
     together = _came_together(state)

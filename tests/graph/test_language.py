@@ -24,6 +24,17 @@ def test_the_language_is_that_of_most_letters(text: str, language: str) -> None:
     assert language_of(text) == language
 
 
+@pytest.mark.parametrize(
+    ("text", "language"), [("050-1234567", "he"), ("dana@example.com", "he"), ("?", "he"), ("", "he"), ("OK!", "en")]
+)
+async def test_a_message_without_words_goes_on_in_the_language_of_the_last(text: str, language: str) -> None:
+    graph = build_graph(Warehouse().domain(offline=Clerk(lambda _: planning()))).compile(InMemorySaver())
+    for said in ("מה יש?", text):
+        await graph.ainvoke({"messages": [("user", said)]}, ON_THREAD)
+    assert (await whole_state(graph).aget_state(ON_THREAD)).values["request"]["language"] == language
+
+
+ON_THREAD: Any = {"configurable": {"thread_id": "spoken"}}
 EMPTY: Any = {"configurable": {"thread_id": "empty"}}
 SPANISH = Language(code="es", letters="a-zñáéíóú", phrases={"empty": "No he recibido ninguna pregunta."})
 

@@ -70,7 +70,7 @@ def test_what_stands(name: str) -> None:
 ASKED = replace(
     CATALOGUE,
     request="A bunk for Saturday. Is linen in it, and a towel?",
-    nothing_more=lambda words: f"No news of {words}.",
+    nothing_more=lambda words, told: f"No news of {words}.",
 )
 
 

@@ -436,6 +436,20 @@ async def test_what_was_looked_up_beside_a_booking_stands_above_its_terms(graph:
     assert asked.question["terms"].keys() == {"property_id", "quote", "guest"}
 
 
+@pytest.mark.parametrize("written", ["{{booking.1}}", "nothing that stands"], ids=["written", "templates"])
+async def test_a_booking_without_a_way_to_reach_the_guest_asks_for_it_with_its_price(
+    graph: Any, endpoint: Endpoint, written: str
+) -> None:
+    first, last = "2027-09-06", "2027-09-08"
+    lacking = book(ref("quote", "quote_id"), guest_email=None, guest_phone=None)
+    endpoint.plays(plan(quote("quote", first, last), lacking), plan(), answers(written))
+    told = await said(graph, "Book a double for Dana Levi from 6 to 8 September 2027")
+    assert "Nothing was booked." in told["answer"]
+    assert "e-mail" in told["answer"]
+    assert "Double Room" in told["answer"]
+    assert "Which room" not in told["answer"]
+
+
 CANNOT: Any = [{"say": "cannot", "thing": "promise_room", "quote": "a high floor please"}]
 
 

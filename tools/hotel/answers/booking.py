@@ -22,6 +22,7 @@ from wavegraph.tools.hotel.records import (
     Booking,
     Guest,
     Offer,
+    Quote,
     QuotedStay,
 )
 from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
@@ -263,6 +264,15 @@ def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
     if results.is_unresolved(call_id):
         yield say("unresolved_write", language)
     yield say("not_booked" if tool == "create_booking" else "not_cancelled", language)
+    lacking = _who_books(results.calls[call_id]["args"]) if tool == "create_booking" else []
+    if lacking and all(results.good(name, Quote) for name in quotes):
+        yield say(f"ask_{'_and_'.join(lacking)}", language)
+
+
+def _who_books(args: Mapping[str, Any]) -> list[str]:
+    """What a booking lacks of its guest: `name`, `contact`."""
+    given = {"name": args.get("guest_name"), "contact": args.get("guest_email") or args.get("guest_phone")}
+    return [name for name, value in given.items() if not value]
 
 
 def _elsewhere(results: CallResults) -> Iterator[str]:

@@ -114,9 +114,10 @@ class CallResults:
         return [name for name in quoted if not self.calls[name].get("instead_of")]
 
     def quotes_told(self) -> list[str]:
-        """Those of them that the answer tells: the terms of a booking have told theirs."""
-        books = any(call["tool"] == "create_booking" for call in self.calls.values())
-        return [] if books else self.quotes()
+        """Those of them that the answer tells: the terms of a booking have told theirs, if it came to them."""
+        books = [name for name, call in self.calls.items() if call["tool"] == "create_booking"]
+        ended = [self.outcomes.get(name) for name in books]
+        return [] if any(each is None or each["status"] != "skipped" for each in ended) else self.quotes()
 
     def _answering(self) -> list[str]:
         """Look-ups in the order they were asked for; one of the wrong thing has given its place to those that replace it."""

@@ -128,10 +128,10 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
     def beside(form: Any, view: PlanningView, calls: Sequence[ToolCall]) -> str:
         return _Desk(view, profile_for(view.settings, profile_of), calls).beside(form)
 
-    def nothing_more(words: str, view: View) -> str:
+    def nothing_more(words: str, view: View, told: str) -> str:
         contact = reception(profile_for(view.settings, profile_of))
-        language = guest_language(view.request["language"])
-        return say("nothing_more" if contact else "nothing_more_plain", language, words=words, contact=contact)
+        key = "nothing_more" if contact and contact not in told else "nothing_more_plain"
+        return say(key, guest_language(view.request["language"]), words=words, contact=contact)
 
     return Replies(forms=FORMS, text=words, beside=beside, nothing_more=nothing_more)
 

@@ -12,7 +12,7 @@ from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
-from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
+from wavegraph.tools.hotel.answers.facts import rooms_pointed_at, titled
 from wavegraph.tools.hotel.answers.lowest import ends_of_each, lowest
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
@@ -97,7 +97,7 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
             lines = [" ".join(full_lines(call_id, stay, results))]
-            yield from _sentences(f"{name}.full", lines, about=name, after=after)
+            yield from _sentences(f"{name}.full", lines, about=name, of=named_stay(stay, results), after=after)
             if stay.reason != "occupancy":  # it says so itself
                 yield from _one_room(name, stay, results)
             yield from _instead(name, call_id, stay_ends(stay), results)
@@ -165,15 +165,23 @@ def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator
 
 
 def _sentences(
-    name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = (), after: str = "", **more: Any
+    name: str,
+    lines: Iterable[str],
+    *,
+    about: str,
+    of: str = "",
+    bears: Iterable[str] = (),
+    after: str = "",
+    **more: Any,
 ) -> Iterator[Told]:
-    """Lines that must be told, sentence by sentence."""
+    """Lines that must be told, sentence by sentence. `of`: what they are of, before one that is told away from the others."""
     number, before = count(1), after
     for place, part in ((place, part) for line in lines for place, part in enumerate(sentences(line))):
         own = part if before and not place else ""
         told = Statement(
             id=f"{name}.{next(number)}", text=part, alone=own, about=about, after=before, bears=frozenset(bears), **more
         )
+        told = replace(told, apart=titled(part, of)) if of and place else told
         yield told
         yield Duty((told.id,), (told.id,))
         before = told.id
